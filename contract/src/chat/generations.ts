@@ -1,0 +1,167 @@
+/** Answers: asked for, followed, stopped, queued. */
+import { z } from 'zod'
+import { ClientId, Id, Selection } from '../common.ts'
+import { GenerationOptions } from '../generation.ts'
+import { routes } from '../route.ts'
+import { Session, Content, AttachmentIds } from './parts.ts'
+import { ChatEvent, Message, Queue, QueueEntry } from './shapes.ts'
+
+/** What starts an answer. Without `message` and attachments it must regenerate or continue something. */
+export const GenerateBody = z.strictObject({
+  message: Content.optional(),
+  attachmentIds: AttachmentIds.optional(),
+  userMessageId: ClientId.optional(),
+  assistantMessageId: ClientId.optional(),
+  options: GenerationOptions.optional(),
+  /** Make the new question a sibling of this one (edit and rerun). */
+  branchOf: Id.optional(),
+  /** Answer the question of `originalMessageId` again, as a sibling of that answer. */
+  regenerate: z.boolean().optional(),
+  originalMessageId: Id.optional(),
+  /** A one-line wish for a regeneration: "shorter", "in French". */
+  instruction: z.string().trim().max(500).optional(),
+  /** Go on where this answer was cut off. */
+  continueMessageId: Id.optional(),
+  modelOverride: Selection.optional(),
+  webSearch: z.literal(false).optional(),
+})
+export type GenerateBody = z.infer<typeof GenerateBody>
+
+const startErrors = [
+  'chat_not_found',
+  'message_not_found',
+  'attachment_not_found',
+  'model_unavailable',
+  'generation_running',
+  'id_reused',
+  'context_overflow',
+  'nothing_to_continue',
+] as const
+
+export const generations = routes({
+  generate: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/generate',
+    access: 'user',
+    limit: 'generate',
+    summary: 'Ask, wait, and get the whole answer',
+    params: Session,
+    body: GenerateBody,
+    returns: Message,
+    errors: [...startErrors, 'provider_failed', 'provider_unreachable', 'provider_rejected', 'api_key_needed'],
+  },
+  generateStream: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/generate/stream',
+    access: 'user',
+    limit: 'generate',
+    summary: 'Ask, and follow the answer as it is written',
+    params: Session,
+    body: GenerateBody,
+    returns: z.never(),
+    stream: ChatEvent,
+    errors: startErrors,
+  },
+  startGeneration: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/generations',
+    access: 'user',
+    limit: 'generate',
+    status: 202,
+    summary: 'Ask; the answer is written on the server and can be followed at `eventStream`',
+    params: Session,
+    body: GenerateBody,
+    returns: z.strictObject({
+      generationId: Id,
+      userMessage: Message.nullable(),
+      assistantMessage: Message,
+      eventStream: z.string(),
+    }),
+    errors: startErrors,
+  },
+  cancel: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/generations/{assistantMessageId}/cancel',
+    access: 'user',
+    limit: 'stop',
+    summary: 'Stop an answer and keep what is written; tells whether it was stopped or had ended before',
+    params: Session.extend({ assistantMessageId: Id }),
+    returns: z.strictObject({ outcome: z.enum(['cancelled', 'already-ended']), message: Message }),
+    errors: ['chat_not_found', 'generation_not_found'],
+  },
+  events: {
+    method: 'get',
+    path: '/api/chat/sessions/{sessionId}/events',
+    access: 'user',
+    summary: 'Follow a generation of this chat from any point: the named one, else the running one, else the last one',
+    params: Session,
+    query: z.strictObject({
+      /** A generation id, or the id of its assistant message. */
+      generation: Id.optional(),
+      after: z.coerce.number().int().min(0).optional(),
+    }),
+    returns: z.never(),
+    stream: ChatEvent,
+    errors: ['chat_not_found', 'generation_not_found'],
+  },
+  generateTitle: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/generate-title',
+    access: 'user',
+    limit: 'generate',
+    summary: 'Let a model name the chat; falls back to its first words',
+    params: Session,
+    body: z.strictObject({ selection: Selection.optional() }),
+    returns: z.strictObject({ title: z.string(), source: z.enum(['model', 'fallback']) }),
+    errors: ['chat_not_found'],
+  },
+  followups: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/followups',
+    access: 'user',
+    limit: 'generate',
+    summary: 'Up to four questions that could come next; none when the model fails',
+    params: Session,
+    returns: z.strictObject({ suggestions: z.array(z.string().max(120)).max(4) }),
+    errors: ['chat_not_found'],
+  },
+  enqueue: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/queue',
+    access: 'user',
+    summary: 'Send this prompt when the running answer is done',
+    params: Session,
+    body: z.strictObject({ id: ClientId.optional(), content: Content, attachmentIds: AttachmentIds.optional() }),
+    returns: Queue,
+    errors: ['chat_not_found', 'queue_full', 'attachment_not_found'],
+  },
+  reorderQueue: {
+    method: 'put',
+    path: '/api/chat/sessions/{sessionId}/queue',
+    access: 'user',
+    summary: 'Put the queue in this order; unknown ids are ignored, missing ones stay at the end',
+    params: Session,
+    body: z.strictObject({ order: z.array(Id).max(50) }),
+    returns: Queue,
+    errors: ['chat_not_found'],
+  },
+  updateQueued: {
+    method: 'put',
+    path: '/api/chat/sessions/{sessionId}/queue/{entryId}',
+    access: 'user',
+    summary: 'Change a queued prompt',
+    params: Session.extend({ entryId: Id }),
+    body: z.strictObject({ content: Content.min(1) }),
+    returns: Queue,
+    errors: ['chat_not_found', 'queue_entry_not_found'],
+  },
+  removeQueued: {
+    method: 'delete',
+    path: '/api/chat/sessions/{sessionId}/queue/{entryId}',
+    access: 'user',
+    summary: 'Take a prompt out of the queue; only one caller gets it',
+    params: Session.extend({ entryId: Id }),
+    returns: z.strictObject({ entry: QueueEntry, queue: z.array(QueueEntry) }),
+    errors: ['chat_not_found', 'queue_entry_not_found'],
+  },
+})

@@ -1,0 +1,105 @@
+/** The messages of a chat, and the branches they grow in. */
+import { z } from 'zod'
+import { ClientId, Id, Selection, page } from '../common.ts'
+import { routes } from '../route.ts'
+import { Session, InSession, Content, AttachmentIds } from './parts.ts'
+import { Chat, Message, MessagePage } from './shapes.ts'
+
+export const messages = routes({
+  messages: {
+    method: 'get',
+    path: '/api/chat/sessions/{sessionId}/messages',
+    access: 'user',
+    summary: 'An earlier page of the active path, in reading order',
+    params: Session,
+    query: z.strictObject({
+      limit: z.coerce.number().int().min(1).max(100).default(30),
+      cursor: z.string().max(500).optional(),
+      /** The page that ends some messages after this one, for links to a message. */
+      around: Id.optional(),
+    }),
+    returns: MessagePage.extend({ previousCursor: z.string().nullable() }),
+    errors: ['chat_not_found', 'message_not_found', 'bad_cursor'],
+  },
+  newer: {
+    method: 'get',
+    path: '/api/chat/sessions/{sessionId}/messages/{messageId}/after',
+    access: 'user',
+    summary: 'The messages of the active path that follow this one, in reading order',
+    params: InSession,
+    query: z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(30) }),
+    returns: MessagePage,
+    errors: ['chat_not_found', 'message_not_found'],
+  },
+  addMessage: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/messages',
+    access: 'user',
+    summary: 'Add a message without asking a model; sending an id again returns the stored message',
+    params: Session,
+    body: z.strictObject({
+      id: ClientId.optional(),
+      role: z.enum(['user', 'assistant']),
+      content: Content.min(1),
+      attachmentIds: AttachmentIds.optional(),
+      selection: Selection.nullable().optional(),
+    }),
+    returns: Message,
+    errors: ['chat_not_found', 'attachment_not_found', 'id_reused', 'generation_running'],
+  },
+  updateMessage: {
+    method: 'put',
+    path: '/api/chat/sessions/{sessionId}/messages/{messageId}',
+    access: 'user',
+    summary: 'Change the text of a message, or rate it',
+    params: InSession,
+    body: z.strictObject({
+      content: Content.min(1).optional(),
+      reasoning: Content.nullable().optional(),
+      rating: z
+        .union([z.literal(1), z.literal(-1)])
+        .nullable()
+        .optional(),
+    }),
+    returns: Message,
+    errors: ['chat_not_found', 'message_not_found', 'generation_running'],
+  },
+  branch: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/messages/{messageId}/branch',
+    access: 'user',
+    summary: 'Make the sibling with this index the active one, with the path that was last active below it',
+    params: InSession,
+    body: z.strictObject({ branchIndex: z.number().int().min(0) }),
+    returns: Chat,
+    errors: ['chat_not_found', 'message_not_found', 'generation_running'],
+  },
+  branches: {
+    method: 'get',
+    path: '/api/chat/sessions/{sessionId}/messages/{messageId}/branches',
+    access: 'user',
+    summary: 'The siblings of a message, itself included, oldest first',
+    params: InSession,
+    returns: z.strictObject({ items: z.array(Message), nextCursor: z.null() }),
+    errors: ['chat_not_found', 'message_not_found'],
+  },
+  addBranch: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/messages/{messageId}/branches',
+    access: 'user',
+    summary: 'Add a sibling of a message and make it active',
+    params: InSession,
+    body: z.strictObject({ id: ClientId.optional(), content: Content.min(1) }),
+    returns: Message,
+    errors: ['chat_not_found', 'message_not_found', 'id_reused', 'generation_running'],
+  },
+  truncate: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/messages/{messageId}/truncate',
+    access: 'user',
+    summary: 'Move a message, and all that follows it, to the trash',
+    params: InSession,
+    returns: Chat,
+    errors: ['chat_not_found', 'message_not_found'],
+  },
+})

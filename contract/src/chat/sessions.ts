@@ -1,0 +1,176 @@
+/** The chats themselves, and how much of one a model gets to see. */
+import { z } from 'zod'
+import { ClientId, Id, Nothing, PageQuery, Selection, page } from '../common.ts'
+import { ContextPlan } from '../generation.ts'
+import { routes } from '../route.ts'
+import { Session, InSession, Title } from './parts.ts'
+import { Chat, ChatSettings, ChatSummary } from './shapes.ts'
+
+export const CompactionConfig = z.strictObject({
+  enabled: z.boolean(),
+  thresholdTokens: z.number().int(),
+  keepRecentMessages: z.number().int(),
+  model: Selection.nullable(),
+  prompt: z.string(),
+})
+export type CompactionConfig = z.infer<typeof CompactionConfig>
+
+export const sessions = routes({
+  list: {
+    method: 'get',
+    path: '/api/chat/sessions',
+    access: 'user',
+    summary: 'The own chats, latest first, without messages',
+    query: PageQuery.extend({
+      folderId: Id.optional(),
+      pinned: z.enum(['true', 'false']).optional(),
+      archived: z.enum(['true', 'false']).default('false'),
+      /** Words that the title must hold. */
+      q: z.string().trim().max(200).optional(),
+    }),
+    returns: page(ChatSummary),
+    errors: ['bad_cursor'],
+  },
+  create: {
+    method: 'post',
+    path: '/api/chat/sessions',
+    access: 'user',
+    summary: 'Start a chat',
+    body: z.strictObject({
+      id: ClientId.optional(),
+      title: Title.optional(),
+      selection: Selection.nullable().optional(),
+      folderId: Id.nullable().optional(),
+      settings: ChatSettings.optional(),
+    }),
+    returns: Chat,
+    errors: ['folder_not_found', 'id_reused'],
+  },
+  clear: {
+    method: 'delete',
+    path: '/api/chat/sessions',
+    access: 'user',
+    summary: 'Move every own chat to the trash; running answers are stopped',
+    returns: z.strictObject({ trashed: z.number().int() }),
+  },
+  read: {
+    method: 'get',
+    path: '/api/chat/sessions/{sessionId}',
+    access: 'user',
+    summary: 'One chat with the last page of its active path',
+    params: Session,
+    query: z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(30) }),
+    returns: Chat,
+    errors: ['chat_not_found'],
+  },
+  update: {
+    method: 'put',
+    path: '/api/chat/sessions/{sessionId}',
+    access: 'user',
+    summary: 'Rename, pin, archive, move, or change the model or the settings of a chat',
+    params: Session,
+    body: z.strictObject({
+      title: Title.optional(),
+      selection: Selection.nullable().optional(),
+      pinned: z.boolean().optional(),
+      archived: z.boolean().optional(),
+      folderId: Id.nullable().optional(),
+      unread: z.boolean().optional(),
+      settings: ChatSettings.optional(),
+    }),
+    returns: ChatSummary,
+    errors: ['chat_not_found', 'folder_not_found'],
+  },
+  remove: {
+    method: 'delete',
+    path: '/api/chat/sessions/{sessionId}',
+    access: 'user',
+    summary: 'Move a chat to the trash; a running answer is stopped',
+    params: Session,
+    returns: Nothing,
+    errors: ['chat_not_found'],
+  },
+  fork: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/fork',
+    access: 'user',
+    summary: 'Copy the active path, up to a message, into a new chat',
+    params: Session,
+    body: z.strictObject({ messageId: Id.optional(), title: Title.optional() }),
+    returns: ChatSummary,
+    errors: ['chat_not_found', 'message_not_found'],
+  },
+  context: {
+    method: 'get',
+    path: '/api/chat/sessions/{sessionId}/context',
+    access: 'user',
+    summary: 'How the next request would fill the window of the model',
+    params: Session,
+    query: z.strictObject({ draftTokens: z.coerce.number().int().min(0).max(10_000_000).default(0) }),
+    returns: ContextPlan,
+    errors: ['chat_not_found'],
+  },
+  compact: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/compaction',
+    access: 'user',
+    limit: 'generate',
+    summary: 'Summarise the older part of the chat now',
+    params: Session,
+    returns: Chat,
+    errors: [
+      'chat_not_found',
+      'generation_running',
+      'nothing_to_compact',
+      'model_unavailable',
+      'provider_failed',
+      'provider_unreachable',
+      'provider_rejected',
+      'api_key_needed',
+    ],
+  },
+  restore: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/compaction/{messageId}/restore',
+    access: 'user',
+    summary: 'Undo one summary: the messages it replaced are sent again',
+    params: InSession,
+    returns: Chat,
+    errors: ['chat_not_found', 'summary_not_found', 'generation_running'],
+  },
+  contextPolicy: {
+    method: 'get',
+    path: '/api/chat/context-policy',
+    access: 'user',
+    summary: 'How much of a chat is sent to a model',
+    returns: z.strictObject({
+      /** Messages are sent newest first until the window of the model is full. */
+      policy: z.literal('fit-window'),
+      defaultWindowTokens: z.number().int(),
+      compaction: z.boolean(),
+      thresholdTokens: z.number().int(),
+      keepRecentMessages: z.number().int(),
+    }),
+  },
+  compactionConfig: {
+    method: 'get',
+    path: '/api/chat/compaction-config',
+    access: 'admin',
+    summary: 'How chats are summarised',
+    returns: CompactionConfig,
+  },
+  updateCompactionConfig: {
+    method: 'put',
+    path: '/api/chat/compaction-config',
+    access: 'admin',
+    summary: 'Change how chats are summarised',
+    body: z.strictObject({
+      enabled: z.boolean().optional(),
+      thresholdTokens: z.number().int().min(500).max(1_000_000).optional(),
+      keepRecentMessages: z.number().int().min(2).max(200).optional(),
+      model: Selection.nullable().optional(),
+      prompt: z.string().max(8000).optional(),
+    }),
+    returns: CompactionConfig,
+  },
+})

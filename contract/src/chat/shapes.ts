@@ -1,0 +1,163 @@
+/** What a chat is made of. */
+import { z } from 'zod'
+import { Id, Selection, Time } from '../common.ts'
+import { ContextPlan, Failure, GenerationOptions, Source, ToolCall, Usage } from '../generation.ts'
+
+export const Attachment = z.strictObject({
+  id: Id,
+  name: z.string(),
+  kind: z.enum(['text', 'image']),
+  mediaType: z.string(),
+  sizeBytes: z.number().int(),
+  /** An estimate of what its text costs in the context; images count a flat amount. */
+  tokens: z.number().int(),
+  width: z.number().int().nullable(),
+  height: z.number().int().nullable(),
+})
+export type Attachment = z.infer<typeof Attachment>
+
+export const MessageStatus = z.enum(['complete', 'running', 'cancelled', 'interrupted', 'failed'])
+
+/**
+ * One message of a chat. Messages form a tree: `parentId` is the message it answers, siblings share it, and the
+ * active path runs from the root to the chat's `activeLeafId`.
+ */
+export const Message = z.strictObject({
+  id: Id,
+  parentId: Id.nullable(),
+  role: z.enum(['user', 'assistant', 'summary']),
+  status: MessageStatus,
+  content: z.string(),
+  reasoning: z.string().nullable(),
+  attachments: z.array(Attachment),
+  toolCalls: z.array(ToolCall),
+  sources: z.array(Source),
+  selection: Selection.nullable(),
+  usage: Usage.nullable(),
+  context: ContextPlan.nullable(),
+  /** Why the provider stopped: `stop`, `length`, `tool_calls`, `content_filter`, or its own word. */
+  finishReason: z.string().nullable(),
+  failure: Failure.nullable(),
+  rating: z.union([z.literal(1), z.literal(-1)]).nullable(),
+  /** Place among its siblings, from 0, and how many there are. */
+  siblingIndex: z.number().int(),
+  siblingCount: z.number().int(),
+  /** Place on the path, from 0. */
+  depth: z.number().int(),
+  /** Older than the summary in force: not sent to the model any more. */
+  summarised: z.boolean(),
+  generationId: Id.nullable(),
+  createdAt: Time,
+  editedAt: Time.nullable(),
+})
+export type Message = z.infer<typeof Message>
+
+export const ChatSettings = z.strictObject({
+  systemMessage: z.string().max(20_000).nullable().optional(),
+  generationOptions: GenerationOptions.optional(),
+  /** `false` keeps this chat out of automatic summaries. */
+  compaction: z.boolean().optional(),
+})
+export type ChatSettings = z.infer<typeof ChatSettings>
+
+/** A chat as it stands in lists: no messages. */
+export const ChatSummary = z.strictObject({
+  id: Id,
+  title: z.string(),
+  /** Whether the title was made by a person, a model, or is still the first words. */
+  titleSource: z.enum(['default', 'generated', 'own']),
+  selection: Selection.nullable(),
+  folderId: Id.nullable(),
+  pinned: z.boolean(),
+  archived: z.boolean(),
+  /** The generation that writes in it now. */
+  runningGenerationId: Id.nullable(),
+  /** The last answer failed or was interrupted. */
+  failed: z.boolean(),
+  /** Something was answered since the owner last looked. */
+  unread: z.boolean(),
+  createdAt: Time,
+  updatedAt: Time,
+  deletedAt: Time.nullable(),
+})
+export type ChatSummary = z.infer<typeof ChatSummary>
+
+export const QueueEntry = z.strictObject({
+  id: Id,
+  content: z.string(),
+  attachments: z.array(Attachment),
+  createdAt: Time,
+})
+export type QueueEntry = z.infer<typeof QueueEntry>
+export const Queue = z.strictObject({ queue: z.array(QueueEntry) })
+
+/** Text and attachments not yet sent. */
+export const Draft = z.strictObject({ content: z.string().max(500_000), attachments: z.array(Attachment) })
+export type Draft = z.infer<typeof Draft>
+
+export const MessagePage = z.strictObject({
+  /** In reading order; the page before it is fetched with `nextCursor`. */
+  items: z.array(Message),
+  nextCursor: z.string().nullable(),
+})
+
+/** One chat, with the last page of its active path. */
+export const Chat = ChatSummary.extend({
+  settings: ChatSettings,
+  activeLeafId: Id.nullable(),
+  messageCount: z.number().int(),
+  forkedFrom: z.strictObject({ chatId: Id, title: z.string(), messageId: Id.nullable() }).nullable(),
+  messages: MessagePage,
+  queue: z.array(QueueEntry),
+  draft: Draft,
+})
+export type Chat = z.infer<typeof Chat>
+
+export const Folder = z.strictObject({
+  id: Id,
+  name: z.string(),
+  chatCount: z.number().int(),
+  unreadCount: z.number().int(),
+  runningCount: z.number().int(),
+  createdAt: Time,
+  updatedAt: Time,
+  deletedAt: Time.nullable(),
+})
+export type Folder = z.infer<typeof Folder>
+
+/** What is in the trash, and when it goes for good. */
+export const TrashItem = z.strictObject({
+  id: Id,
+  kind: z.enum(['chat', 'folder', 'message']),
+  title: z.string(),
+  /** The chat a trashed message belongs to. */
+  chatId: Id.nullable(),
+  deletedAt: Time,
+  expiresAt: Time,
+})
+export type TrashItem = z.infer<typeof TrashItem>
+
+/** Events of a generation; the last is exactly one of `done`, `cancelled`, `error`. */
+export const ChatEvent = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('start'),
+    data: z.strictObject({
+      generationId: Id,
+      assistantMessageId: Id,
+      userMessageId: Id.nullable(),
+      context: ContextPlan.nullable(),
+    }),
+  }),
+  z.strictObject({ type: z.literal('text'), data: z.strictObject({ delta: z.string() }) }),
+  z.strictObject({ type: z.literal('reasoning'), data: z.strictObject({ delta: z.string() }) }),
+  z.strictObject({ type: z.literal('sources'), data: z.strictObject({ items: z.array(Source) }) }),
+  z.strictObject({ type: z.literal('tool-call'), data: ToolCall }),
+  z.strictObject({ type: z.literal('usage'), data: Usage }),
+  z.strictObject({ type: z.literal('done'), data: z.strictObject({ message: Message }) }),
+  z.strictObject({ type: z.literal('cancelled'), data: z.strictObject({ message: Message }) }),
+  z.strictObject({
+    type: z.literal('error'),
+    data: z.strictObject({ code: z.string(), detail: z.string(), message: Message.optional() }),
+  }),
+])
+export type ChatEvent = z.infer<typeof ChatEvent>

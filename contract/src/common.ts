@@ -1,0 +1,41 @@
+/** Shapes that more than one area uses. */
+import { z } from 'zod'
+
+export const Id = z.string().min(1).max(200)
+/** A client may name a thing itself, so that sending twice makes one. */
+export const ClientId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
+/** RFC 3339 UTC with milliseconds. */
+export const Time = z.iso.datetime({ precision: 3 })
+export const Nothing = z.strictObject({})
+
+export const page = <T extends z.ZodType>(item: T) =>
+  z.strictObject({ items: z.array(item), nextCursor: z.string().nullable() })
+export const PageQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(40),
+  cursor: z.string().max(500).optional(),
+})
+
+/** The exact model of an exact provider. Model ids are not globally unique, so both are always stored. */
+export const Selection = z
+  .strictObject({
+    providerType: z.enum(['local', 'plugin', 'agent', 'builtin']),
+    providerId: z.string().min(1).max(200).nullable(),
+    model: z.string().min(1).max(200),
+  })
+  .refine((s) => (s.providerType === 'local') === (s.providerId === null), {
+    message: 'the local runtime has no provider id; every other provider needs one',
+    path: ['providerId'],
+  })
+export type Selection = z.infer<typeof Selection>
+
+/** RFC 9457 problem details, with a stable code. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  code: z.string(),
+  detail: z.string(),
+  requestId: z.string(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+})
+export type Problem = z.infer<typeof Problem>

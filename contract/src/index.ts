@@ -1,0 +1,21 @@
+/** The interface at a glance: every area's routes. */
+import { authentication } from './authentication.ts'
+import { chat } from './chat.ts'
+import { durableJobs } from './durable-jobs.ts'
+import { localRuntime } from './local-runtime.ts'
+import { modelManagement } from './model-management.ts'
+import type { RouteTable } from './route.ts'
+import { settingsPreferences } from './settings-preferences.ts'
+import { system } from './system.ts'
+import { userAdministration } from './user-administration.ts'
+
+export const areas = {
+  authentication,
+  'user-administration': userAdministration,
+  'settings-preferences': settingsPreferences,
+  'model-management': modelManagement,
+  'local-runtime': localRuntime,
+  chat,
+  'durable-jobs': durableJobs,
+  system,
+} as const satisfies Record<string, RouteTable>

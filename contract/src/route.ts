@@ -1,0 +1,80 @@
+/**
+ * A route is a value. From it come the server's checks, the OpenAPI document, the web's client and the tests' client.
+ */
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+
+/** Who may call: anyone, an active account, or an administrator. */
+export type Access = 'public' | 'user' | 'admin'
+
+/** Named rate rules: so many requests in so many milliseconds, counted per account (or per address for guests). */
+export const limits = {
+  'sign-in': { max: 20, windowMs: 15 * 60_000 },
+  'sign-up': { max: 10, windowMs: 15 * 60_000 },
+  account: { max: 300, windowMs: 15 * 60_000 },
+  read: { max: 3000, windowMs: 60_000 },
+  write: { max: 600, windowMs: 60_000 },
+  generate: { max: 120, windowMs: 60_000 },
+  stop: { max: 3000, windowMs: 60_000 },
+  upload: { max: 120, windowMs: 60_000 },
+  connect: { max: 100, windowMs: 15 * 60_000 },
+} as const
+export type LimitName = keyof typeof limits
+
+/** Marks a route that answers with raw bytes instead of JSON. */
+export const bytes = 'bytes' as const
+
+export interface Route {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  readonly path: `/${string}`
+  readonly access: Access
+  readonly summary: string
+  /** Rate rule; by default `read` for get and `write` for the rest. */
+  readonly limit?: LimitName
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  /** The body is one file, sent raw; its name travels in the query, its type in `Content-Type`. */
+  readonly upload?: { readonly maxBytes: number }
+  readonly returns: z.ZodType | typeof bytes
+  /** The answer is a server-sent event stream of these; `returns` is then ignored. */
+  readonly stream?: z.ZodType
+  readonly status?: 200 | 202
+  /** Never cached, by anyone. */
+  readonly noStore?: boolean
+  /** Codes beyond those every route can answer (`validation_failed`, `unauthenticated`, `rate_limited`, …). */
+  readonly errors?: readonly ErrorCode[]
+}
+
+export type RouteTable = Record<string, Route>
+
+/** Keeps the literal types of a table of routes. */
+export const routes = <const R extends RouteTable>(table: R): R => table
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
+type Given<S> = S extends z.ZodType ? z.input<S> : undefined
+
+/** What a handler receives, after checking. */
+export interface Input<R extends Route> {
+  readonly params: Parsed<R['params']>
+  readonly query: Parsed<R['query']>
+  readonly body: Parsed<R['body']>
+}
+/** What a handler gives back. */
+export type Output<R extends Route> = R['returns'] extends z.ZodType ? z.input<R['returns']> : Uint8Array
+/** What a client gets. */
+export type Answer<R extends Route> = R['returns'] extends z.ZodType ? z.output<R['returns']> : Blob
+/** One event of a streaming route. */
+export type EventOf<R extends Route> = R['stream'] extends z.ZodType ? z.output<R['stream']> : never
+
+type Part<K extends string, S> = S extends z.ZodType
+  ? Record<string, never> extends z.input<S>
+    ? { readonly [P in K]?: z.input<S> }
+    : { readonly [P in K]: z.input<S> }
+  : unknown
+/** What a client must say to call the route. */
+export type Call<R extends Route> = Part<'params', R['params']> &
+  Part<'query', R['query']> &
+  Part<'body', R['body']> &
+  (R['upload'] extends object ? { readonly file: Blob } : unknown)
+export type GivenBody<R extends Route> = Given<R['body']>
