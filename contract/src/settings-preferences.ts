@@ -8,12 +8,12 @@ export const languages = ['en', 'ar'] as const
 
 export const Theme = z.strictObject({
   mode: z.enum(['system', 'light', 'dark', 'contrast']),
-  accent: z.enum(['clay', 'indigo', 'teal', 'rose', 'slate']),
+  accent: z.enum(['verdigris', 'indigo', 'ochre', 'rose', 'graphite']),
 })
 
 /** Everything has a default, so that an empty document is a valid one. */
 export const Preferences = z.strictObject({
-  theme: Theme.default({ mode: 'system', accent: 'clay' }),
+  theme: Theme.default({ mode: 'system', accent: 'verdigris' }),
   language: z.enum(['system', ...languages]).default('system'),
   density: z.enum(['compact', 'normal', 'roomy']).default('normal'),
   textSize: z.enum(['small', 'normal', 'large']).default('normal'),

@@ -1,0 +1,81 @@
+/** What an area is: routes bound to functions, plus what it offers to the rest of the house. */
+import type { EventOf, Input, Output, Route, RouteTable } from '@atrium/contract/route'
+import type { JobHandlers } from '../jobs/types.ts'
+import type { Migration } from '../db/types.ts'
+
+/** Who is asking, as `app/doors.ts` found out. */
+export interface Caller {
+  readonly accountId: string
+  readonly sessionId: string
+  readonly role: 'admin' | 'user'
+  /** How the token travelled. */
+  readonly via: 'cookie' | 'bearer'
+}
+
+export interface Cookie {
+  readonly name: string
+  /** null removes the cookie. */
+  readonly value: string | null
+  readonly expiresAt?: number
+}
+
+/** What a handler may know of the request and say about the answer, beside its body. */
+export interface Context<C = Caller> {
+  readonly caller: C
+  readonly requestId: string
+  readonly address: string
+  readonly userAgent: string | null
+  /** Aborted when the client goes away or the server stops. */
+  readonly signal: AbortSignal
+  /** Where to go on in a stream: `Last-Event-ID`, else `?after=`, else 0. */
+  readonly after: number
+  answerStatus(status: 200 | 202): void
+  setCookie(cookie: Cookie): void
+}
+
+/** One frame of a stream: its place in the log, and the event. */
+export interface Frame<E> {
+  readonly seq: number
+  readonly event: E
+}
+
+/** The answer of a route that gives bytes. */
+export interface BytesAnswer {
+  readonly body: Uint8Array
+  readonly mediaType: string
+  readonly fileName: string
+  /** `inline` only for types that cannot run. */
+  readonly disposition: 'inline' | 'attachment'
+}
+
+/** The body of an upload route: read it once. */
+export interface UploadedFile {
+  readonly mediaType: string
+  /** Collects the body; refuses with `too_large` past the route's limit. */
+  bytes(): Promise<Uint8Array>
+}
+
+type CallerOf<R extends Route> = R['access'] extends 'public' ? Caller | null : Caller
+type Received<R extends Route> = Input<R> & (R['upload'] extends object ? { readonly file: UploadedFile } : unknown)
+type Given<R extends Route> = R['stream'] extends object
+  ? AsyncIterable<Frame<EventOf<R>>>
+  : R['returns'] extends 'bytes'
+    ? BytesAnswer
+    : Output<R>
+
+export type Handler<R extends Route> = (input: Received<R>, context: Context<CallerOf<R>>) => Promise<Given<R>>
+export type Handlers<T extends RouteTable> = { readonly [K in keyof T]: Handler<T[K]> }
+
+/** Handlers with their types forgotten, so that all areas sit in one list. */
+export interface Area {
+  readonly name: string
+  readonly routes: RouteTable
+  readonly handlers: Record<string, (input: never, context: never) => Promise<unknown>>
+  readonly jobs?: JobHandlers
+  readonly migrations?: readonly Migration[]
+}
+
+/** Checks handlers against routes: a missing, misspelt or wrongly typed handler does not compile. */
+export const defineArea = <T extends RouteTable>(
+  area: { name: string; routes: T; handlers: Handlers<T> } & Pick<Area, 'jobs' | 'migrations'>,
+): Area => area as unknown as Area

@@ -1,0 +1,22 @@
+import { type ErrorCode, errors } from '@atrium/contract/errors'
+
+/** A refusal that the caller can act on; `platform/http` turns it into problem+json. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly issues: readonly { path: string; message: string }[] | undefined
+
+  constructor(code: ErrorCode, detail?: string, issues?: readonly { path: string; message: string }[]) {
+    super(detail ?? errors[code][1])
+    this.code = code
+    this.status = errors[code][0]
+    this.issues = issues
+  }
+}
+
+/** Makes a refusal: `throw fail('chat_not_found')`. `detail` replaces the table's sentence, never holds content. */
+export const fail = (
+  code: ErrorCode,
+  detail?: string,
+  issues?: readonly { path: string; message: string }[],
+): Refusal => new Refusal(code, detail, issues)

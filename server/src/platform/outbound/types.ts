@@ -1,0 +1,45 @@
+/** The one way out of the process. */
+export type Checked<T> = T & { readonly __checked: true }
+
+export type OutboundFailureKind = 'unreachable' | 'redirected' | 'timeout' | 'too-large' | 'aborted' | 'reset'
+
+/** Why a call did not end well. Never holds a body, a header or a key. */
+export class OutboundFailure extends Error {
+  readonly kind: OutboundFailureKind
+  constructor(kind: OutboundFailureKind, detail: string) {
+    super(detail)
+    this.kind = kind
+  }
+}
+
+export interface OutboundRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  readonly signal?: AbortSignal
+  readonly connectMs?: number
+  /** Longest wait for headers. */
+  readonly headersMs?: number
+  /** Longest silence within the body. */
+  readonly idleMs?: number
+  readonly maxBytes: number
+}
+
+export interface OutboundResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Throws OutboundFailure in the middle when cut, stalled or too large. */
+  readonly body: AsyncIterable<Uint8Array>
+  /** Reads the rest as UTF-8 text. */
+  text(): Promise<string>
+  /** Drops the connection. */
+  discard(): void
+}
+
+export interface Outbound {
+  /** Parses, resolves and checks an address. Refuses with `url_not_allowed` and a reason in words. */
+  check(url: string): Promise<Checked<URL>>
+  /** Calls a checked address; the address is checked again where the socket connects. Redirects are not followed. */
+  request(url: Checked<URL>, request: OutboundRequest): Promise<OutboundResponse>
+  close(): Promise<void>
+}

@@ -1,0 +1,22 @@
+/** Content at rest is sealed by the application: AES-256-GCM, a data key per account wrapped by the instance key. */
+
+/** Sealed bytes: version, key id, nonce, ciphertext, tag. Made only by the vault. */
+export type Sealed = Uint8Array & { readonly __sealed: true }
+
+/** `table.column`, bound in as associated data together with the row's id. */
+export type Place = `${string}.${string}`
+
+/** Seals and opens with one owner's data key. Synchronous; for content over 256 KiB use the async pair. */
+export interface Keyring {
+  seal(place: Place, rowId: string, plain: string): Sealed
+  open(place: Place, rowId: string, sealed: Uint8Array): string
+  sealBytes(place: Place, rowId: string, plain: Uint8Array): Promise<Sealed>
+  openBytes(place: Place, rowId: string, sealed: Uint8Array): Promise<Uint8Array>
+}
+
+export interface Vault {
+  /** The keyring of an account; its data key is made on first use. null: the instance's own. */
+  keyring(accountId: string | null): Promise<Keyring>
+  /** A keyed one-way digest (hex) for look-ups by value, distinct per purpose. */
+  blindIndex(purpose: string, value: string): string
+}

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: [
+      'contract/src/**/*.test.ts',
+      'server/src/**/*.test.ts',
+      'web/src/**/*.test.ts',
+      'tools/**/*.test.ts',
+      'e2e/provider/**/*.test.ts',
+    ],
+    pool: 'threads',
+    isolate: false,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    globalSetup: ['server/src/testing/postgres.ts'],
+  },
+})
