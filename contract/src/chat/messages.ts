@@ -1,6 +1,6 @@
 /** The messages of a chat, and the branches they grow in. */
 import { z } from 'zod'
-import { ClientId, Id, Selection, page } from '../common.ts'
+import { ClientId, Id, Selection } from '../common.ts'
 import { routes } from '../route.ts'
 import { Session, InSession, Content, AttachmentIds } from './parts.ts'
 import { Chat, Message, MessagePage } from './shapes.ts'

@@ -1,0 +1,22 @@
+import { defineConfig } from '@playwright/test'
+import { chromium } from './chromium.ts'
+
+const browser = await chromium()
+
+/** The journeys run one after the other against one built app; each makes the accounts that it needs. */
+export default defineConfig({
+  testDir: './journeys',
+  outputDir: './results/traces',
+  fullyParallel: false,
+  workers: 1,
+  timeout: 60_000,
+  forbidOnly: true,
+  retries: 0,
+  reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ?? 'results/journeys.json' }]],
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions: { executablePath: browser.executablePath, args: [...browser.args], env: browser.env },
+  },
+})

@@ -1,0 +1,41 @@
+/** `npm run check`: types, lint, format, floors, sizes, dead code. Prints and runs every check; all run, then it ends. */
+import { ensureInstalled, root, run, runtime } from './runtime.mjs'
+
+ensureInstalled()
+const node = runtime()
+
+const checks = [
+  ['types of contract, server, e2e and tools', 'tsc', ['--noEmit', '-p', '.']],
+  ['types of the web app', 'tsc', ['--noEmit', '-p', 'web']],
+  ['lint', 'oxlint', ['--type-aware', '--deny-warnings', '.']],
+  ['format', 'biome', ['format', '.']],
+  [
+    'floors',
+    node,
+    [
+      'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+      '--config',
+      '.dependency-cruiser.mjs',
+      '--output-type',
+      'err',
+      'contract/src',
+      'server/src',
+      'web/src',
+    ],
+  ],
+  ['sizes of files', node, ['tools/sizes.mjs']],
+  ['dead files, exports and dependencies', 'knip', ['--no-progress']],
+]
+
+const failed = []
+for (const [name, command, args] of checks) {
+  const started = process.hrtime.bigint()
+  const code = await run(command, args, { cwd: root })
+  const seconds = Number(process.hrtime.bigint() - started) / 1e9
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s)`)
+  if (code !== 0) failed.push(name)
+}
+if (failed.length > 0) {
+  console.error(`\n${failed.length} of ${checks.length} checks failed: ${failed.join('; ')}.`)
+  process.exit(1)
+}

@@ -1,0 +1,105 @@
+/**
+ * What every command needs first, in plain JavaScript that any Node ≥ 20 can run: the packages, and the runtime that
+ * our code runs on (pinned in package.json, taken from the registry; a system Node ≥ 22.19 serves where there is none).
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const bin = join(root, 'node_modules', '.bin')
+const oldest = [22, 19]
+
+/** Installs what is missing; does nothing when the lock file was installed before. */
+export function ensureInstalled() {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+  const stamp = join(root, 'node_modules', '.installed-lock')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
+  console.log('Installing packages (once; about a minute) …')
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  const done = spawnSync('npm', ['ci', ...quiet], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (done.status !== 0) stop('The packages could not be installed. The lines above say why; "npm ci" tries it alone.')
+  writeFileSync(stamp, lock)
+}
+
+/** The path of the Node that runs our code; stops with one sentence when there is none. */
+export function runtime() {
+  const pinned = join(bin, 'node')
+  for (const path of [pinned, process.execPath]) {
+    if (path === pinned && !existsSync(pinned)) continue
+    const answer = spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' })
+    const [major = 0, minor = 0] = (answer.stdout ?? '').trim().split('.').map(Number)
+    if (answer.status === 0 && (major > oldest[0] || (major === oldest[0] && minor >= oldest[1]))) return path
+  }
+  return stop(
+    `Atrium needs Node ${oldest.join('.')} or newer; for this platform the registry has no pinned one, and the system has ${process.version}.`,
+  )
+}
+
+/** The environment in which tools find the packages’ commands, and the pinned Node before the system’s. */
+export const environment = (extra = {}) => ({
+  ...process.env,
+  PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
+  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
+  npm_config_loglevel: 'error',
+  ...extra,
+})
+
+/** Runs a command to its end and gives its exit code. */
+export function run(command, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: environment(), ...options })
+    child.on('error', (problem) => {
+      console.error(`${command}: ${problem.message}`)
+      resolve(127)
+    })
+    child.on('exit', (code, signal) => resolve(code ?? (signal ? 1 : 0)))
+  })
+}
+
+/** Becomes a child: hands signals on, and ends as it ends. */
+export function become(command, args, options = {}) {
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: environment(), ...options })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (problem) => stop(`${command}: ${problem.message}`))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+}
+
+/** Builds the web app when a source is newer than the last build. */
+export async function ensureBuilt() {
+  const stamp = join(root, 'web', 'dist', '.built')
+  const built = existsSync(stamp) ? statSync(stamp).mtimeMs : 0
+  const sources = ['web/src', 'web/public', 'contract/src', 'web/index.html', 'web/vite.config.ts', 'package-lock.json']
+  if (newest(sources.map((path) => join(root, path))) <= built) return
+  console.log('Building the web app …')
+  const code = await run(
+    runtime(),
+    [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'],
+    {
+      cwd: join(root, 'web'),
+    },
+  )
+  if (code !== 0) stop('The web app could not be built.')
+  writeFileSync(stamp, new Date().toISOString())
+}
+
+/** Ends with a sentence. */
+export function stop(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
+
+function newest(paths) {
+  let latest = 0
+  for (const path of paths) {
+    if (!existsSync(path)) continue
+    const state = statSync(path)
+    latest = Math.max(latest, state.mtimeMs)
+    if (state.isDirectory()) latest = Math.max(latest, newest(readdirSync(path).map((name) => join(path, name))))
+  }
+  return latest
+}
