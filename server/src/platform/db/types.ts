@@ -36,3 +36,9 @@ export interface Database {
   ping(): Promise<void>
   close(): Promise<void>
 }
+
+/** An open transaction over anybody's tables, so that a part of the platform can write its own rows within it. */
+export type AnyTransaction = Pick<Transaction<never>, 'isTransaction' | 'executeQuery'>
+
+/** The same transaction, seen over the tables of whoever received it. */
+export const over = <T>(trx: AnyTransaction): Transaction<T> => trx as unknown as Transaction<T>
