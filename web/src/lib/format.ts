@@ -1,0 +1,53 @@
+/** Times, numbers and sizes in words of the language on screen. */
+import { i18n } from './texts.ts'
+
+/** `14:02`. */
+export const clock = (time: string | number): string => date(time, { hour: 'numeric', minute: '2-digit' })
+
+/** `12 Nov 2026`. */
+export const day = (time: string | number): string => date(time, { day: 'numeric', month: 'short', year: 'numeric' })
+
+/** `12 Nov 2026, 14:02`. */
+export const moment = (time: string | number): string => date(time, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** `3 hours ago`, `in 29 days`, `now`. */
+export function ago(time: string | number, now: number = Date.now()): string {
+  const seconds = (new Date(time).getTime() - now) / 1000
+  const format = new Intl.RelativeTimeFormat(i18n.language, { numeric: 'auto' })
+  for (const [unit, length] of units) {
+    if (Math.abs(seconds) >= length || unit === 'second') {
+      return format.format(unit === 'second' ? 0 : Math.round(seconds / length), unit)
+    }
+  }
+  return ''
+}
+
+/** `12,480` */
+export const number = (value: number, options?: Intl.NumberFormatOptions): string =>
+  new Intl.NumberFormat(i18n.language, options).format(value)
+
+/** `4.1 GB`: decimal, as disks and providers count. */
+export function size(bytes: number): string {
+  const step = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3))
+  const unit = (['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const)[step]
+  const value = bytes / 1000 ** step
+  return number(value, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: value < 10 && step > 0 ? 1 : 0,
+  })
+}
+
+const date = (time: string | number, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(i18n.language, options).format(new Date(time))
+
+const units = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const

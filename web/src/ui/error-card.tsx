@@ -1,0 +1,64 @@
+import { CircleAlert, Copy } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { cx } from '../lib/cx.ts'
+import { Button } from './button.tsx'
+import { useUiWords } from './words.tsx'
+
+/** What failed, what can be done, another try, and details to pass on. */
+export function ErrorCard({
+  title,
+  children,
+  details,
+  onRetry,
+  actions,
+  className,
+}: {
+  title: string
+  /** What a person can do about it. */
+  children?: ReactNode
+  /** Code and request id, to copy. */
+  details?: string
+  onRetry?: () => void
+  actions?: ReactNode
+  className?: string
+}) {
+  const words = useUiWords()
+  const [copied, setCopied] = useState(false)
+  return (
+    <div role="alert" className={cx('rounded-lg border border-danger-ink/35 bg-danger-soft px-3.5 py-3', className)}>
+      <div className="flex items-start gap-2.5">
+        <CircleAlert aria-hidden className="mt-0.75 size-4 shrink-0 text-danger-ink" />
+        <div className="min-w-0 flex-1">
+          <p className="font-medium">{title}</p>
+          {children && <div className="mt-0.5 text-base text-ink/90">{children}</div>}
+          {(onRetry || actions || details) && (
+            <div className="mt-2.5 flex flex-wrap items-center gap-2">
+              {onRetry && (
+                <Button size="small" onClick={onRetry}>
+                  {words.retry}
+                </Button>
+              )}
+              {actions}
+              {details && (
+                <details className="w-full text-sm">
+                  <summary className="w-fit py-1 text-muted">{words.details}</summary>
+                  <pre dir="ltr" className="mt-1 overflow-x-auto rounded-md bg-sunken p-2 text-xs whitespace-pre-wrap">
+                    {details}
+                  </pre>
+                  <Button
+                    tone="quiet"
+                    size="small"
+                    icon={<Copy className="size-3.5" />}
+                    onClick={() => void navigator.clipboard.writeText(details).then(() => setCopied(true))}
+                  >
+                    {copied ? words.copied : words.copyDetails}
+                  </Button>
+                </details>
+              )}
+            </div>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { createContext, type ReactNode, use, useId } from 'react'
+import { cx } from '../lib/cx.ts'
+import { useUiWords } from './words.tsx'
+
+interface FieldParts {
+  id: string
+  describedBy: string | undefined
+  invalid: boolean
+  required: boolean
+}
+const FieldContext = createContext<FieldParts | null>(null)
+
+/** Names, describes and marks the one input inside it. */
+export function Field({
+  label,
+  hint,
+  error,
+  required = false,
+  hideLabel,
+  action,
+  className,
+  children,
+}: {
+  label: ReactNode
+  hint?: ReactNode
+  /** What is wrong, and how to put it right. */
+  error?: ReactNode
+  required?: boolean
+  hideLabel?: boolean
+  /** At the end of the label's line: a link such as “Forgotten?”. */
+  action?: ReactNode
+  className?: string
+  children: ReactNode
+}) {
+  const id = useId()
+  const words = useUiWords()
+  const describedBy = cx(Boolean(hint) && `${id}-hint`, Boolean(error) && `${id}-error`) || undefined
+  return (
+    <div className={cx('flex min-w-0 flex-col gap-1.5', className)}>
+      <div className={cx('flex items-baseline gap-2', hideLabel && 'sr-only')}>
+        <label htmlFor={id} className="text-sm font-medium">
+          {label}
+          {required && <span className="sr-only"> ({words.required})</span>}
+        </label>
+        {action && <span className="ms-auto text-sm">{action}</span>}
+      </div>
+      <FieldContext value={{ id, describedBy, invalid: Boolean(error), required }}>{children}</FieldContext>
+      {hint && (
+        <p id={`${id}-hint`} className="text-xs text-muted">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} role="alert" className="text-sm text-danger-ink">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What an input takes over from the field around it. */
+export function useFieldProps(): {
+  id?: string
+  'aria-describedby'?: string
+  'aria-invalid'?: true
+  'aria-required'?: true
+} {
+  const field = use(FieldContext)
+  if (!field) return {}
+  return {
+    id: field.id,
+    'aria-describedby': field.describedBy,
+    'aria-invalid': field.invalid || undefined,
+    'aria-required': field.required || undefined,
+  }
+}
+
+/** The shared look of everything that is typed into. */
+export const inputLook =
+  'w-full min-w-0 rounded-md border border-line-strong/70 bg-raised px-2.5 text-base text-ink transition-colors ' +
+  'hover:border-line-strong aria-invalid:border-danger-ink disabled:opacity-60 disabled:cursor-not-allowed read-only:bg-sunken ' +
+  'focus-visible:outline-2 focus-visible:outline-offset-0 focus-visible:border-transparent'

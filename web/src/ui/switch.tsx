@@ -1,0 +1,68 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from '../lib/cx.ts'
+import { useFieldProps } from './field.tsx'
+
+/** On or off, at once. Inside a `Field` it is named by it; elsewhere give `aria-label`. */
+export function Switch({
+  checked,
+  onChange,
+  className,
+  ...rest
+}: { checked: boolean; onChange: (on: boolean) => void } & Omit<
+  ComponentProps<'input'>,
+  'onChange' | 'checked' | 'type'
+>) {
+  const field = useFieldProps()
+  return (
+    <span className={cx('hit relative inline-flex h-5 w-9 shrink-0', className)}>
+      <input
+        {...field}
+        {...rest}
+        type="checkbox"
+        role="switch"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+        className="peer absolute inset-0 z-1 m-0 size-full cursor-pointer appearance-none rounded-full border border-line-strong bg-sunken transition-colors checked:border-accent checked:bg-accent disabled:cursor-not-allowed disabled:opacity-55 forced-colors:appearance-auto"
+      />
+      <span
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 start-[3px] z-2 my-auto size-3.5 rounded-full bg-line-strong transition-[translate,background-color] peer-checked:translate-x-4 peer-checked:bg-on-accent rtl:peer-checked:-translate-x-4 forced-colors:hidden"
+      />
+    </span>
+  )
+}
+
+/** One of several that may be ticked. */
+export function Checkbox({
+  checked,
+  onChange,
+  children,
+  className,
+  ...rest
+}: {
+  checked: boolean
+  onChange: (on: boolean) => void
+  children: ReactNode
+} & Omit<ComponentProps<'input'>, 'onChange' | 'checked' | 'type'>) {
+  return (
+    <label className={cx('flex min-h-6 items-start gap-2.5 text-base', className)}>
+      <span className="relative mt-0.75 inline-grid size-4 shrink-0">
+        <input
+          {...rest}
+          type="checkbox"
+          checked={checked}
+          onChange={(event) => onChange(event.target.checked)}
+          className="peer m-0 size-4 appearance-none rounded-sm border border-line-strong bg-raised checked:border-accent checked:bg-accent disabled:opacity-55 forced-colors:appearance-auto"
+        />
+        <svg
+          viewBox="0 0 16 16"
+          aria-hidden
+          className="pointer-events-none absolute inset-0 hidden text-on-accent peer-checked:block forced-colors:hidden!"
+        >
+          <path d="m4 8.5 2.75 2.75L12 5.5" fill="none" stroke="currentColor" strokeWidth="2" />
+        </svg>
+      </span>
+      <span>{children}</span>
+    </label>
+  )
+}

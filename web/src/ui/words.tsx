@@ -1,0 +1,29 @@
+import { createContext, use } from 'react'
+
+/** The few words that components say on their own; the app gives them in the language on screen. */
+export interface UiWords {
+  close: string
+  loading: string
+  retry: string
+  details: string
+  copyDetails: string
+  copied: string
+  notifications: string
+  required: string
+  clear: string
+}
+
+export const englishWords: UiWords = {
+  close: 'Close',
+  loading: 'Loading',
+  retry: 'Try again',
+  details: 'Details',
+  copyDetails: 'Copy details',
+  copied: 'Copied',
+  notifications: 'Notifications',
+  required: 'required',
+  clear: 'Clear',
+}
+
+export const UiWordsContext = createContext<UiWords>(englishWords)
+export const useUiWords = () => use(UiWordsContext)
