@@ -1,0 +1,171 @@
+import type { Chat, ChatEvent, Message } from '@atrium/contract/chat'
+import { describe, expect, it } from 'vitest'
+import {
+  accepted,
+  asked,
+  type Conversation,
+  ended,
+  extended,
+  opened,
+  received,
+  refreshed,
+  refused,
+  stopping,
+} from './conversation.ts'
+import { answer, question } from './message.ts'
+
+const now = Date.parse('2026-11-20T16:00:00.000Z')
+
+/** A path of `count` messages, questions and answers in turn. */
+function path(count: number): Message[] {
+  const made: Message[] = []
+  for (let i = 0; i < count; i++) {
+    const parent = made.at(-1) ?? null
+    const message =
+      i % 2 === 0
+        ? question(parent, `question ${i}`, [], now, `m${i}`)
+        : { ...answer(parent, null, now, `m${i}`), status: 'complete' as const, content: `answer ${i}` }
+    made.push(message)
+  }
+  return made
+}
+
+function chat(items: Message[], cursor: string | null = null, change: Partial<Chat> = {}): Chat {
+  return {
+    id: 'chat-1',
+    title: 'A chat',
+    titleSource: 'default',
+    selection: null,
+    folderId: null,
+    pinned: false,
+    archived: false,
+    runningGenerationId: null,
+    failed: false,
+    unread: false,
+    createdAt: '2026-11-20T16:00:00.000Z',
+    updatedAt: '2026-11-20T16:00:00.000Z',
+    deletedAt: null,
+    settings: {},
+    activeLeafId: items.at(-1)?.id ?? null,
+    messageCount: items.length,
+    forkedFrom: null,
+    messages: { items, nextCursor: cursor },
+    queue: [],
+    draft: { content: '', attachments: [] },
+    ...change,
+  }
+}
+
+const ids = (state: Conversation) => state.messages.map((m) => m.id)
+const text = (delta: string): ChatEvent => ({ type: 'text', data: { delta } })
+
+function ask(state: Conversation) {
+  const q = question(state.messages.at(-1) ?? null, 'And now?', [], now, 'q-new')
+  const a = answer(q, null, now, 'a-new')
+  return { q, a, state: asked(state, q, a, state.messages.at(-1)?.id ?? null, now) }
+}
+
+describe('an open chat', () => {
+  it('shows a question and its empty answer before the server has said a word', () => {
+    const { state } = ask(opened(chat(path(4)), now))
+    expect(ids(state)).toEqual(['m0', 'm1', 'm2', 'm3', 'q-new', 'a-new'])
+    expect(state.live).toMatchObject({ messageId: 'a-new', text: '', pending: ['q-new', 'a-new'] })
+  })
+
+  it('grows the answer by its events, and by none of them twice', () => {
+    const asking = ask(opened(chat(path(2)), now))
+    let state = accepted(asking.state, asking.q, asking.a, 'g1')
+    for (const [seq, event] of [
+      [1, text('Hel')],
+      [2, text('lo')],
+      [2, text('lo')],
+      [1, text('Hel')],
+    ] as const) {
+      state = received(state, seq, event, now)
+    }
+    expect(state.live?.text).toBe('Hello')
+    const message = { ...asking.a, status: 'complete' as const, content: 'Hello' }
+    state = received(state, 3, { type: 'done', data: { message } }, now)
+    expect(state.live).toBeNull()
+    expect(state.messages.at(-1)).toEqual(message)
+    expect(state.head.runningGenerationId).toBeNull()
+    expect(received(state, 4, text('!'), now)).toBe(state)
+  })
+
+  it('keeps the text of an answer that failed without a stored message', () => {
+    const asking = ask(opened(chat(path(2)), now))
+    let state = received(accepted(asking.state, asking.q, asking.a, 'g1'), 1, text('Half'), now)
+    state = received(state, 2, { type: 'error', data: { code: 'provider_failed', detail: 'It broke off.' } }, now)
+    expect(state.messages.at(-1)).toMatchObject({
+      status: 'failed',
+      content: 'Half',
+      failure: { code: 'provider_failed' },
+    })
+    expect(state.head.failed).toBe(true)
+  })
+
+  it('goes back to what it was when the server refuses the question', () => {
+    const before = opened(chat(path(4)), now)
+    expect(ids(refused(ask(before).state, before))).toEqual(ids(before))
+  })
+
+  it('follows a running answer from its beginning after a reload', () => {
+    const messages = path(3)
+    const running = { ...answer(messages[2] ?? null, null, now, 'm3'), generationId: 'g9' }
+    const state = opened(chat([...messages, running], null, { runningGenerationId: 'g9' }), now)
+    expect(state.live).toMatchObject({ messageId: 'm3', generationId: 'g9', seq: 0 })
+  })
+
+  it('continues behind the part that an answer already has', () => {
+    const messages = path(3)
+    const half = { ...answer(messages[2] ?? null, null, now, 'm3'), content: 'First half, ' }
+    const state = accepted(asked(opened(chat(messages), now), null, half, 'm2', now), null, half, 'g2')
+    expect(received(state, 1, text('second half.'), now).live?.text).toBe('First half, second half.')
+  })
+
+  it('keeps earlier pages when the chat is loaded again', () => {
+    const all = path(90)
+    let state = opened(chat(all.slice(60), 'c60'), now)
+    state = extended(state, all.slice(30, 60), 'c30')
+    const more = [...all, question(all[89] ?? null, 'new', [], now, 'm90')]
+    state = refreshed(state, chat(more.slice(61), 'c61'), now)
+    expect(ids(state)).toEqual(more.slice(30).map((m) => m.id))
+    expect(state.earlier).toBe('c30')
+  })
+
+  it('starts from the last page when another path became active elsewhere', () => {
+    const all = path(60)
+    const state = extended(opened(chat(all.slice(30), 'c30'), now), all.slice(0, 30), null)
+    const other = all.slice(20, 24).map((m) => ({ ...m, id: `x${m.id}` }))
+    expect(ids(refreshed(state, chat(other, 'cx'), now))).toEqual(other.map((m) => m.id))
+  })
+
+  it('keeps a question that is on its way when the chat is loaded again meanwhile', () => {
+    const asking = ask(opened(chat(path(4)), now))
+    const state = refreshed(asking.state, chat(path(4)), now)
+    expect(ids(state).slice(-2)).toEqual(['q-new', 'a-new'])
+    expect(state.live?.messageId).toBe('a-new')
+  })
+
+  it('drops what stood below when an earlier question is asked again', () => {
+    const state = opened(chat(path(6)), now)
+    const q = question(state.messages[1] ?? null, 'other', [], now, 'q2')
+    const next = asked(state, q, answer(q, null, now, 'a2'), 'm1', now)
+    expect(ids(next)).toEqual(['m0', 'm1', 'q2', 'a2'])
+  })
+
+  it('shows Stop at once, and ends with what the server kept', () => {
+    const asking = ask(opened(chat(path(2)), now))
+    let state = stopping(received(accepted(asking.state, asking.q, asking.a, 'g1'), 1, text('Part'), now))
+    expect(state.live?.stopping).toBe(true)
+    state = ended(state, { ...asking.a, status: 'cancelled', content: 'Part' })
+    expect(state.live).toBeNull()
+    expect(state.messages.at(-1)).toMatchObject({ status: 'cancelled', content: 'Part' })
+  })
+
+  it('adds an earlier page without doubles', () => {
+    const all = path(10)
+    const state = extended(opened(chat(all.slice(5), 'c5'), now), all.slice(0, 6), null)
+    expect(ids(state)).toEqual(all.map((m) => m.id))
+  })
+})

@@ -1,0 +1,255 @@
+/**
+ * What an open chat holds, and how each thing that happens changes it. Pure: the same events in the same order give
+ * the same state, an event that comes twice changes nothing.
+ */
+import type { Chat, ChatEvent, ChatSummary, Message, QueueEntry } from '@atrium/contract/chat'
+import type { ContextPlan, Source, Usage } from '@atrium/contract/generation'
+
+/** A chat without its messages, queue and draft. */
+export type Head = Omit<Chat, 'messages' | 'queue' | 'draft'>
+
+/** The answer that is being written. */
+export interface Live {
+  readonly messageId: string
+  readonly generationId: string | null
+  /** The last event that is in. */
+  readonly seq: number
+  readonly text: string
+  readonly reasoning: string
+  readonly sources: readonly Source[]
+  readonly context: ContextPlan | null
+  readonly usage: Usage | null
+  /** When it was asked, and when thinking and text began, in ms since 1970 on this machine. */
+  readonly askedAt: number
+  readonly thinkingAt: number | null
+  readonly textAt: number | null
+  /** Messages on screen that the server has not confirmed yet. */
+  readonly pending: readonly string[]
+  /** Stop was pressed; the screen shows it at once, the server follows. */
+  readonly stopping: boolean
+}
+
+export interface Conversation {
+  readonly head: Head
+  /** A gapless part of the active path, in reading order. */
+  readonly messages: readonly Message[]
+  /** The marker of the page before `messages`; null at the first message. */
+  readonly earlier: string | null
+  /** Whether messages follow that are not loaded (the chat was opened at an older message). */
+  readonly later: boolean
+  readonly queue: readonly QueueEntry[]
+  readonly live: Live | null
+}
+
+/** A chat as the server gives it. */
+export function opened(chat: Chat, now: number): Conversation {
+  const { messages, queue, draft: _, ...head } = chat
+  const state = { head, messages: messages.items, earlier: messages.nextCursor, later: false, queue, live: null }
+  return { ...state, live: liveFrom(head, messages.items, null, now) }
+}
+
+/** The chat was loaded again: take what is new, keep the earlier pages that are still on the path. */
+export function refreshed(state: Conversation, chat: Chat, now: number): Conversation {
+  const { messages, queue, draft: _, ...head } = chat
+  if (state.later) return { ...state, head, queue, messages: updated(state.messages, messages.items) }
+  const first = messages.items[0]
+  const from = first ? state.messages.findIndex((m) => m.id === first.id) : -1
+  const joined = from > 0 && state.messages[from - 1]?.id === first?.parentId
+  const live = liveFrom(head, messages.items, state.live, now)
+  // A question that is on its way is not known to the server yet.
+  const known = new Set(messages.items.map((m) => m.id))
+  const pending = state.messages.filter((m) => live?.pending.includes(m.id) && !known.has(m.id))
+  return {
+    head,
+    queue,
+    messages: [...(joined ? state.messages.slice(0, from) : []), ...messages.items, ...pending],
+    earlier: joined ? state.earlier : messages.nextCursor,
+    later: false,
+    live,
+  }
+}
+
+/** An earlier page came. */
+export function extended(state: Conversation, items: readonly Message[], cursor: string | null): Conversation {
+  const known = new Set(state.messages.map((m) => m.id))
+  return { ...state, earlier: cursor, messages: [...items.filter((m) => !known.has(m.id)), ...state.messages] }
+}
+
+/** A later page came, after the chat was opened at an older message. */
+export function continued(state: Conversation, items: readonly Message[], more: boolean, now: number): Conversation {
+  const known = new Set(state.messages.map((m) => m.id))
+  const messages = [...state.messages, ...items.filter((m) => !known.has(m.id))]
+  return { ...state, messages, later: more, live: more ? null : liveFrom(state.head, messages, state.live, now) }
+}
+
+/** Shows another part of the path, around one message. */
+export function movedTo(
+  state: Conversation,
+  items: readonly Message[],
+  earlier: string | null,
+  later: boolean,
+  now: number,
+): Conversation {
+  return {
+    ...state,
+    messages: items,
+    earlier,
+    later,
+    live: later ? null : liveFrom(state.head, items, state.live, now),
+  }
+}
+
+/** A question was sent: it and its empty answer are on screen before the server has said a word. */
+export function asked(
+  state: Conversation,
+  question: Message | null,
+  answer: Message,
+  after: string | null,
+  now: number,
+): Conversation {
+  const cut = after === null ? 0 : state.messages.findIndex((m) => m.id === after) + 1
+  const messages = [...state.messages.slice(0, cut), ...(question ? [question] : []), answer]
+  const pending = question ? [question.id, answer.id] : [answer.id]
+  return { ...state, later: false, messages, live: { ...newLive(answer, null, now), pending } }
+}
+
+/** The server took the question. */
+export function accepted(
+  state: Conversation,
+  question: Message | null,
+  answer: Message,
+  generationId: string,
+): Conversation {
+  const last = question ?? answer
+  const known = state.messages.some((m) => m.id === answer.id)
+  const messages = known
+    ? updated(state.messages, question ? [question, answer] : [answer])
+    : [...state.messages.filter((m) => m.depth < last.depth), ...(question ? [question] : []), answer]
+  const live =
+    state.live?.messageId === answer.id
+      ? { ...state.live, generationId, pending: [] }
+      : newLive(answer, generationId, 0)
+  return {
+    ...state,
+    messages,
+    head: { ...state.head, runningGenerationId: generationId, activeLeafId: answer.id, failed: false },
+    live,
+  }
+}
+
+/** The server refused the question: the screen goes back to what it was. */
+export function refused(state: Conversation, before: Conversation): Conversation {
+  return { ...state, messages: before.messages, later: before.later, earlier: before.earlier, live: before.live }
+}
+
+/** One event of the running answer. Events that are already in, or of another answer, change nothing. */
+export function received(state: Conversation, seq: number, event: ChatEvent, now: number): Conversation {
+  const live = state.live
+  if (!live || seq <= live.seq) return state
+  const at = { ...live, seq }
+  switch (event.type) {
+    case 'start':
+      return { ...state, live: { ...at, context: event.data.context } }
+    case 'text':
+      return { ...state, live: { ...at, text: live.text + event.data.delta, textAt: live.textAt ?? now } }
+    case 'reasoning':
+      return {
+        ...state,
+        live: { ...at, reasoning: live.reasoning + event.data.delta, thinkingAt: live.thinkingAt ?? now },
+      }
+    case 'sources':
+      return { ...state, live: { ...at, sources: event.data.items } }
+    case 'usage':
+      return { ...state, live: { ...at, usage: event.data } }
+    case 'tool-call':
+      return { ...state, live: at }
+    case 'done':
+    case 'cancelled':
+      return ended(state, event.data.message)
+    case 'error':
+      return ended(state, event.data.message ?? failed(state, live, event.data))
+  }
+}
+
+/** The answer stands, whole or not. */
+export function ended(state: Conversation, message: Message): Conversation {
+  const mine = state.live?.messageId === message.id
+  return {
+    ...state,
+    messages: updated(state.messages, [message]),
+    head: mine
+      ? {
+          ...state.head,
+          runningGenerationId: null,
+          failed: message.status === 'failed' || message.status === 'interrupted',
+        }
+      : state.head,
+    live: mine ? null : state.live,
+  }
+}
+
+/** Stop was pressed. */
+export function stopping(state: Conversation): Conversation {
+  return state.live ? { ...state, live: { ...state.live, stopping: true } } : state
+}
+
+/** One message changed in place: edited or rated. */
+export function messageChanged(state: Conversation, message: Message): Conversation {
+  return { ...state, messages: updated(state.messages, [message]) }
+}
+
+/** The chat's own fields changed. */
+export function headChanged(state: Conversation, change: Partial<ChatSummary>): Conversation {
+  return { ...state, head: { ...state.head, ...change } }
+}
+
+/** The text of a message as it stands now, written or being written. */
+export function textOf(message: Message, live: Live | null): string {
+  return live?.messageId === message.id ? live.text : message.content
+}
+
+function newLive(answer: Message, generationId: string | null, now: number): Live {
+  return {
+    messageId: answer.id,
+    generationId,
+    seq: 0,
+    // An answer that is continued keeps its first part.
+    text: answer.content,
+    reasoning: answer.reasoning ?? '',
+    sources: answer.sources,
+    context: answer.context,
+    usage: null,
+    askedAt: now,
+    thinkingAt: null,
+    textAt: null,
+    pending: [],
+    stopping: false,
+  }
+}
+
+/** The running answer of a loaded chat, keeping what was already followed of it. */
+function liveFrom(head: Head, messages: readonly Message[], known: Live | null, now: number): Live | null {
+  const last = messages.findLast((m) => m.role === 'assistant' && m.status === 'running')
+  if (known && known.pending.length > 0) return known
+  if (!last || !head.runningGenerationId) return null
+  if (known?.messageId === last.id) return known
+  return newLive(last, last.generationId ?? head.runningGenerationId, Math.min(now, Date.parse(last.createdAt)))
+}
+
+function updated(messages: readonly Message[], changes: readonly Message[]): readonly Message[] {
+  const byId = new Map(changes.map((m) => [m.id, m]))
+  return messages.some((m) => byId.has(m.id)) ? messages.map((m) => byId.get(m.id) ?? m) : messages
+}
+
+function failed(state: Conversation, live: Live, failure: { code: string; detail: string }): Message {
+  const message = state.messages.find((m) => m.id === live.messageId)
+  if (!message) throw new Error('an answer ended that is not on the path')
+  const { code, detail } = failure
+  return {
+    ...message,
+    status: 'failed',
+    content: live.text,
+    reasoning: live.reasoning || null,
+    failure: { code, detail },
+  }
+}
