@@ -1,0 +1,49 @@
+/** Takes what is shaped like a secret out of a text. Masks too much rather than too little. */
+
+export const hidden = '[hidden]'
+
+/** The text with tokens, keys, credentials and long random runs replaced, cut at `limit` characters. */
+export const maskText = (text: string, limit = 2000): string => {
+  // A secret that the cut would halve must still be seen whole, so the cut comes after; the input is bounded first
+  // because the patterns cost time on every character.
+  const bounded = text.length > limit + 4096 ? text.slice(0, limit + 4096) : text
+  let masked = bounded
+  for (const [pattern, replacement] of shapes) masked = masked.replace(pattern, replacement)
+  masked = masked.replace(randomRun, (run) => (looksRandom(run) ? hidden : run))
+  return masked.length > limit ? `${masked.slice(0, limit)}…` : masked
+}
+
+const shapes: readonly (readonly [RegExp, string])[] = [
+  // user:password@ in an address
+  [/(\/\/)[^/\s@]+@/g, `$1${hidden}@`],
+  [/\b(Bearer|Basic|Digest)\s+[A-Za-z0-9._~+/=-]+/gi, `$1 ${hidden}`],
+  // name=value, name: value, "name":"value"
+  [
+    /([\w-]*(?:authorization|cookie|passw(?:or)?d|passphrase|secret|credential|token|api[-_]?key|private[-_]?key)s?["']?\s*[:=]\s*)(?!\[hidden\])("[^"]*"|'[^']*'|[^\s"',;&}]+)/gi,
+    `$1${hidden}`,
+  ],
+  [/([?&](?:key|sig|signature|code|auth|jwt|pwd)=)[^\s&#"']+/gi, `$1${hidden}`],
+  // a word, a separator and something long: the form in which most vendors give out keys
+  [
+    /\b(?:sk|pk|rk|gsk|ghp|gho|ghs|ghr|github_pat|glpat|hf|atr|ats|lwk|xai|xox[a-z]|nvapi|r8|pplx)[-_][A-Za-z0-9_-]{6,}/g,
+    hidden,
+  ],
+  [/\bAIza[A-Za-z0-9_-]{10,}/g, hidden],
+  [/\beyJ[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*){0,4}/g, hidden],
+  [/-----BEGIN [A-Z ]+-----[\s\S]*?(?:-----END [A-Z ]+-----|$)/g, hidden],
+]
+
+const randomRun = /[A-Za-z0-9+/_=-]{24,}/g
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
+
+/** Long hex, or a stretch that mixes upper case, lower case and digits. Ids and paths are neither. */
+const looksRandom = (run: string): boolean =>
+  run
+    .replace(uuid, '/')
+    .split(/[/+]/)
+    .some(
+      (stretch) =>
+        /[0-9a-f]{32,}/i.test(stretch) ||
+        (stretch.length >= 20 && /[a-z]/.test(stretch) && /[A-Z]/.test(stretch) && /[0-9]/.test(stretch)) ||
+        (stretch.length >= 24 && /^[a-z0-9]+$/i.test(stretch) && (stretch.match(/[0-9]/g)?.length ?? 0) >= 4),
+    )

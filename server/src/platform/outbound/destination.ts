@@ -1,0 +1,88 @@
+/** Reading an address as it was written: what is odd is refused before anything is looked up. */
+import { isIP } from 'node:net'
+import { fail } from '../http/refusal.ts'
+import { reachOf } from './addresses.ts'
+
+export interface Destination {
+  readonly url: URL
+  /** Host name or address, without brackets. */
+  readonly host: string
+  /** `host:port` with the port always written, as the operator's list has it. */
+  readonly hostAndPort: string
+  readonly isAddress: boolean
+  /** Whether the operator's list has exactly this host and port. */
+  readonly listed: boolean
+}
+
+/** Parses and judges an address without looking anything up. Throws `url_not_allowed` with a reason in words. */
+export const readDestination = (written: string, allowed: ReadonlySet<string>): Destination => {
+  const url = parse(written)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const hostAndPort = `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`
+  const isAddress = isIP(host) !== 0
+  const listed = isListed(hostAndPort, allowed)
+  if (isAddress) requireReach([host], listed)
+  else if (isLocalName(host) && !listed) throw notAllowed(privateWords)
+  return { url, host, hostAndPort, isAddress, listed }
+}
+
+/** Refuses unless every one of `addresses` may be called. `listed`: private ones are allowed by the operator. */
+export const requireReach = (addresses: readonly string[], listed: boolean): void => {
+  for (const address of addresses) {
+    const reach = reachOf(address)
+    if (reach === 'never') throw notAllowed('This address belongs to a network that is never called.')
+    if (reach === 'private' && !listed) throw notAllowed(privateWords)
+  }
+}
+
+const privateWords =
+  'This address is on this machine or in a private network. An administrator can allow exactly this host and port.'
+const maxLength = 2048
+
+const notAllowed = (words: string) => fail('url_not_allowed', words)
+
+const parse = (written: string): URL => {
+  if (written.length > maxLength) throw notAllowed('This address is too long.')
+  // The parser would quietly drop or turn around these, and another reader of the text would not.
+  if (/[\s\\\p{Cc}]/u.test(written)) throw notAllowed('Write the address without spaces and backslashes.')
+  const url = URL.parse(written)
+  if (!url) throw notAllowed('This is not a complete web address.')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw notAllowed('Only addresses that begin with http:// or https:// can be called.')
+  }
+  const authority = /^https?:\/\/([^/?#]+)/i.exec(written)?.[1]
+  if (!authority || url.hostname === '') throw notAllowed('This address names no host.')
+  if (authority.includes('@')) throw notAllowed('Leave user name and password out of the address.')
+  if (url.port === '0') throw notAllowed('Port 0 cannot be called.')
+  if (url.hostname.endsWith('.')) throw notAllowed('Write the host without a dot at its end.')
+  requirePlainHost(authority, url.hostname)
+  return url
+}
+
+/**
+ * The host must stand there as it is meant: `0x7f.1`, `2130706433`, `%6c…` and full-width digits all become something
+ * else in the parser. Only names in other scripts may change, into their `xn--` form.
+ */
+const requirePlainHost = (authority: string, hostname: string): void => {
+  if (hostname.startsWith('[')) return
+  const host = authority.replace(/:\d*$/, '').toLowerCase()
+  if (host === hostname) return
+  const isForeignName = hostname.includes('xn--') && /[^\0-\x7f]/.test(host) && !host.includes('%')
+  if (!isForeignName) throw notAllowed('Write the host plainly, as a name or as an address in its usual form.')
+}
+
+/** Names that mean this machine whatever a resolver says. */
+const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost')
+
+const isListed = (hostAndPort: string, allowed: ReadonlySet<string>): boolean => {
+  if (allowed.has(hostAndPort)) return true
+  for (const entry of allowed) if (plainEntry(entry) === hostAndPort) return true
+  return false
+}
+
+/** An entry in the form that a parsed URL has: lower case, shortest IPv6 form. */
+const plainEntry = (entry: string): string | null => {
+  const port = /:(\d+)$/.exec(entry)?.[1]
+  const url = port === undefined ? null : URL.parse(`http://${entry}`)
+  return url ? `${url.hostname}:${Number(port)}` : null
+}

@@ -1,0 +1,66 @@
+/** What the network says, in the few words that callers act on. Nothing of the peer's text is kept. */
+import { Refusal } from '../http/refusal.ts'
+import { OutboundFailure, type OutboundFailureKind } from './types.ts'
+
+/** Translates an error of the HTTP client. Refusals and failures of ours pass as they are. */
+export const asFailure = (error: unknown, signal?: AbortSignal): OutboundFailure | Refusal => {
+  if (signal?.aborted) return new OutboundFailure('aborted', 'The call was called off.')
+  if (error instanceof OutboundFailure || error instanceof Refusal) return error
+  const inner = innermost(error)
+  if (inner instanceof OutboundFailure || inner instanceof Refusal) return inner
+  const [kind, words] = byCode[codeOf(error)] ?? byCode[codeOf(inner)] ?? (isGarbled(error) ? garbled : unknown)
+  return new OutboundFailure(kind, words)
+}
+
+type Words = readonly [OutboundFailureKind, string]
+const unknown: Words = ['unreachable', 'The server could not be reached.']
+const garbled: Words = ['reset', 'The server did not answer in HTTP.']
+const late: Words = ['timeout', 'The server took too long to answer.']
+const cut: Words = ['reset', 'The connection broke off before the answer was complete.']
+const badTls: Words = ['unreachable', 'The certificate of the server is not valid.']
+const byCode: Readonly<Record<string, Words>> = {
+  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'The server did not take the connection in time.'],
+  UND_ERR_HEADERS_TIMEOUT: late,
+  UND_ERR_BODY_TIMEOUT: ['timeout', 'The server fell silent in the middle of its answer.'],
+  UND_ERR_SOCKET: cut,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: cut,
+  UND_ERR_ABORTED: ['aborted', 'The call was called off.'],
+  UND_ERR_DESTROYED: ['aborted', 'The service is stopping.'],
+  UND_ERR_CLOSED: ['aborted', 'The service is stopping.'],
+  UND_ERR_HEADERS_OVERFLOW: ['too-large', 'The headers of the answer are larger than allowed.'],
+  UND_ERR_INVALID_ARG: ['unreachable', 'The call could not be made: an address or a header is not valid.'],
+  HPE_HEADER_OVERFLOW: ['too-large', 'The headers of the answer are larger than allowed.'],
+  ECONNRESET: cut,
+  EPIPE: cut,
+  ECONNREFUSED: ['unreachable', 'Nothing answers at this address.'],
+  ENOTFOUND: ['unreachable', 'The host name could not be found.'],
+  EAI_AGAIN: ['unreachable', 'The host name could not be looked up just now.'],
+  ETIMEDOUT: ['timeout', 'The server did not take the connection in time.'],
+  EHOSTUNREACH: unknown,
+  ENETUNREACH: unknown,
+  CERT_HAS_EXPIRED: badTls,
+  DEPTH_ZERO_SELF_SIGNED_CERT: badTls,
+  SELF_SIGNED_CERT_IN_CHAIN: badTls,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: badTls,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: badTls,
+  ERR_TLS_CERT_ALTNAME_INVALID: badTls,
+}
+
+const isGarbled = (error: unknown): boolean => codeOf(error).startsWith('HPE_')
+
+const codeOf = (error: unknown): string => {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined
+  return typeof code === 'string' ? code : ''
+}
+
+/** Several attempts (one per address) come as one error with `errors`; the last one tells the most. */
+const innermost = (error: unknown): unknown => {
+  let inner = error
+  for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {
+    if (inner instanceof OutboundFailure || inner instanceof Refusal) return inner
+    const next = inner instanceof AggregateError ? inner.errors.at(-1) : inner.cause
+    if (next === undefined) return inner
+    inner = next
+  }
+  return inner
+}

@@ -1,0 +1,142 @@
+/**
+ * The one way out of the process. An address is judged as written, as resolved, and once more where the socket connects,
+ * so that a name that changes its mind in between reaches nothing. Redirects are reported, never followed.
+ */
+import { lookup as systemLookup } from 'node:dns/promises'
+import type { LookupFunction } from 'node:net'
+import { Agent } from 'undici'
+import { Refusal } from '../http/refusal.ts'
+import type { Log } from '../log/log.ts'
+import { readBody } from './body.ts'
+import { readDestination, requireReach } from './destination.ts'
+import { asFailure } from './failures.ts'
+import { type Checked, type Outbound, OutboundFailure, type OutboundRequest, type OutboundResponse } from './types.ts'
+
+/** Gives all addresses of a host name; throws when there is none. */
+export type Resolve = (host: string) => Promise<readonly string[]>
+
+export interface OutboundOptions {
+  /** Private `host:port` pairs that may be called, asked at every call. */
+  readonly allowed: () => Promise<ReadonlySet<string>> | ReadonlySet<string>
+  readonly resolve?: Resolve
+  readonly log: Log
+}
+
+const defaults = { connectMs: 10_000, headersMs: 60_000, idleMs: 60_000, resolveMs: 5_000 }
+
+/** Opens the gate. Close it to drop every connection. */
+export const createOutbound = ({ allowed, resolve = resolveBySystem, log }: OutboundOptions): Outbound => {
+  const agents = new Map<string, Agent>()
+
+  /** Sockets to private and to public places never share a pool: taking an entry off the list cuts its sockets off. */
+  const agentFor = (listed: boolean, connectMs: number): Agent => {
+    const name = `${listed ? 'listed' : 'public'} ${connectMs}`
+    const known = agents.get(name)
+    if (known) return known
+    const agent = new Agent({
+      connect: { lookup: guardedLookup(resolve, listed), timeout: connectMs, allowH2: false },
+      keepAliveTimeout: 15_000,
+      keepAliveMaxTimeout: 60_000,
+    })
+    agents.set(name, agent)
+    return agent
+  }
+
+  const noted = <T>(url: string, work: () => Promise<T>): Promise<T> =>
+    work().catch((error: unknown) => {
+      if (error instanceof Refusal) log.info('outbound address refused', { host: hostOf(url), reason: error.message })
+      throw error
+    })
+
+  return {
+    check: (written) =>
+      noted(written, async () => {
+        const destination = readDestination(written, await allowed())
+        if (!destination.isAddress && !destination.listed) {
+          // A name that cannot be found just now is not a forbidden one; the call itself will say that it is unreachable.
+          const addresses = await resolveInTime(resolve, destination.host)
+          requireReach(addresses, false)
+        }
+        return destination.url as Checked<URL>
+      }),
+
+    request: (url, request) =>
+      noted(url.href, async () => {
+        // A URL object can be changed after it was checked, and the operator's list as well.
+        const { listed, url: target } = readDestination(url.href, await allowed())
+        return await call(agentFor(listed, request.connectMs ?? defaults.connectMs), target, request)
+      }),
+
+    async close() {
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()))
+      agents.clear()
+    },
+  }
+}
+
+const call = async (agent: Agent, url: URL, request: OutboundRequest): Promise<OutboundResponse> => {
+  if (request.signal?.aborted) throw new OutboundFailure('aborted', 'The call was called off.')
+  const answer = await agent
+    .request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: request.method,
+      headers: { 'accept-encoding': 'identity', ...withoutHost(request.headers) },
+      body: request.body ?? null,
+      signal: request.signal ?? null,
+      headersTimeout: request.headersMs ?? defaults.headersMs,
+      bodyTimeout: request.idleMs ?? defaults.idleMs,
+    })
+    .catch((error: unknown) => {
+      throw asFailure(error, request.signal)
+    })
+  // Dropping a body that nobody waits for is reported as an error event; there is nothing to do about it.
+  answer.body.on('error', () => {})
+  if (answer.statusCode >= 300 && answer.statusCode < 400 && answer.statusCode !== 304) {
+    answer.body.destroy()
+    throw new OutboundFailure('redirected', 'The server sent the call on to another address, which is not followed.')
+  }
+  return readBody(answer, request)
+}
+
+/** The host header follows from the address; a different one could reach another service behind the same address. */
+const withoutHost = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'host'))
+
+/** What the socket uses to look a name up: it connects to the very addresses that were judged here. */
+const guardedLookup =
+  (resolve: Resolve, listed: boolean): LookupFunction =>
+  (host, options, done) => {
+    const refuse = (reason: Error) => done(reason, '', 4)
+    void resolve(host).then(
+      (addresses) => {
+        try {
+          requireReach(addresses, listed)
+        } catch (refusal) {
+          refuse(refusal as Error)
+          return
+        }
+        const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+        const first = found[0]
+        if (!first) refuse(new OutboundFailure('unreachable', 'The host name could not be found.'))
+        else if (options.all) done(null, found)
+        else done(null, first.address, first.family)
+      },
+      () => refuse(new OutboundFailure('unreachable', 'The host name could not be found.')),
+    )
+  }
+
+const resolveBySystem: Resolve = async (host) => {
+  const found = await systemLookup(host, { all: true, order: 'verbatim' })
+  return found.map(({ address }) => address)
+}
+
+/** The addresses of a name; none when it is unknown or the look-up takes too long. */
+const resolveInTime = async (resolve: Resolve, host: string): Promise<readonly string[]> => {
+  const waiting = Promise.withResolvers<readonly string[]>()
+  const timer = setTimeout(() => waiting.resolve([]), defaults.resolveMs)
+  resolve(host).then(waiting.resolve, () => waiting.resolve([]))
+  return await waiting.promise.finally(() => clearTimeout(timer))
+}
+
+const hostOf = (url: string): string => URL.parse(url)?.host ?? '[unreadable]'

@@ -1,0 +1,29 @@
+/** Where wrapped data keys are kept. */
+import type { Migration } from '../db/types.ts'
+
+export interface VaultKeyRow {
+  /** An account's id; empty for the instance. */
+  owner: string
+  /** Counts the keys of an owner; it stands in front of what they sealed. */
+  number: number
+  wrapped: Uint8Array
+  created_at: number
+}
+export interface VaultTables {
+  vault_keys: VaultKeyRow
+}
+
+export const vaultMigrations: readonly Migration[] = [
+  {
+    id: 'vault/0001-keys',
+    up: ({ text, int, bytes }) => [
+      `create table vault_keys (
+        owner ${text} not null,
+        number ${int} not null,
+        wrapped ${bytes} not null,
+        created_at ${int} not null,
+        primary key (owner, number)
+      )`,
+    ],
+  },
+]
