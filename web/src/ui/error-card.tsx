@@ -1,5 +1,6 @@
 import { CircleAlert, Copy } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { copyText } from '../lib/copy.ts'
 import { cx } from '../lib/cx.ts'
 import { Button } from './button.tsx'
 import { useUiWords } from './words.tsx'
@@ -49,7 +50,7 @@ export function ErrorCard({
                     tone="quiet"
                     size="small"
                     icon={<Copy className="size-3.5" />}
-                    onClick={() => void navigator.clipboard.writeText(details).then(() => setCopied(true))}
+                    onClick={() => void copyText(details).then(() => setCopied(true))}
                   >
                     {copied ? words.copied : words.copyDetails}
                   </Button>

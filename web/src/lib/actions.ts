@@ -1,0 +1,66 @@
+/**
+ * Everything that can be done by keys or from the palette. A feature defines its actions once, with their usual keys;
+ * a component that can do one takes it over while it is there.
+ */
+import type { LucideIcon } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+
+export interface Action {
+  /** Stable, such as `chat.new`: rebound keys are stored under it. */
+  id: string
+  /** Where its name is found, such as `chat:action.new`. */
+  name: string
+  /** The usual keys, such as `Mod+Shift+O`. */
+  keys?: string
+  icon?: LucideIcon
+  /** More words that find it in the palette, as a key of texts. */
+  words?: string
+  /** Not worth an entry in the palette: only keys. */
+  keysOnly?: boolean
+  /** Works while a dialog is open, too. */
+  overDialogs?: boolean
+  /** What it does wherever one is; without it, it works only while a component offers it by `useAction`. */
+  run?: (go: Go) => void
+}
+
+/** Opens an address of this app; `state` travels with it and is not in the address. */
+export type Go = (to: string, state?: Record<string, unknown>) => void
+
+const defined = new Map<string, Action>()
+const offered = new Map<string, { current: () => void }[]>()
+
+/** Adds actions; at module level. */
+export function defineActions(actions: readonly Action[]): void {
+  for (const action of actions) defined.set(action.id, action)
+}
+
+/** All actions, in the order they were defined. */
+export const listActions = (): Action[] => [...defined.values()]
+
+/** Offers to do an action while the component is there and `enabled`; the latest offer wins. */
+export function useAction(id: string, run: () => void, enabled = true): void {
+  const latest = useRef(run)
+  useEffect(() => {
+    latest.current = run
+  })
+  useEffect(() => {
+    if (!enabled) return
+    const stack = offered.get(id) ?? []
+    offered.set(id, stack)
+    stack.push(latest)
+    return () => void stack.splice(stack.indexOf(latest), 1)
+  }, [id, enabled])
+}
+
+/** Whether an action would do something just now. */
+export const canRun = (id: string): boolean => Boolean(offered.get(id)?.length || defined.get(id)?.run)
+
+/** Does an action; false where nothing can do it just now. */
+export function runAction(id: string, go: Go): boolean {
+  const offer = offered.get(id)?.at(-1)
+  const run = defined.get(id)?.run
+  if (offer) offer.current()
+  else if (run) run(go)
+  else return false
+  return true
+}

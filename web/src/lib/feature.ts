@@ -1,0 +1,31 @@
+import type { AnyRoute } from '@tanstack/react-router'
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentType } from 'react'
+import type { SettingsSection } from './settings.ts'
+
+/** What a feature gives to the app. Each feature exports one; `app/features.ts` lists them. */
+export interface Feature {
+  /** The same word as the folder, the texts' namespace and the area on the server. */
+  name: string
+  /** Pages inside the shell; give each `getParentRoute: () => parent`. */
+  routes?: (parent: AnyRoute) => AnyRoute[]
+  rail?: RailEntry
+  /** The list beside the main part, while `rail.owns` the address. */
+  sidebar?: ComponentType<SidebarProps>
+  /** Loaded when settings or the palette are opened. */
+  settings?: () => Promise<SettingsSection[]>
+}
+
+export interface RailEntry {
+  /** A key of texts, such as `chat:rail`. */
+  name: string
+  icon: LucideIcon
+  to: string
+  order: number
+  owns: (path: string) => boolean
+}
+
+export interface SidebarProps {
+  /** On phones the list lies over the page; call this when something was chosen. */
+  onDone: () => void
+}

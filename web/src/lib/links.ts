@@ -1,0 +1,25 @@
+/** Every address of the app is built here. */
+const part = encodeURIComponent
+const query = (values: Record<string, string | undefined>) => {
+  const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return given.length ? `?${new URLSearchParams(given)}` : ''
+}
+
+export const links = {
+  /** The empty chat. What a link gives is filled in and never sent by itself. */
+  newChat: (fill: { q?: string; folder?: string } = {}) => `/${query(fill)}`,
+  chat: (chatId: string, messageId?: string) => `/chats/${part(chatId)}${query({ message: messageId })}`,
+  archive: () => '/archive',
+  trash: () => '/trash',
+  /** A section of the settings, at one entry if given. */
+  settings: (section?: string, entry?: string) =>
+    section ? `/settings/${part(section)}${entry ? `#${part(entry)}` : ''}` : '/settings',
+  signIn: (next?: string) => `/sign-in${query({ next: next === '/' ? undefined : next })}`,
+  signUp: () => '/sign-up',
+  welcome: () => '/welcome',
+} as const
+
+/** An address of this app that may be gone to after signing in; anything else becomes the start page. */
+export function safeNext(next: unknown): string {
+  return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : '/'
+}
