@@ -19,18 +19,28 @@ export interface Migration {
   readonly up: (types: ColumnTypes) => readonly string[]
 }
 
+/** What the database needs of a log; the house's own fits. */
+export interface DatabaseLog {
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
 export interface Database {
   readonly dialect: 'sqlite' | 'postgres'
   /** Typed view for single statements. Reads run beside the writer; a write is a transaction of its own. */
   tables<T>(): Kysely<T>
-  /** One write transaction (immediate on SQLite; retried on serialisation failures). Keep it short. */
+  /**
+   * One write transaction, as if it were the only one (immediate on SQLite; serializable on PostgreSQL, and run again
+   * when it lost against another). `work` must do nothing but talk to `trx`, and must be short.
+   */
   write<T, R>(work: (trx: Transaction<T>) => Promise<R>): Promise<R>
   /** Registers this process as alive under an id; it ends with the process, however it ends. */
   holdPresence(processId: string): Promise<void>
   isPresent(processId: string): Promise<boolean>
-  /** Tells every process; payload under 8000 bytes. */
+  /** Tells every process, this one too; payload and channel under 7900 bytes. */
   notify(channel: string, payload: string): Promise<void>
-  listen(channel: string, hear: (payload: string) => void): () => void
+  /** Gives the function that stops it. `onGap` is called when the connection was lost and messages may be missing. */
+  listen(channel: string, hear: (payload: string) => void, onGap?: () => void): () => void
   /** Bytes on disk. */
   size(): Promise<number>
   ping(): Promise<void>

@@ -1,0 +1,52 @@
+/** Messages between processes, and within this one: who listens to what, and what fits. */
+import type { DatabaseLog } from './types.ts'
+
+const MAX_BYTES = 7900
+
+export interface Channels {
+  /** Tells every listener of a channel in this process. */
+  emit(channel: string, payload: string): void
+  /** Tells every listener that messages may have been lost. */
+  emitGap(): void
+  listen(channel: string, hear: (payload: string) => void, onGap?: () => void): () => void
+}
+
+export const createChannels = (log: DatabaseLog): Channels => {
+  const ears = new Map<string, Set<Ear>>()
+  const tell = (act: () => void): void => {
+    try {
+      act()
+    } catch (error) {
+      // One listener that fails must not keep the others from hearing.
+      log.error({ err: error }, 'a listener of the database failed')
+    }
+  }
+  return {
+    emit: (channel, payload) => {
+      for (const ear of [...(ears.get(channel) ?? [])]) tell(() => ear.hear(payload))
+    },
+    emitGap: () => {
+      for (const ear of [...ears.values()].flatMap((some) => [...some])) tell(() => ear.onGap?.())
+    },
+    listen: (channel, hear, onGap) => {
+      const some = ears.get(channel) ?? new Set()
+      const ear = { hear, onGap }
+      ears.set(channel, some.add(ear))
+      return () => {
+        some.delete(ear)
+        if (some.size === 0 && ears.get(channel) === some) ears.delete(channel)
+      }
+    },
+  }
+}
+
+/** PostgreSQL carries 8000 bytes at most, so nothing else may either. */
+export const checkPayload = (channel: string, payload: string): void => {
+  const bytes = Buffer.byteLength(channel) + Buffer.byteLength(payload)
+  if (bytes > MAX_BYTES) throw new RangeError(`A message between processes has ${MAX_BYTES} bytes at most.`)
+}
+
+interface Ear {
+  readonly hear: (payload: string) => void
+  readonly onGap: (() => void) | undefined
+}

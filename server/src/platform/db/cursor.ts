@@ -1,0 +1,31 @@
+/** Page markers for lists that are ordered by time and id: opaque to clients, checked on the way back. */
+import { fail } from '../http/refusal.ts'
+
+/** The place of a row in such a list. */
+export interface Key {
+  /** Integer milliseconds. */
+  readonly time: number
+  readonly id: string
+}
+
+export const encodeCursor = ({ time, id }: Key): string => Buffer.from(`${time}.${id}`).toString('base64url')
+
+/** Gives the place back. Refuses with `bad_cursor` what was not made by `encodeCursor`. */
+export const decodeCursor = (cursor: string): Key => {
+  const [, time, id] = /^(\d{1,16})\.([\w-]{1,100})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  if (time === undefined || id === undefined) throw fail('bad_cursor')
+  const key = { time: Number(time), id }
+  if (!Number.isSafeInteger(key.time) || encodeCursor(key) !== cursor) throw fail('bad_cursor')
+  return key
+}
+
+/** Cuts a page from rows that were asked for with `limit + 1`, and says where the next one begins. */
+export const cutPage = <Row>(
+  rows: readonly Row[],
+  limit: number,
+  keyOf: (row: Row) => Key,
+): { items: Row[]; nextCursor: string | null } => {
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(keyOf(last)) : null }
+}

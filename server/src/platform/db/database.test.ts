@@ -1,0 +1,202 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { onBothDatabases } from '../../testing/databases.ts'
+import { isForeignKeyViolation, isUniqueViolation, type Migration } from './index.ts'
+
+interface Things {
+  things: { id: string; name: string | null; count: number; bytes: Uint8Array | null; share: number }
+  parts: { id: string; thing_id: string }
+}
+
+const migrations: Migration[] = [
+  {
+    id: 'things/0001-start',
+    up: (t) => [
+      `create table things (id ${t.text} primary key, name ${t.text}, count ${t.int} not null, bytes ${t.bytes}, share ${t.real} not null)`,
+      `create table parts (id ${t.text} primary key, thing_id ${t.text} not null references things(id))`,
+    ],
+  },
+]
+
+const thing = (id: string, count = 0) => ({ id, name: null, count, bytes: null, share: 0 })
+
+onBothDatabases('the database', (open) => {
+  it('gives back what it was given, in the same types', async () => {
+    const database = await open(migrations)
+    const db = database.tables<Things>()
+    const bytes = Buffer.from('sealed \0 bytes')
+    const row = { id: 'a', name: 'Zoë ☂', count: 2 ** 52 + 1, bytes, share: 0.1 }
+    await db.insertInto('things').values(row).execute()
+    await db
+      .insertInto('things')
+      .values(thing('b', -(2 ** 40)))
+      .execute()
+    const rows = await db.selectFrom('things').selectAll().orderBy('id').execute()
+    expect(rows).toEqual([row, thing('b', -(2 ** 40))])
+    expect(Buffer.isBuffer(rows[0]?.bytes)).toBe(true)
+
+    const found = await db.selectFrom('things').select('id').where('bytes', '=', new Uint8Array(bytes)).execute()
+    expect(found).toEqual([{ id: 'a' }])
+    const sums = await db
+      .selectFrom('things')
+      .select(({ fn, eb }) => [fn.countAll().as('n'), fn.sum('count').as('sum'), eb('count', '>', 0).as('positive')])
+      .groupBy('count')
+      .orderBy('count')
+      .execute()
+    expect(sums).toEqual([
+      { n: 1, sum: -(2 ** 40), positive: 0 },
+      { n: 1, sum: 2 ** 52 + 1, positive: 1 },
+    ])
+  })
+
+  it('tells how many rows a write touched, and returns them when asked', async () => {
+    const db = (await open(migrations)).tables<Things>()
+    await db
+      .insertInto('things')
+      .values([thing('a'), thing('b')])
+      .execute()
+    const updated = await db.updateTable('things').set({ count: 5 }).executeTakeFirst()
+    expect(updated.numUpdatedRows).toBe(2n)
+    const returned = await db.updateTable('things').set({ count: 6 }).where('id', '=', 'b').returningAll().execute()
+    expect(returned).toEqual([thing('b', 6)])
+    const deleted = await db.deleteFrom('things').where('id', '=', 'x').executeTakeFirst()
+    expect(deleted.numDeletedRows).toBe(0n)
+    const upserted = await db
+      .insertInto('things')
+      .values(thing('a', 9))
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ count: 9 }))
+      .returning('count')
+      .execute()
+    expect(upserted).toEqual([{ count: 9 }])
+  })
+
+  it('orders text by its bytes', async () => {
+    const db = (await open(migrations)).tables<Things>()
+    await db
+      .insertInto('things')
+      .values(['b', 'B', 'a', 'é', 'A-', 'A'].map((id) => thing(id)))
+      .execute()
+    const rows = await db.selectFrom('things').select('id').orderBy('id').execute()
+    expect(rows.map(({ id }) => id)).toEqual(['A', 'A-', 'B', 'a', 'b', 'é'])
+  })
+
+  it('undoes a transaction that throws, and goes on', async () => {
+    const database = await open(migrations)
+    const failing = database.write<Things, void>(async (trx) => {
+      await trx.insertInto('things').values(thing('a')).execute()
+      throw new Error('changed my mind')
+    })
+    await expect(failing).rejects.toThrow('changed my mind')
+    expect(await database.tables<Things>().selectFrom('things').selectAll().execute()).toEqual([])
+    await database.write<Things, unknown>((trx) => trx.insertInto('things').values(thing('b')).execute())
+    expect(await database.tables<Things>().selectFrom('things').select('id').execute()).toEqual([{ id: 'b' }])
+  })
+
+  it('lets nobody see a transaction before it ends, and a transaction see itself', async () => {
+    const database = await open(migrations)
+    const db = database.tables<Things>()
+    await database.write<Things, void>(async (trx) => {
+      await trx.insertInto('things').values(thing('a')).execute()
+      expect(await trx.selectFrom('things').select('id').execute()).toEqual([{ id: 'a' }])
+      expect(await db.selectFrom('things').select('id').execute()).toEqual([])
+    })
+    expect(await db.selectFrom('things').select('id').execute()).toEqual([{ id: 'a' }])
+  })
+
+  it('loses no update of many writers at once', async () => {
+    const database = await open(migrations)
+    await database.tables<Things>().insertInto('things').values(thing('a')).execute()
+    const increments = Array.from({ length: 40 }, () =>
+      database.write<Things, void>(async (trx) => {
+        const { count } = await trx.selectFrom('things').select('count').where('id', '=', 'a').executeTakeFirstOrThrow()
+        await trx
+          .updateTable('things')
+          .set({ count: count + 1 })
+          .where('id', '=', 'a')
+          .execute()
+      }),
+    )
+    await Promise.all(increments)
+    expect(await database.tables<Things>().selectFrom('things').select('count').execute()).toEqual([{ count: 40 }])
+  })
+
+  it('lets one of many win a rule that counts rows first', async () => {
+    const database = await open(migrations)
+    const claim = (id: string) =>
+      database.write<Things, boolean>(async (trx) => {
+        const rows = await trx.selectFrom('things').select('id').execute()
+        if (rows.length > 0) return false
+        await trx.insertInto('things').values(thing(id)).execute()
+        return true
+      })
+    const won = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(claim))
+    expect(won.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('names violations of constraints, without the values', async () => {
+    const db = (await open(migrations)).tables<Things>()
+    await db.insertInto('things').values(thing('secret-id')).execute()
+    const twice = await db
+      .insertInto('things')
+      .values(thing('secret-id'))
+      .execute()
+      .catch((error: unknown) => error)
+    expect(isUniqueViolation(twice)).toBe(true)
+    expect(isForeignKeyViolation(twice)).toBe(false)
+    expect(JSON.stringify([twice, String(twice), (twice as Error).stack])).not.toContain('secret-id')
+    const orphan = await db
+      .insertInto('parts')
+      .values({ id: 'p', thing_id: 'x' })
+      .execute()
+      .catch((error: unknown) => error)
+    expect(isForeignKeyViolation(orphan)).toBe(true)
+  })
+
+  it('lets a write that was merely started in a write run after it', async () => {
+    const database = await open(migrations)
+    let later: Promise<unknown> | undefined
+    await database.write<Things, void>(async (trx) => {
+      later = database.write<Things, unknown>((inner) => inner.insertInto('things').values(thing('later')).execute())
+      await trx.insertInto('things').values(thing('first')).execute()
+    })
+    await later
+    expect(await database.tables<Things>().selectFrom('things').select('id').orderBy('id').execute()).toEqual([
+      { id: 'first' },
+      { id: 'later' },
+    ])
+  })
+
+  it('runs raw reads that start with a common table expression', async () => {
+    const db = (await open(migrations)).tables<Things>()
+    const { rows } = await sql`with recursive n(x) as (select 1 union all select x + 1 from n where x < 3)
+      select x from n`.execute(db)
+    expect(rows).toEqual([{ x: 1 }, { x: 2 }, { x: 3 }])
+    await sql`with n(x) as (select ${'w'}) insert into things (id, count, share) select x, 1, 1 from n`.execute(db)
+    expect(await db.selectFrom('things').select('id').execute()).toEqual([{ id: 'w' }])
+  })
+
+  it('carries messages to every listener until it stops listening', async () => {
+    const database = await open(migrations)
+    const heard: string[] = []
+    const stop = database.listen('news', (payload) => heard.push(payload))
+    database.listen('other', (payload) => heard.push(`other ${payload}`))
+    await database.notify('news', 'one\ntwo')
+    await database.notify('other', '')
+    await expect.poll(() => heard).toEqual(['one\ntwo', 'other '])
+    stop()
+    await database.notify('news', 'unheard')
+    await database.notify('other', 'end')
+    await expect.poll(() => heard.at(-1)).toBe('other end')
+    expect(heard).toHaveLength(3)
+    await expect(database.notify('news', 'é'.repeat(4000))).rejects.toThrow('7900 bytes')
+  })
+
+  it('tells its size, answers a ping, and refuses work once it is closed', async () => {
+    const database = await open(migrations)
+    expect(await database.size()).toBeGreaterThan(4096)
+    await database.ping()
+    await Promise.all([database.close(), database.close()])
+    await expect(database.ping()).rejects.toThrow()
+    await expect(database.write<Things, void>(async () => undefined)).rejects.toThrow()
+  })
+})

@@ -1,0 +1,55 @@
+/** What can go wrong in a database, in words that are safe to log: no values of rows, ever. */
+import { fail } from '../http/refusal.ts'
+
+/** A statement failed. `code` is SQLite's name (`SQLITE_CONSTRAINT_UNIQUE`) or PostgreSQL's five letters (`23505`). */
+export class DatabaseError extends Error {
+  override readonly name: string = 'DatabaseError'
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The database file is there, but this key does not open it. */
+export class DatabaseKeyError extends Error {
+  override readonly name = 'DatabaseKeyError'
+}
+
+/** Another process has the data folder. */
+export class DatabaseLockedError extends Error {
+  override readonly name = 'DatabaseLockedError'
+}
+
+/** The schema could not be brought up to date; the message says what to do. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError'
+}
+
+/** A row with the same unique value exists already. */
+export const isUniqueViolation = (error: unknown): boolean => hasCode(error, uniqueCodes)
+
+/** A row points to one that does not exist, or is still pointed to. */
+export const isForeignKeyViolation = (error: unknown): boolean => hasCode(error, foreignKeyCodes)
+
+/** The transaction lost against another one and may simply be tried again. */
+export const isRetryable = (error: unknown): boolean => hasCode(error, retryCodes)
+
+/** Makes the error that callers see: a Refusal where a person can act on it, else a DatabaseError. */
+export const toDatabaseError = (code: string, message: string): Error => {
+  if (fullCodes.has(code)) return fail('storage_full')
+  if (lostCodes.has(code)) return fail('unavailable', 'The database does not answer. Try again in a moment.')
+  return new DatabaseError(code, message)
+}
+
+const uniqueCodes = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505'])
+const foreignKeyCodes = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'])
+const retryCodes = new Set(['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT'])
+const fullCodes = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', '53100'])
+const lostCodes = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECTION_LOST'],
+  ...['08000', '08003', '08006', '08001', '53300', '57P01', '57P02', '57P03'],
+])
+
+const hasCode = (error: unknown, codes: ReadonlySet<string>): boolean =>
+  error instanceof DatabaseError && codes.has(error.code)

@@ -1,0 +1,45 @@
+/**
+ * The database: SQLite in a file, or a PostgreSQL server, behind one interface.
+ * It never runs SQL on the event loop, and never puts values of rows into errors.
+ */
+import { openPostgres } from './postgres/database.ts'
+import { openSqlite } from './sqlite/database.ts'
+import type { Database, DatabaseLog } from './types.ts'
+
+export { cutPage, decodeCursor, encodeCursor, type Key } from './cursor.ts'
+export {
+  DatabaseError,
+  DatabaseKeyError,
+  DatabaseLockedError,
+  isForeignKeyViolation,
+  isUniqueViolation,
+  MigrationError,
+} from './errors.ts'
+export { type MigrateOptions, type Migrated, migrate } from './migrations.ts'
+export type { ColumnTypes, Database, DatabaseLog, Migration } from './types.ts'
+
+export interface DatabaseOptions {
+  /** `postgres://…`; without it, `file` says where the SQLite file is. */
+  readonly url?: string | undefined
+  readonly file?: string | undefined
+  /** 32 bytes that encrypt the SQLite file. */
+  readonly key?: Buffer | undefined
+  /** Keep other processes out of the SQLite file (default true). */
+  readonly lock?: boolean
+  /** Connections to PostgreSQL, beside the one that listens (default 10). */
+  readonly poolSize?: number
+  /** How long a write waits for the write it was started in before it fails (default 5000). */
+  readonly nestedWaitMs?: number
+  readonly log: DatabaseLog
+}
+
+/**
+ * Opens the database; the schema is brought up to date by `migrate`.
+ * Throws DatabaseKeyError, DatabaseLockedError, or a refusal `unavailable` when no server answers.
+ */
+export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
+  const { url, file, key, lock = true, poolSize = 10, nestedWaitMs = 5000, log } = options
+  if (url !== undefined) return openPostgres({ url, poolSize, nestedWaitMs, log })
+  if (file !== undefined) return openSqlite({ file, key, lock, nestedWaitMs, log })
+  throw new Error('A database needs a url or a file.')
+}

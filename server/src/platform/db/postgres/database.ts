@@ -1,0 +1,80 @@
+/** The database on a PostgreSQL server, shared with other processes of Atrium. */
+import { Kysely, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import { checkPayload, createChannels } from '../channels.ts'
+import { isRetryable } from '../errors.ts'
+import { createNesting } from '../nesting.ts'
+import type { Database, DatabaseLog } from '../types.ts'
+import { createPostgresDialect, valueTypes } from './dialect.ts'
+import { CHANNEL, LOCK_NUMBER, openEar } from './ear.ts'
+import { fromPostgres } from './errors.ts'
+import { withRetries } from './retries.ts'
+
+export interface PostgresOptions {
+  /** `postgres://…` */
+  readonly url: string
+  readonly poolSize: number
+  readonly nestedWaitMs: number
+  readonly log: DatabaseLog
+}
+
+/** Connects; throws when the server cannot be reached. */
+export const openPostgres = async ({ url, poolSize, nestedWaitMs, log }: PostgresOptions): Promise<Database> => {
+  const channels = createChannels(log)
+  const ear = await openEar(url, channels, log).catch((error: unknown) => {
+    throw fromPostgres(error)
+  })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    types: valueTypes,
+    keepAlive: true,
+    application_name: 'atrium',
+    connectionTimeoutMillis: 10_000,
+    // A lock that is never given back must not hold a request for ever.
+    options: '-c lock_timeout=15s -c idle_in_transaction_session_timeout=60s',
+  })
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle connection to PostgreSQL broke'))
+
+  const nesting = createNesting(nestedWaitMs)
+  const retries = withRetries(isRetryable)
+  // The row types are the caller's: `tables<T>()` says which.
+  const kysely = new Kysely<unknown>({ dialect: createPostgresDialect(pool) })
+  let closing: Promise<void> | null = null
+
+  const one = async (statement: string, parameters: readonly unknown[]): Promise<unknown> => {
+    try {
+      const { rows } = await pool.query<{ value: unknown }>(statement, [...parameters])
+      return rows[0]?.value
+    } catch (error) {
+      throw fromPostgres(error)
+    }
+  }
+
+  return {
+    dialect: 'postgres',
+    tables: <T>() => kysely as unknown as Kysely<T>,
+    write: <T, R>(work: (trx: Transaction<T>) => Promise<R>) =>
+      nesting.run(() =>
+        retries(() => (kysely as unknown as Kysely<T>).transaction().setIsolationLevel('serializable').execute(work)),
+      ),
+    holdPresence: (processId) => ear.holdPresence(processId),
+    // Shared, so that those who ask at the same time do not take each other for the living.
+    isPresent: async (processId) =>
+      (await one(`select pg_try_advisory_xact_lock_shared(${LOCK_NUMBER}) as value`, [processId])) === 0,
+    notify: async (channel, payload) => {
+      checkPayload(channel, payload)
+      await one('select pg_notify($1, $2) as value', [CHANNEL, `${channel}\n${payload}`])
+    },
+    listen: channels.listen,
+    size: async () => Number(await one('select pg_database_size(current_database()) as value', [])),
+    ping: async () => void (await sql`select 1`.execute(kysely)),
+    close: () => {
+      closing ??= ear
+        .close()
+        .then(() => kysely.destroy())
+        .then(() => (pool.ended ? undefined : pool.end()))
+      return closing
+    },
+  }
+}

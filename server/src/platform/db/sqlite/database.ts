@@ -1,0 +1,97 @@
+/** The database in a file of the data folder, for one process. */
+import { stat } from 'node:fs/promises'
+import { Kysely, sql, type Transaction } from 'kysely'
+import { checkPayload, createChannels } from '../channels.ts'
+import { createNesting } from '../nesting.ts'
+import type { Database, DatabaseLog } from '../types.ts'
+import { createSqliteDialect } from './dialect.ts'
+import { startThread, type Thread } from './thread.ts'
+import { createTurns } from './turns.ts'
+
+export interface SqliteOptions {
+  readonly file: string
+  /** 32 bytes; without it the file is written in plain. */
+  readonly key: Buffer | undefined
+  /** Keeps other processes out of the file. */
+  readonly lock: boolean
+  readonly nestedWaitMs: number
+  readonly log: DatabaseLog
+}
+
+/** Opens or makes the file. Throws DatabaseKeyError or DatabaseLockedError before anything is written. */
+export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
+  const { file, log } = options
+  if (options.key !== undefined && options.key.length !== 32) throw new Error('The key of a database is 32 bytes.')
+  const key = options.key?.toString('hex') ?? null
+  const onDeath = (error: Error | null): void => log.error({ err: error }, 'a database thread has ended')
+
+  const writer = startThread(onDeath)
+  let reader: Promise<Thread> | null = null
+  try {
+    await writer.open({ file, key, readonly: false, lockFile: options.lock ? `${file}.lock` : null })
+  } catch (error) {
+    await writer.close()
+    throw error
+  }
+  const startReader = async (): Promise<Thread> => {
+    const thread = startThread(onDeath)
+    await thread.open({ file, key, readonly: true, lockFile: null })
+    return thread
+  }
+  const threads = {
+    writer,
+    reader: () => {
+      reader ??= startReader()
+      return reader
+    },
+  }
+
+  const turns = createTurns()
+  const nesting = createNesting(options.nestedWaitMs)
+  // The row types are the caller's: `tables<T>()` says which.
+  const kysely = new Kysely<unknown>({ dialect: createSqliteDialect(threads, turns, nesting) })
+  const channels = createChannels(log)
+  const present = new Set<string>()
+  let closing: Promise<void> | null = null
+
+  const close = async (): Promise<void> => {
+    // Transactions that are open or waiting come first; what is asked later is refused by the closed threads.
+    const release = await turns.take()
+    if (reader !== null) await (await reader).close()
+    await writer.close()
+    release()
+  }
+
+  return {
+    dialect: 'sqlite',
+    tables: <T>() => kysely as unknown as Kysely<T>,
+    write: <T, R>(work: (trx: Transaction<T>) => Promise<R>) =>
+      nesting.run(() => (kysely as unknown as Kysely<T>).transaction().execute(work)),
+    // The lock on the folder says it: whoever is not this process is gone.
+    holdPresence: async (processId) => void present.add(processId),
+    isPresent: async (processId) => present.has(processId),
+    notify: async (channel, payload) => {
+      checkPayload(channel, payload)
+      queueMicrotask(() => channels.emit(channel, payload))
+    },
+    listen: channels.listen,
+    size: async () => {
+      const sizes = await Promise.all([file, `${file}-wal`].map(sizeOf))
+      return sizes.reduce((sum, size) => sum + size, 0)
+    },
+    ping: async () => void (await sql`select count(*) from sqlite_master`.execute(kysely)),
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+const sizeOf = async (file: string): Promise<number> => {
+  try {
+    return (await stat(file)).size
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    throw error
+  }
+}

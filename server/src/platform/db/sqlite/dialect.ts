@@ -1,0 +1,103 @@
+/** SQLite for Kysely, with every statement run on a thread: reads on one, writes and transactions on the other. */
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Nesting } from '../nesting.ts'
+import type { Outcome } from './messages.ts'
+import type { Thread } from './thread.ts'
+import type { Turns } from './turns.ts'
+
+export interface Threads {
+  readonly writer: Thread
+  /** Started when it is first needed. */
+  reader(): Promise<Thread>
+}
+
+interface Connection extends DatabaseConnection {
+  begin(): Promise<void>
+  commit(): Promise<void>
+  rollback(): Promise<void>
+}
+
+export const createSqliteDialect = (threads: Threads, turns: Turns, nesting: Nesting): Dialect => ({
+  createAdapter: () => new ManyConnections(),
+  createDriver: () => createDriver(threads, turns, nesting),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+})
+
+/** Kysely would otherwise let only one statement at a time through to SQLite. */
+class ManyConnections extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+const createDriver = (threads: Threads, turns: Turns, nesting: Nesting): Driver => ({
+  init: async () => undefined,
+  acquireConnection: async () => createConnection(threads, turns, nesting),
+  beginTransaction: (connection) => (connection as Connection).begin(),
+  commitTransaction: (connection) => (connection as Connection).commit(),
+  rollbackTransaction: (connection) => (connection as Connection).rollback(),
+  releaseConnection: async () => undefined,
+  destroy: async () => undefined,
+})
+
+const createConnection = (threads: Threads, turns: Turns, nesting: Nesting): Connection => {
+  let release: (() => void) | null = null
+
+  const execute = async ({ sql, parameters, query }: CompiledQuery): Promise<Outcome> => {
+    if (release !== null) return threads.writer.run(sql, parameters)
+    if (query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && mayRead.test(sql))) {
+      const outcome = await (await threads.reader()).read(sql, parameters)
+      if (outcome !== null) return outcome
+    }
+    await nesting.outside()
+    return turns.pass(() => threads.writer.run(sql, parameters))
+  }
+  const end = (): void => {
+    release?.()
+    release = null
+  }
+
+  return {
+    executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
+      const [rows, changed] = await execute(query)
+      return changed === null ? { rows: rows as R[] } : { rows: rows as R[], numAffectedRows: BigInt(changed) }
+    },
+    // biome-ignore lint/correctness/useYield: pages are read by key, so streams of rows are not offered
+    async *streamQuery() {
+      throw new Error('Rows are read page by page, not as a stream.')
+    },
+    begin: async () => {
+      release = await turns.take()
+      try {
+        await threads.writer.run('begin immediate', [])
+      } catch (error) {
+        end()
+        throw error
+      }
+    },
+    commit: async () => {
+      await threads.writer.run('commit', [])
+      end()
+    },
+    rollback: async () => {
+      try {
+        await threads.writer.rollback()
+      } finally {
+        end()
+      }
+    },
+  }
+}
+
+/** Only a hint: the reader refuses what would write, and then the writer gets it. */
+const mayRead = /^\s*(select|with|values|explain)\b/i

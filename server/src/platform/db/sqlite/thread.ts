@@ -1,0 +1,101 @@
+/** A database thread as the event loop sees it: commands go out in order, answers come back as promises. */
+import { Worker } from 'node:worker_threads'
+import { DatabaseKeyError, DatabaseLockedError, toDatabaseError } from '../errors.ts'
+import { type Command, LOCKED, type OpenOptions, type Outcome, type Reply, WRONG_KEY } from './messages.ts'
+
+export interface Thread {
+  open(options: OpenOptions): Promise<void>
+  run(sql: string, parameters: readonly unknown[]): Promise<Outcome>
+  /** Null when the statement would write. */
+  read(sql: string, parameters: readonly unknown[]): Promise<Outcome | null>
+  rollback(): Promise<void>
+  /** Closes the connection after everything that was asked before; safe to call twice. */
+  close(): Promise<void>
+}
+
+interface Waiting {
+  resolve(outcome: Outcome | null): void
+  reject(error: Error): void
+}
+
+/** Starts a thread. `onDeath` hears when it ends without having been closed. */
+export const startThread = (onDeath: (error: Error | null) => void): Thread => {
+  // The flags of a test runner or debugger are not for this thread.
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { execArgv: [], name: 'database' })
+  const waiting = new Map<number, Waiting>()
+  let nextId = 1
+  let dead = false
+  let closing: Promise<void> | null = null
+  let cause: Error | null = null
+
+  worker.on('message', ([id, outcome, code, message]: Reply) => {
+    const asked = waiting.get(id)
+    waiting.delete(id)
+    if (code === undefined) asked?.resolve(outcome === null ? null : [outcome[0].map(withBuffers), outcome[1]])
+    else asked?.reject(toError(code, message ?? ''))
+  })
+  worker.on('error', (error: Error) => {
+    cause = error
+  })
+  const ended = new Promise<void>((resolve) => {
+    worker.on('exit', () => {
+      dead = true
+      for (const { reject } of waiting.values()) reject(lost())
+      waiting.clear()
+      if (closing === null) onDeath(cause)
+      resolve()
+    })
+  })
+
+  const ask = (make: (id: number) => Command): Promise<Outcome | null> => {
+    if (dead || closing !== null) return Promise.reject(lost())
+    return new Promise((resolve, reject) => {
+      const id = nextId++
+      // A value that cannot cross (a function, say) throws here, and rejects.
+      worker.postMessage(make(id))
+      waiting.set(id, { resolve, reject })
+    })
+  }
+
+  return {
+    open: async (options) => void (await ask((id) => [id, 'open', options])),
+    run: (sql, parameters) => ask((id) => [id, 'run', sql, parameters.map(compact)]) as Promise<Outcome>,
+    read: (sql, parameters) => ask((id) => [id, 'read', sql, parameters.map(compact)]),
+    rollback: async () => void (await ask((id) => [id, 'rollback'])),
+    close: () => {
+      if (closing === null) {
+        const asked = ask((id) => [id, 'close'])
+        closing = dead ? Promise.resolve() : asked.then(() => ended)
+        if (dead) asked.catch(() => undefined)
+      }
+      return closing
+    },
+  }
+}
+
+/** A small Buffer is a view into a shared pool, and all of the pool would be copied along with it. */
+const compact = (value: unknown): unknown =>
+  value instanceof Uint8Array && value.byteLength < value.buffer.byteLength ? new Uint8Array(value) : value
+
+/** Bytes arrive as plain arrays; PostgreSQL gives Buffers, so this does too. */
+const withBuffers = (row: Record<string, unknown>): Record<string, unknown> => {
+  for (const name in row) {
+    const value = row[name]
+    if (value instanceof Uint8Array) row[name] = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+  }
+  return row
+}
+
+const toError = (code: string, message: string): Error => {
+  if (code === WRONG_KEY) {
+    return new DatabaseKeyError(
+      'The database cannot be opened with this encryption key. Nothing was changed. Start again with the key that the database was made with (ENCRYPTION_KEY, or the file encryption.key in the data folder).',
+    )
+  }
+  if (code === LOCKED) {
+    return new DatabaseLockedError('Another Atrium process is using this data folder. Stop it first, then start again.')
+  }
+  return toDatabaseError(code, message)
+}
+
+const lost = (): Error => toDatabaseError('CONNECTION_LOST', 'The database thread has ended.')

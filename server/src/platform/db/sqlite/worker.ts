@@ -1,0 +1,141 @@
+/** A database thread: owns one connection and does what it is told, in order. Never imported, only started. */
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { parentPort } from 'node:worker_threads'
+import Sqlite from 'better-sqlite3'
+import { type Command, LOCKED, type OpenOptions, type Outcome, type Reply, WRONG_KEY } from './messages.ts'
+
+const MAX_STATEMENTS = 500
+const port = parentPort
+if (port === null) throw new Error('This file runs as a thread.')
+
+let lock: Sqlite.Database | null = null
+let connection: Sqlite.Database | null = null
+const statements = new Map<string, Sqlite.Statement>()
+
+port.on('message', (command: Command) => {
+  const [id, verb] = command
+  try {
+    const outcome = obey(command)
+    port.postMessage([id, outcome] satisfies Reply)
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message?: unknown }
+    port.postMessage([id, null, String(code ?? 'ERROR'), String(message)] satisfies Reply)
+  }
+  if (verb === 'close') port.close()
+})
+
+const obey = (command: Command): Outcome | null => {
+  switch (command[1]) {
+    case 'open':
+      open(command[2])
+      return null
+    case 'run':
+      return run(prepare(command[2]), command[3])
+    case 'read': {
+      const statement = prepare(command[2])
+      return statement.readonly ? run(statement, command[3]) : null
+    }
+    case 'rollback':
+      // SQLite rolls back by itself on some failures, a full disk among them.
+      if (opened().inTransaction) run(prepare('rollback'), [])
+      return null
+    case 'close':
+      connection?.close()
+      lock?.close()
+      return null
+  }
+}
+
+const opened = (): Sqlite.Database => {
+  if (connection === null) throw new Error('The database is not open.')
+  return connection
+}
+
+const open = (options: OpenOptions): void => {
+  if (options.lockFile !== null) lock = takeLock(options.lockFile)
+  try {
+    if (!options.readonly) prepareFile(options)
+    connection = connect(options)
+    configure(connection, options.readonly)
+  } catch (error) {
+    connection?.close()
+    lock?.close()
+    throw error
+  }
+}
+
+/** An exclusive lock on an empty database of its own: the kernel lets go of it however this process ends. */
+const takeLock = (file: string): Sqlite.Database => {
+  createPrivate(file)
+  const held = new Sqlite(file, { timeout: 1000 })
+  try {
+    held.exec('begin exclusive')
+    return held
+  } catch (error) {
+    held.close()
+    throw Object.assign(new Error('locked', { cause: error }), { code: LOCKED })
+  }
+}
+
+/** Makes the file if it is not there; if it is, tries the key on a connection that cannot write. */
+const prepareFile = (options: OpenOptions): void => {
+  createPrivate(options.file)
+  if (statSync(options.file).size === 0) return
+  connect({ ...options, readonly: true }).close()
+}
+
+/** Only the owner may read. The write-ahead log gets the same mode from SQLite. */
+const createPrivate = (file: string): void => {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+}
+
+const connect = ({ file, key, readonly }: OpenOptions): Sqlite.Database => {
+  const opening = new Sqlite(file, { readonly, fileMustExist: true, timeout: 5000 })
+  try {
+    if (key !== null) {
+      opening.pragma(`cipher='chacha20'`)
+      opening.pragma(`key='raw:${key}'`)
+    }
+    opening.prepare('select count(*) from sqlite_master').get()
+    return opening
+  } catch (error) {
+    opening.close()
+    if ((error as { code?: unknown }).code !== 'SQLITE_NOTADB') throw error
+    throw Object.assign(new Error('wrong key', { cause: error }), { code: WRONG_KEY })
+  }
+}
+
+const configure = (opening: Sqlite.Database, readonly: boolean): void => {
+  opening.pragma('temp_store=memory')
+  opening.pragma('cache_size=-16000')
+  opening.pragma('foreign_keys=on')
+  if (readonly) return
+  opening.pragma('journal_mode=wal')
+  opening.pragma('synchronous=normal')
+  // A long read can make the log grow; give the space back at the next checkpoint.
+  opening.pragma('journal_size_limit=67108864')
+}
+
+/** Statements are kept, least recently used first out. A change of the schema makes them all stale. */
+const prepare = (sql: string): Sqlite.Statement => {
+  const known = statements.get(sql)
+  if (known !== undefined) {
+    statements.delete(sql)
+    statements.set(sql, known)
+    return known
+  }
+  const statement = opened().prepare(sql)
+  if (/^\s*(create|alter|drop)\b/i.test(sql)) {
+    statements.clear()
+    return statement
+  }
+  if (statements.size >= MAX_STATEMENTS) statements.delete(statements.keys().next().value ?? '')
+  statements.set(sql, statement)
+  return statement
+}
+
+const run = (statement: Sqlite.Statement, parameters: readonly unknown[]): Outcome => {
+  if (!statement.reader) return [[], statement.run(...parameters).changes]
+  const rows = statement.all(...parameters) as Record<string, unknown>[]
+  return [rows, statement.readonly ? null : rows.length]
+}
