@@ -39,6 +39,8 @@ export type Part =
 export interface WireReader {
   /** One frame: the data of an SSE event, or one line of NDJSON. */
   frame(data: string): Part[]
+  /** The answer is complete: whatever follows is not looked at. */
+  readonly done: boolean
   /** The stream ended; throws `malformed` when it ended before its end. */
   end(): Part[]
 }

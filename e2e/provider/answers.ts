@@ -1,0 +1,66 @@
+/** What the models say: always the same to the same question. */
+import { markdownAnswer } from './markdown.ts'
+import type { Control } from './state.ts'
+
+export interface Asked {
+  readonly model: string
+  readonly system: string | null
+  readonly messages: readonly { role: string; text: string; images: number }[]
+  readonly tools: readonly string[]
+  readonly think: boolean
+  readonly limit: number | null
+}
+
+export interface Answer {
+  readonly reasoning: readonly string[]
+  readonly pieces: readonly string[]
+  readonly toolCalls: readonly { id: string; name: string; arguments: Record<string, unknown> }[]
+  readonly finish: 'stop' | 'length' | 'tool_calls'
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly msPerToken: number
+}
+
+/**
+ * The model's name says how it answers: `echo` (also every other name), `markdown`, `long-500` (500 tokens),
+ * `drip-20` (20 ms a token), `thinker`, `tagger` (thinks in `<think>` tags), `caller` (calls the first tool offered);
+ * names may be joined: `long-500-drip-20`.
+ */
+export function answer(asked: Asked, control: Control): Answer {
+  const { model } = asked
+  const long = /long(?:-(\d+))?/.exec(model)
+  const drip = /drip-(\d+)/.exec(model)
+  const answered = asked.messages.at(-1)?.role === 'tool'
+  const calls = model.startsWith('caller') && asked.tools.length > 0 && !answered
+  const thinks = model.startsWith('thinker') && asked.think
+  const full = calls ? [] : long ? words(Number(long[1] ?? 200)) : split(text(asked, control))
+  const pieces = asked.limit === null ? full : full.slice(0, asked.limit)
+  const reasoning = thinks ? split('First I look at the question. Then I answer it.') : []
+  return {
+    reasoning,
+    pieces,
+    toolCalls: calls ? [{ id: 'call_1', name: asked.tools[0] ?? '', arguments: { query: question(asked) } }] : [],
+    finish: calls ? 'tool_calls' : pieces.length < full.length ? 'length' : 'stop',
+    inputTokens: asked.messages.reduce((sum, m) => sum + split(m.text).length, split(asked.system ?? '').length),
+    outputTokens: reasoning.length + pieces.length + (calls ? 8 : 0),
+    msPerToken: drip ? Number(drip[1]) : control.msPerToken,
+  }
+}
+
+function text(asked: Asked, control: Control): string {
+  const last = question(asked)
+  const fixed = control.answers.find(({ match }) => last.toLowerCase().includes(match.toLowerCase()))
+  if (fixed) return fixed.answer
+  if (asked.model.startsWith('markdown')) return markdownAnswer
+  const images = asked.messages.at(-1)?.images ?? 0
+  const seen = images > 0 ? ` I see ${images} image${images > 1 ? 's' : ''}.` : ''
+  const said = `You said: ${last}\n\nI received ${asked.messages.length} messages.${seen}`
+  return asked.model.startsWith('tagger') ? `<think>Let me see: ${last}</think>\n\n${said}` : said
+}
+
+const question = (asked: Asked): string => asked.messages.at(-1)?.text ?? ''
+
+/** Words with the space after them, as a tokenizer would roughly cut. */
+const split = (value: string): string[] => value.match(/\S+\s*|\s+/gu) ?? []
+
+const words = (count: number): string[] => Array.from({ length: count }, (_, n) => `word${n + 1} `)

@@ -1,0 +1,43 @@
+/** The models that the lists name. */
+import type { State } from './state.ts'
+
+const usual = [
+  { name: 'echo', capabilities: ['completion', 'tools', 'vision'], context: 8192 },
+  { name: 'markdown', capabilities: ['completion'], context: 32_768 },
+  { name: 'long', capabilities: ['completion'], context: 131_072 },
+  { name: 'thinker', capabilities: ['completion', 'tools', 'thinking'], context: 32_768 },
+  { name: 'caller', capabilities: ['completion', 'tools'], context: 8192 },
+  { name: 'embedder', capabilities: ['embedding'], context: 2048 },
+]
+
+export interface ListedModel {
+  readonly name: string
+  readonly capabilities: readonly string[]
+  readonly context: number
+  readonly digest: string
+  readonly size: number
+}
+
+export function listedModels(state: State): ListedModel[] {
+  const { control, pulled, deleted } = state
+  const extra = Array.from({ length: control.extraModels }, (_, n) => `vendor${n % 12}/model-${n + 1}`)
+  const names = control.models ?? [...usual.map((m) => m.name), ...extra]
+  return [...new Set([...names, ...pulled])].filter((name) => !deleted.has(name)).map(describe)
+}
+
+export const describe = (name: string, index = 0): ListedModel => {
+  const known = usual.find((m) => m.name === name.split(':')[0])
+  return {
+    name,
+    capabilities: known?.capabilities ?? ['completion'],
+    context: known?.context ?? 8192,
+    digest: digest(name),
+    size: 1_000_000_000 + index * 1_000_000,
+  }
+}
+
+function digest(name: string): string {
+  let hash = 0x811c9dc5
+  for (const char of name) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0
+  return hash.toString(16).padStart(8, '0').repeat(8)
+}

@@ -1,0 +1,98 @@
+/**
+ * A model server for tests and for trying things out: real HTTP, the real wire formats, deterministic answers, and
+ * every way of failing that a provider has. Nothing of the service knows that it exists.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { chatCompletions } from './chat-completions.ts'
+import { ollama } from './ollama.ts'
+import { createState, obey, type Orders, type Seen } from './state.ts'
+import { json } from './writing.ts'
+
+export interface Provider {
+  /** `http://127.0.0.1:<port>`, for both protocols: chat completions are under `/v1`. */
+  readonly url: string
+  /** `host:port`. */
+  readonly address: string
+  control(orders: Orders): void
+  /** The last calls, oldest first, without those to `/control`. */
+  readonly requests: readonly Seen[]
+  /** How often a path was called. */
+  count(path: string): number
+  close(): Promise<void>
+}
+
+/** Starts it on a loopback port, by default a free one. */
+export async function startProvider(options: { port?: number; host?: string } = {}): Promise<Provider> {
+  const state = createState()
+  const server = createServer({ keepAliveTimeout: 30_000 }, (req, res) => {
+    // A caller that goes away while it is heard is not worth more than its own connection.
+    handle(req, res).catch(() => res.destroy())
+  })
+
+  const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const path = new URL(req.url ?? '/', 'http://model').pathname
+    const method = req.method ?? 'GET'
+    const body = await readJson(req)
+    if (path === '/control') {
+      if (method === 'POST') obey(state, body as Orders)
+      return json(res, 200, { control: state.control, counts: state.counts, requests: state.seen })
+    }
+    state.counts[path] = (state.counts[path] ?? 0) + 1
+    const authorization = req.headers.authorization ?? null
+    const model = (body as { model?: string } | null)?.model ?? null
+    const seen: Seen = {
+      at: Date.now(),
+      method,
+      path,
+      model,
+      authorization,
+      headers: req.headers,
+      body,
+      ended: 'running',
+      endedAt: null,
+    }
+    state.seen.push(seen)
+    if (state.seen.length > 500) state.seen.shift()
+    res.once('close', () => {
+      seen.ended = res.writableFinished ? 'complete' : 'aborted'
+      seen.endedAt = Date.now()
+    })
+    const known =
+      (await ollama(state, method, path, body, res)) !== false ||
+      (await chatCompletions(state, method, path, body, authorization, res)) !== false
+    if (!known) json(res, 404, { error: 'not found' })
+  }
+  const host = options.host ?? '127.0.0.1'
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://${host}:${port}`,
+    address: `${host}:${port}`,
+    control: (orders) => obey(state, orders),
+    get requests() {
+      return state.seen
+    },
+    count: (path) => state.counts[path] ?? 0,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function readJson(req: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  for await (const chunk of req) chunks.push(chunk as Buffer)
+  if (chunks.length === 0) return null
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch {
+    // Whatever is no JSON is looked at by nobody.
+    return null
+  }
+}

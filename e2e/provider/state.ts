@@ -1,0 +1,120 @@
+/** What the model server was told to do, and what it has seen. */
+
+export const faultKinds = [
+  'stall-headers',
+  'stall',
+  'reset',
+  'close',
+  'half-json',
+  'bad-frame',
+  'wrong-type',
+  'invalid-utf8',
+  'error-mid',
+  'error-200',
+  'status-400',
+  'status-401',
+  'status-403',
+  'status-404',
+  'status-429',
+  'status-500',
+  'status-503',
+  'context',
+  'huge',
+  'endless-line',
+  'redirect',
+  'chop',
+] as const
+export type FaultKind = (typeof faultKinds)[number]
+
+/** One call as it arrived. `ended` is `aborted` when the caller went away before the answer was whole. */
+export interface Seen {
+  readonly at: number
+  readonly method: string
+  readonly path: string
+  readonly model: string | null
+  readonly authorization: string | null
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: unknown
+  ended: 'running' | 'complete' | 'aborted'
+  endedAt: number | null
+}
+
+/** What `POST /control` may set; whatever is absent stays as it is. */
+export interface Orders {
+  /** Back to the beginning before the rest is applied. */
+  reset?: boolean
+  /** A fault for every operation, whatever the model; null ends it. */
+  fault?: FaultKind | null
+  /** How many more calls meet `fault`; null: all. */
+  times?: number | null
+  /** A fault for the model list alone. */
+  listFault?: FaultKind | null
+  /** Tokens sent before a fault in mid-stream strikes. */
+  after?: number
+  msPerToken?: number
+  firstTokenMs?: number
+  /** Chat completions demand this key; null: none. */
+  apiKey?: string | null
+  /** How many numbered models the lists hold beside the usual ones. */
+  extraModels?: number
+  /** Replaces the names of the lists; null: the usual ones. */
+  models?: string[] | null
+  /** A fixed answer where the last question holds `match` (no case). */
+  answers?: { match: string; answer: string }[]
+  pullSteps?: number
+  pullStepMs?: number
+}
+
+export type Control = Required<Omit<Orders, 'reset'>>
+
+export interface State {
+  control: Control
+  /** The last 500 calls, oldest first. */
+  seen: Seen[]
+  /** All calls, by path. */
+  counts: Record<string, number>
+  /** Names deleted from, and pulled into, the local runtime. */
+  deleted: Set<string>
+  pulled: Set<string>
+  loaded: Map<string, number>
+}
+
+const beginning = (): Control => ({
+  fault: null,
+  times: null,
+  listFault: null,
+  after: 3,
+  msPerToken: 0,
+  firstTokenMs: 0,
+  apiKey: null,
+  extraModels: 0,
+  models: null,
+  answers: [],
+  pullSteps: 5,
+  pullStepMs: 20,
+})
+
+export const createState = (): State => ({
+  control: beginning(),
+  seen: [],
+  counts: {},
+  deleted: new Set(),
+  pulled: new Set(),
+  loaded: new Map(),
+})
+
+export function obey(state: State, { reset, ...orders }: Orders): void {
+  if (reset) Object.assign(state, createState())
+  Object.assign(state.control, orders)
+}
+
+/** The fault that this call meets: the ordered one first, else the one that the model is named after. */
+export function faultFor(state: State, model: string | null): FaultKind | null {
+  const { control } = state
+  if (control.fault && (control.times === null || control.times > 0)) {
+    if (control.times !== null) control.times -= 1
+    return control.fault
+  }
+  const name = model?.split(':')[0]
+  return faultKinds.find((kind) => kind === name) ?? null
+}

@@ -1,0 +1,149 @@
+/** Writes an answer frame by frame, and goes wrong exactly as told. */
+import type { ServerResponse } from 'node:http'
+import { sleep } from './pace.ts'
+import type { Control, FaultKind } from './state.ts'
+
+/** One frame of a stream, already in its framing. `token` frames are paced and counted. */
+export interface Frame {
+  readonly text: string
+  readonly token: boolean
+}
+
+export interface Framing {
+  readonly contentType: string
+  /** A whole frame that says the provider failed. */
+  readonly error: string
+  /** A frame that is not what it should be, with its end. */
+  readonly broken: string
+  /** A frame that begins and does not end. */
+  readonly half: string
+  /** Before and after bytes that are no UTF-8, so that the frame around them is sound. */
+  readonly around: readonly [string, string]
+}
+
+export async function writeFrames(
+  res: ServerResponse,
+  frames: Iterable<Frame>,
+  how: { framing: Framing; fault: FaultKind | null; control: Control; msPerToken: number },
+): Promise<void> {
+  const { framing, fault, control, msPerToken } = how
+  res.writeHead(200, { 'content-type': fault === 'wrong-type' ? 'text/html; charset=utf-8' : framing.contentType })
+  res.flushHeaders()
+  if (fault === 'wrong-type') return void res.end('<!doctype html><title>A portal</title><p>Please sign in.</p>')
+  if (fault === 'huge') return flood(res, 1024 ** 3, `${framing.broken.slice(0, 6)}${'x'.repeat(65_000)}\n\n`)
+  if (fault === 'endless-line') return flood(res, 1024 ** 3, 'x'.repeat(65_536))
+  let tokens = 0
+  if (control.firstTokenMs > 0) await sleep(control.firstTokenMs)
+  for (const frame of frames) {
+    if (res.destroyed) return
+    if (frame.token) {
+      if (tokens > 0 && msPerToken > 0) await sleep(msPerToken)
+      if (tokens === control.after && fault && (await strike(res, fault, framing))) return
+      tokens += 1
+    }
+    if (fault === 'chop') await chop(res, frame.text)
+    else if (!res.write(frame.text) && msPerToken === 0) await drained(res)
+  }
+  if (fault && tokens <= control.after && (await strike(res, fault, framing))) return
+  res.end()
+}
+
+/** Does the wrong thing; true when nothing may follow it. */
+async function strike(res: ServerResponse, fault: FaultKind, framing: Framing): Promise<boolean> {
+  switch (fault) {
+    case 'stall':
+      await new Promise((gone) => res.once('close', gone))
+      return true
+    case 'reset':
+      await flushed(res)
+      res.socket?.resetAndDestroy()
+      return true
+    case 'close':
+      res.end()
+      return true
+    case 'half-json':
+      res.end(framing.half)
+      return true
+    case 'bad-frame':
+      res.write(framing.broken)
+      return false
+    case 'error-mid':
+      res.end(framing.error)
+      return true
+    case 'invalid-utf8':
+      res.write(
+        Buffer.concat([
+          Buffer.from(framing.around[0]),
+          Buffer.from([0xff, 0xc3, 0x28]),
+          Buffer.from(framing.around[1]),
+        ]),
+      )
+      return false
+    default:
+      return false
+  }
+}
+
+/** Sends a few bytes at a time, so that frames and characters are cut by the network. */
+async function chop(res: ServerResponse, text: string): Promise<void> {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += 5) {
+    res.write(bytes.subarray(at, at + 5))
+    await new Promise(setImmediate)
+  }
+}
+
+async function flood(res: ServerResponse, total: number, piece: string): Promise<void> {
+  for (let sent = 0; sent < total && !res.destroyed; sent += piece.length) {
+    if (!res.write(piece)) await drained(res)
+  }
+  res.end()
+}
+
+const drained = (res: ServerResponse): Promise<void> =>
+  new Promise((go) => {
+    const done = () => {
+      res.off('drain', done).off('close', done)
+      go()
+    }
+    res.once('drain', done).once('close', done)
+  })
+
+const flushed = (res: ServerResponse): Promise<void> => new Promise((go) => res.write('', () => setTimeout(go, 20)))
+
+/** Answers in place of the operation, where the fault is one of the whole call; true when it did. */
+export async function refuse(res: ServerResponse, fault: FaultKind | null, say: Refusals): Promise<boolean> {
+  if (fault === 'stall-headers') {
+    await new Promise((gone) => res.once('close', gone))
+    return true
+  }
+  if (fault === 'redirect') {
+    res.writeHead(307, { location: '/elsewhere' }).end()
+    return true
+  }
+  if (fault === 'error-200') {
+    json(res, 200, say('The model is resting.', 'server_error', null))
+    return true
+  }
+  if (fault === 'context') {
+    json(
+      res,
+      400,
+      say("This model's maximum context length is 8192 tokens.", 'invalid_request_error', 'context_length_exceeded'),
+    )
+    return true
+  }
+  const status = fault?.startsWith('status-') ? Number(fault.slice(7)) : null
+  if (status === null) return false
+  if (status === 429) res.setHeader('retry-after', '7')
+  json(res, status, say(`Something secret about ${status} sk-leaked-in-body`, 'error', null))
+  return true
+}
+
+/** The shape of an error in the wire's own words. */
+export type Refusals = (message: string, type: string, code: string | null) => unknown
+
+export function json(res: ServerResponse, status: number, body: unknown): void {
+  const text = JSON.stringify(body)
+  res.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text)
+}

@@ -1,0 +1,115 @@
+/** Turns what went wrong into our own words. Bodies are looked at here, and never kept. */
+import { OutboundFailure } from '../platform/outbound/types.ts'
+import { ProviderFailure } from './types.ts'
+
+/** A refusal with an HTTP status. `body` is searched for known code words only. */
+export function refusedByStatus(
+  status: number,
+  body: string,
+  about: { hasKey: boolean; retryAfter?: string | undefined },
+): ProviderFailure {
+  if (status >= 300 && status < 400) {
+    return new ProviderFailure(
+      'redirected',
+      'The provider answered with a redirect, which is not followed. Connect it under its final address.',
+      status,
+    )
+  }
+  if (status === 401 || status === 403) return keyRefused(status, about.hasKey)
+  if (status === 402) {
+    return new ProviderFailure(
+      'rejected',
+      'The provider refused the request: the account there has no credit left.',
+      402,
+    )
+  }
+  if (status === 429 || status === 503 || status === 529) {
+    const seconds = Number(about.retryAfter)
+    const wait = Number.isInteger(seconds) && seconds > 0 && seconds <= 86_400 ? ` It asks to wait ${seconds} s.` : ''
+    const what = status === 429 ? 'The provider takes no more requests for now' : 'The provider is overloaded'
+    return new ProviderFailure('overloaded', `${what} (status ${status}).${wait}`, status)
+  }
+  const word = codeWord(body)
+  if (word) return word(status)
+  if (status === 404) {
+    return new ProviderFailure(
+      'rejected',
+      'The provider does not know this model, or has nothing at this address (status 404).',
+      404,
+    )
+  }
+  if (status === 413) return contextOverflow(status)
+  if (status >= 500) {
+    return new ProviderFailure('rejected', `The provider failed with an error of its own (status ${status}).`, status)
+  }
+  return new ProviderFailure('rejected', `The provider refused the request (status ${status}).`, status)
+}
+
+/** An error object inside a stream, or in a whole body that came with status 200. */
+export function errorInStream(frame: Readonly<Record<string, unknown>>): ProviderFailure {
+  const word = codeWord(JSON.stringify(frame['error'] ?? frame).slice(0, 4000))
+  return word?.(null) ?? new ProviderFailure('rejected', 'The provider reported an error while it was answering.')
+}
+
+/** A fault on the way there or back. */
+export function outboundFault(failure: OutboundFailure, answering: boolean): ProviderFailure {
+  switch (failure.kind) {
+    case 'unreachable':
+      return new ProviderFailure('unreachable', `The provider could not be reached. ${failure.message}`.trim())
+    case 'reset':
+      return answering
+        ? new ProviderFailure('malformed', 'The connection to the provider broke off before the answer was complete.')
+        : new ProviderFailure('unreachable', 'The provider closed the connection without an answer.')
+    case 'timeout':
+      return new ProviderFailure(
+        'timeout',
+        answering
+          ? 'The provider fell silent in the middle of the answer.'
+          : 'The provider did not begin to answer in time.',
+      )
+    case 'redirected':
+      return refusedByStatus(307, '', { hasKey: false })
+    case 'too-large':
+      return new ProviderFailure('too_large', 'The answer of the provider is larger than Atrium takes.')
+    case 'aborted':
+      return new ProviderFailure('aborted', 'The request was stopped.')
+  }
+}
+
+export const keyRefused = (status: number, hasKey: boolean): ProviderFailure =>
+  hasKey
+    ? new ProviderFailure('rejected', `The provider refused the key (status ${status}).`, status)
+    : new ProviderFailure('no_key', `The provider asks for an API key (status ${status}).`, status)
+
+/** What known codes and phrases mean, in any provider's dialect. */
+function codeWord(body: string): ((status: number | null) => ProviderFailure) | null {
+  if (overflowWords.test(body)) return contextOverflow
+  if (/does not support tools|tool use is not supported/i.test(body)) {
+    return (status) => new ProviderFailure('rejected', 'This model does not take tools.', status)
+  }
+  if (/does not support thinking/i.test(body)) {
+    return (status) =>
+      new ProviderFailure('rejected', 'This model does not think aloud: switch thinking off for it.', status)
+  }
+  if (/does not support (images|vision)|image input is not supported/i.test(body)) {
+    return (status) => new ProviderFailure('rejected', 'This model does not take images.', status)
+  }
+  if (/insufficient_quota|insufficient (credits|balance)/i.test(body)) {
+    return (status) =>
+      new ProviderFailure('rejected', 'The provider refused the request: the account there has no credit left.', status)
+  }
+  if (/model_not_found|model ['"`\\]*[^'"`\\]{1,200}['"`\\]* (was )?(not found|does not exist)/i.test(body)) {
+    return (status) => new ProviderFailure('rejected', 'The provider does not know this model.', status)
+  }
+  if (/requires more system memory|out of memory/i.test(body)) {
+    return (status) =>
+      new ProviderFailure('rejected', 'The machine of the provider has not enough memory for this model.', status)
+  }
+  return null
+}
+
+const overflowWords =
+  /context_length_exceeded|exceed_context_size|context_window_exceeded|maximum context length|(exceeds?|larger than|longer than)( the)?( available| model'?s)? (maximum )?context|context (length|window|size) (is )?(exceeded|limit)|prompt is too long|input is too long|too many (input )?tokens/i
+
+const contextOverflow = (status: number | null): ProviderFailure =>
+  new ProviderFailure('context_overflow', 'This does not fit into the context window of the model.', status)

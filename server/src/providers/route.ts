@@ -1,0 +1,94 @@
+/** Where the calls of a connection go: pure, from the definition and what an administrator set. */
+
+/** What a route is resolved from. Empty strings count as not set. */
+export interface RouteParts {
+  /** The endpoint that the definition declares. */
+  readonly endpoint: string
+  /** A full endpoint that overrides the rest, unless it equals `endpoint`. */
+  readonly override?: string | undefined
+  readonly baseUrl?: string | undefined
+  readonly apiPath?: string | undefined
+  readonly modelsEndpoint?: string | undefined
+  readonly apiMode?: 'chat_completions' | 'responses' | undefined
+}
+
+export interface ResolvedRoute {
+  readonly url: string
+  /** How requests are worded: by the path's known suffix, else by the mode that was chosen. */
+  readonly semantics: 'chat_completions' | 'completions' | 'responses'
+  readonly modelsUrl: string
+}
+
+export const defaultPaths = { chat_completions: '/chat/completions', responses: '/responses' } as const
+const suffixes = ['/chat/completions', '/completions', '/responses', '/embeddings', '/messages'] as const
+
+/** Resolves a completion route. Throws a plain Error with a sentence when the parts make no sound address. */
+export function resolveRoute(parts: RouteParts): ResolvedRoute {
+  const mode = parts.apiMode ?? 'chat_completions'
+  const url = routeUrl(parts, mode)
+  return { url, semantics: semanticsOf(url) ?? mode, modelsUrl: parts.modelsEndpoint || modelsUrlOf(url) }
+}
+
+function routeUrl(parts: RouteParts, mode: 'chat_completions' | 'responses'): string {
+  if (parts.override && parts.override !== parts.endpoint) return absolute(parts.override).href
+  if (!parts.baseUrl) {
+    if (parts.apiPath) throw new Error('A path needs a base URL before it.')
+    return absolute(parts.endpoint).href
+  }
+  const base = absolute(parts.baseUrl)
+  if (base.search || base.hash) throw new Error('A base URL has no query and no fragment.')
+  const path = parts.apiPath ? soundPath(parts.apiPath) : defaultPaths[mode]
+  return trimmed(base.href) + path
+}
+
+/** The address that lists the models of a compatible route. */
+export function modelsUrlOf(route: string): string {
+  const url = absolute(route)
+  const path = trimmed(url.pathname)
+  if (path.endsWith('/models')) return url.href
+  const suffix = suffixes.find((known) => path.endsWith(known))
+  url.pathname = `${suffix ? path.slice(0, -suffix.length) : path}/models`
+  return url.href
+}
+
+/** An absolute http or https address without name and password, or an Error with a sentence. */
+export function absolute(address: string): URL {
+  if (!URL.canParse(address)) throw new Error('The address must begin with http:// or https://.')
+  const url = new URL(address)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Error('The address must begin with http:// or https://.')
+  }
+  if (url.username || url.password) throw new Error('The address must not hold a user name or a password.')
+  url.hash = ''
+  return url
+}
+
+function semanticsOf(route: string): ResolvedRoute['semantics'] | null {
+  const path = trimmed(new URL(route).pathname)
+  if (path.endsWith('/chat/completions')) return 'chat_completions'
+  if (path.endsWith('/completions')) return 'completions'
+  return path.endsWith('/responses') ? 'responses' : null
+}
+
+function soundPath(path: string): string {
+  let decoded = path
+  for (let round = 0; round < 8; round += 1) {
+    if (!decoded.startsWith('/') || /\/\/|[?#\\]|(^|\/)\.\.?(\/|$)/.test(decoded)) {
+      throw new Error('A path begins with one slash and holds no "//", "..", "?" or "#".')
+    }
+    const next = decodeOnce(decoded)
+    if (next === decoded) return path
+    decoded = next
+  }
+  throw new Error('The path is encoded too many times.')
+}
+
+function decodeOnce(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    throw new Error('The path holds a broken escape.')
+  }
+}
+
+const trimmed = (path: string): string => path.replace(/\/+$/, '')

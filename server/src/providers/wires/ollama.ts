@@ -1,0 +1,101 @@
+/** The local runtime's chat: newline-delimited JSON. */
+import { errorInStream } from '../faults.ts'
+import type { Part, Turn, TurnMessage, Wire, WireReader } from '../types.ts'
+import { asArray, asCount, asObject, asText, cutShort, type Json, maxToolCalls, parseFrame } from './json.ts'
+
+export const ollama: Wire = {
+  id: 'ollama',
+  framing: 'ndjson',
+  path: '/api/chat',
+  say: (turn) => ({
+    model: turn.model,
+    messages: [...(turn.system ? [{ role: 'system', content: turn.system }] : []), ...turn.messages.map(sayMessage)],
+    ...(turn.tools.length > 0 ? { tools: turn.tools.map((tool) => ({ type: 'function', function: tool })) } : {}),
+    ...(turn.options.think === undefined ? {} : { think: turn.options.think }),
+    options: sayOptions(turn),
+    stream: true,
+  }),
+  reader,
+}
+
+function sayMessage(message: TurnMessage): Json {
+  if (message.role === 'user') {
+    const images = message.images.map((image) => image.data)
+    return { role: 'user', content: message.text, ...(images.length > 0 ? { images } : {}) }
+  }
+  if (message.role === 'tool') return { role: 'tool', content: message.text, tool_name: message.name }
+  const calls = message.toolCalls.map((call) => ({
+    function: { name: call.name, arguments: argumentsOf(call.arguments) },
+  }))
+  return { role: 'assistant', content: message.text, ...(calls.length > 0 ? { tool_calls: calls } : {}) }
+}
+
+/** The runtime takes arguments as an object. */
+function argumentsOf(text: string): Json {
+  try {
+    return asObject(JSON.parse(text || '{}')) ?? {}
+  } catch {
+    // A call that the model garbled goes back as one without arguments.
+    return {}
+  }
+}
+
+function sayOptions({ options: { think: _, ...options } }: Turn): Json {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}
+
+function reader(): WireReader {
+  let done = false
+  let calls = 0
+  return {
+    get done() {
+      return done
+    },
+    frame(data) {
+      const frame = parseFrame(data)
+      if (!frame || done) return []
+      if (frame['error'] !== undefined) throw errorInStream(frame)
+      const parts: Part[] = []
+      const message = asObject(frame['message'])
+      const thinking = asText(message?.['thinking'])
+      if (thinking) parts.push({ type: 'reasoning', delta: thinking })
+      const content = asText(message?.['content'])
+      if (content) parts.push({ type: 'text', delta: content })
+      for (const call of asArray(message?.['tool_calls'])) {
+        const made = readCall(call, calls)
+        if (!made || calls >= maxToolCalls) continue
+        calls += 1
+        parts.push({ type: 'tool-call', call: made })
+      }
+      if (frame['done'] === true) {
+        done = true
+        parts.push(...readEnd(frame, calls > 0))
+      }
+      return parts
+    },
+    end() {
+      if (!done) throw cutShort()
+      return []
+    },
+  }
+}
+
+function readCall(value: unknown, index: number) {
+  const call = asObject(value)
+  const fn = asObject(call?.['function'])
+  const name = asText(fn?.['name'])
+  if (!name) return null
+  const given = fn?.['arguments']
+  const id = asText(call?.['id']) || `call_${index}`
+  return { id, name, arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}) }
+}
+
+function readEnd(frame: Json, called: boolean): Part[] {
+  const inputTokens = asCount(frame['prompt_eval_count'])
+  const outputTokens = asCount(frame['eval_count'])
+  const reason = asText(frame['done_reason']) || 'stop'
+  return [
+    ...(inputTokens === null && outputTokens === null ? [] : [{ type: 'usage' as const, inputTokens, outputTokens }]),
+    { type: 'finish', reason: called && reason === 'stop' ? 'tool_calls' : reason },
+  ]
+}
