@@ -44,6 +44,8 @@ export const ContextPlan = z.strictObject({
   /** Earlier messages of this path that are left out (and not covered by a summary). */
   droppedMessages: z.number().int(),
   summarisedMessages: z.number().int(),
+  /** Images that this model cannot look at; it is told their names instead. */
+  droppedImages: z.number().int(),
 })
 export type ContextPlan = z.infer<typeof ContextPlan>
 

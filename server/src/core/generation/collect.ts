@@ -1,0 +1,131 @@
+/** Reads one answer part by part: tells the stream what comes, and keeps what was said. */
+import type { Source, ToolCall, Usage } from '@atrium/contract/generation'
+import type { StreamWriter } from '../../platform/events/types.ts'
+import type { Part } from '../../providers/types.ts'
+import type { Answer, Prepared, RunEvent } from './types.ts'
+
+export interface Collected {
+  /** What has come so far; may be asked at any time. */
+  answer(): Answer
+  /** Reads to the end. Resolves early, without waiting for the provider, when the signal aborts. */
+  read(prepared: Prepared, signal: AbortSignal): Promise<void>
+}
+
+export const createCollected = (writer: StreamWriter<RunEvent>, now: () => number): Collected => {
+  const text: string[] = []
+  const reasoning: string[] = []
+  const toolCalls: ToolCall[] = []
+  let sources: readonly Source[] = []
+  let plan: Answer['plan'] = null
+  let finishReason: string | null = null
+  let tokens: { inputTokens: number | null; outputTokens: number | null } | null = null
+  let startedAt: number | null = null
+  let firstAt: number | null = null
+  let usage: Usage | null = null
+
+  /** One event for neighbouring deltas of one kind. */
+  const take = (parts: readonly Part[]): void => {
+    let kind: 'text' | 'reasoning' = 'text'
+    let delta = ''
+    const tell = (): void => {
+      if (delta !== '') writer.append({ type: kind, data: { delta } })
+      delta = ''
+    }
+    for (const part of parts) {
+      if (part.type === 'text' || part.type === 'reasoning') {
+        if (part.delta === '') continue
+        firstAt ??= now()
+        ;(part.type === 'text' ? text : reasoning).push(part.delta)
+        if (kind !== part.type) tell()
+        kind = part.type
+        delta += part.delta
+        continue
+      }
+      tell()
+      if (part.type === 'tool-call') {
+        firstAt ??= now()
+        toolCalls.push(part.call)
+        writer.append({ type: 'tool-call', data: part.call })
+      } else if (part.type === 'usage') {
+        tokens = {
+          inputTokens: part.inputTokens ?? tokens?.inputTokens ?? null,
+          outputTokens: part.outputTokens ?? tokens?.outputTokens ?? null,
+        }
+      } else finishReason = part.reason
+    }
+    tell()
+  }
+
+  /** The figures so far; written to the stream once, when the answer is over. */
+  const measure = (): void => {
+    if (startedAt === null) return
+    const end = now()
+    const output = tokens?.outputTokens ?? null
+    const writing = firstAt === null ? 0 : end - firstAt
+    usage = {
+      inputTokens: tokens?.inputTokens ?? null,
+      outputTokens: output,
+      firstTokenMs: firstAt === null ? null : firstAt - startedAt,
+      durationMs: end - startedAt,
+      tokensPerSecond: output !== null && writing > 0 ? Math.round((output / writing) * 10_000) / 10 : null,
+    }
+    writer.append({ type: 'usage', data: usage })
+  }
+
+  return {
+    answer: () => ({
+      text: text.join(''),
+      reasoning: reasoning.join(''),
+      toolCalls,
+      sources,
+      usage,
+      finishReason,
+      plan,
+    }),
+    async read(prepared, signal) {
+      plan = prepared.plan
+      sources = prepared.sources ?? []
+      if (sources.length > 0) writer.append({ type: 'sources', data: { items: sources } })
+      startedAt = now()
+      try {
+        for await (const parts of untilAborted(prepared.open(signal), signal)) take(parts)
+      } finally {
+        measure()
+      }
+    },
+  }
+}
+
+/**
+ * The same items, but ended at once by the signal. A provider that does not react to the abort is left to itself:
+ * Stop never waits for it.
+ */
+async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = items[Symbol.asyncIterator]()
+  let wake: (() => void) | null = null
+  const onAbort = (): void => wake?.()
+  signal.addEventListener('abort', onAbort)
+  let ended = false
+  try {
+    while (!signal.aborted) {
+      const step = await new Promise<IteratorResult<T> | null>((resolve, reject) => {
+        wake = () => resolve(null)
+        iterator.next().then(resolve, reject)
+      })
+      if (step === null || signal.aborted) return
+      if (step.done) {
+        ended = true
+        return
+      }
+      yield step.value
+    }
+  } catch (error) {
+    ended = true
+    // The failure of an aborted call is the abort itself.
+    if (!signal.aborted) throw error
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    // What the call says after it was given up is of no interest to anybody.
+    if (!ended) iterator.return?.().then(undefined, () => undefined)
+  }
+}

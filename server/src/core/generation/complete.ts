@@ -1,0 +1,41 @@
+/** Short answers that nobody follows: titles, follow-up questions, summaries. */
+import { ProviderFailure, type Turn } from '../../providers/types.ts'
+import type { UsableModel } from './types.ts'
+
+/**
+ * Asks a model and gives its text, without its reasoning, at most `maxChars` of it.
+ * Throws ProviderFailure; `timeout` when it takes longer than `timeoutMs`.
+ */
+export const complete = async (
+  model: UsableModel,
+  turn: Omit<Turn, 'model' | 'tools'>,
+  limits: { readonly signal: AbortSignal; readonly timeoutMs: number; readonly maxChars: number },
+): Promise<string> => {
+  const timeout = AbortSignal.timeout(limits.timeoutMs)
+  const signal = AbortSignal.any([limits.signal, timeout])
+  const pieces: string[] = []
+  let length = 0
+  try {
+    for await (const parts of model.ask({ ...turn, model: model.selection.model, tools: [] }, signal)) {
+      for (const part of parts) {
+        if (part.type !== 'text') continue
+        pieces.push(part.delta)
+        length += part.delta.length
+      }
+      if (length > limits.maxChars) break
+    }
+  } catch (error) {
+    if (timeout.aborted) throw new ProviderFailure('timeout', 'The model took too long.')
+    throw error
+  }
+  if (signal.aborted) throw new ProviderFailure('aborted', 'The request was stopped.')
+  return withoutThoughts(pieces.join('')).slice(0, limits.maxChars)
+}
+
+/** Removes thoughts that a model wrote into its text. */
+export const withoutThoughts = (text: string): string =>
+  text
+    .replace(/<(think|thinking|reasoning)>[\s\S]*?<\/\1>/gi, '')
+    .replace(/^[\s\S]*?<\/(think|thinking|reasoning)>/i, '')
+    .replace(/<(think|thinking|reasoning)>[\s\S]*$/i, '')
+    .trim()

@@ -1,0 +1,63 @@
+/** Following a run: live while it is written, from the log afterwards, from what is stored when the log is gone. */
+import type { Entry, EventLog, StreamName } from '../../platform/events/types.ts'
+import type { GenerationStore, StoredRun } from './store.ts'
+import type { Run, RunEvent, RunKind, RunState } from './types.ts'
+
+export type Followed = Entry<RunEvent>
+
+/** The stream of a run. */
+export const streamOf = (run: { readonly id: string; readonly accountId: string }): StreamName => ({
+  id: `generation:${run.id}`,
+  accountId: run.accountId,
+})
+
+/** Gives every event after `after`, in order, ending with exactly one `end` event unless the signal aborts. */
+export async function* followRun(
+  deps: { events: EventLog; store: GenerationStore; kindOf: (run: Run) => RunKind },
+  run: Run,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<Followed> {
+  let last = after
+  if (run.state === 'running') {
+    for await (const entry of deps.events.follow<RunEvent>(streamOf(run), after, signal)) {
+      last = Math.max(last, entry.seq)
+      yield entry
+      if (entry.event.type === 'end') return
+    }
+    if (signal.aborted) return
+  }
+  const ended = await deps.store.read(run.id, run.accountId)
+  if (!ended || ended.state === 'running') return
+  yield* replay(deps, ended, ended.state, last)
+}
+
+/** A finished run, to its end. */
+async function* replay(
+  deps: { events: EventLog; kindOf: (run: Run) => RunKind },
+  run: StoredRun,
+  state: Exclude<RunState, 'running'>,
+  after: number,
+): AsyncGenerator<Followed> {
+  let last = after
+  const entries = await deps.events.read<RunEvent>(streamOf(run), after)
+  for (const entry of entries) {
+    last = entry.seq
+    yield entry
+    if (entry.event.type === 'end') return
+  }
+  if (run.lastSeq !== null && last >= run.lastSeq) return
+  // From the beginning, and nothing in the log: tell the whole story again from what is stored.
+  if (after === 0 && entries.length === 0) {
+    const stored = await deps.kindOf(run).stored(run)
+    const story: RunEvent[] = [{ type: 'start', data: { generationId: run.id, context: null } }]
+    if (stored?.reasoning) story.push({ type: 'reasoning', data: { delta: stored.reasoning } })
+    const text = stored?.text.slice(run.baseLength)
+    if (text) story.push({ type: 'text', data: { delta: text } })
+    for (const event of story) {
+      last += 1
+      yield { seq: last, event }
+    }
+  }
+  yield { seq: Math.max(run.lastSeq ?? 0, last + 1), event: { type: 'end', data: { state } } }
+}

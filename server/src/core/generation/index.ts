@@ -1,0 +1,23 @@
+/**
+ * The turn loop: a conversation is fitted into the window of a model, the model is asked, and its answer is written
+ * as a durable run that outlives the page, can be followed from any point, and ends exactly once.
+ * It knows no chats: features say where the words come from and where they go. It never chooses another model.
+ */
+export { complete, withoutThoughts } from './complete.ts'
+export type { Followed } from './follow.ts'
+export { type GenerationDeps, type Generations, createGenerations } from './generations.ts'
+export {
+  type ContextResult,
+  type Weighed,
+  answerReserve,
+  chooseWindow,
+  defaultWindowTokens,
+  estimateTokens,
+  failureOf,
+  imageTokens,
+  messageTokens,
+  overflowWords,
+  planContext,
+} from './rules.ts'
+export { type GenerationTables, generationMigrations } from './tables.ts'
+export type { Answer, Outcome, Prepared, ResolveModel, Run, RunEvent, RunKind, UsableModel, Write } from './types.ts'

@@ -1,0 +1,160 @@
+/** How a conversation is fitted into the window of a model. Pure, apart from pulling history as far as it fits. */
+import type { ContextPlan, Failure, GenerationOptions } from '@atrium/contract/generation'
+import type { ProviderFailure, ProviderFailureKind } from '../../providers/types.ts'
+import type { Answer, RunEvent, Window } from './types.ts'
+
+export const defaultWindowTokens = 8192
+export const imageTokens = 768
+export const messageTokens = 4
+/** More than so many answers of one account at once would take from the others. */
+export const maxRunningPerAccount = 16
+
+/** Estimates the tokens of a text: a quarter per character, one per character of Chinese, Japanese or Korean. */
+export const estimateTokens = (text: string): number => {
+  let wide = 0
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i)
+    if (code >= 0x1100 && isWide(code)) wide += 1
+  }
+  return wide + Math.ceil((text.length - wide) / 4)
+}
+
+const isWide = (code: number): boolean =>
+  (code >= 0x2e80 && code <= 0x9fff) ||
+  (code >= 0xac00 && code <= 0xd7af) ||
+  (code >= 0xf900 && code <= 0xfaff) ||
+  (code >= 0xff00 && code <= 0xffef) ||
+  (code >= 0x1100 && code <= 0x11ff)
+
+/**
+ * The window to plan against. A requested `num_ctx` counts where the provider takes it; where it does, the size that
+ * is planned is also the size to ask for, because such runtimes cut silently otherwise.
+ */
+export const chooseWindow = (
+  model: { readonly contextWindow: number | null; readonly sizesWindow: boolean },
+  options: GenerationOptions,
+): Window => {
+  const known = model.contextWindow
+  if (model.sizesWindow && options.num_ctx) {
+    return { tokens: known ? Math.min(options.num_ctx, known) : options.num_ctx, source: 'options' }
+  }
+  if (known) return { tokens: known, source: 'provider' }
+  return { tokens: defaultWindowTokens, source: 'default' }
+}
+
+/** What is kept free for the answer. */
+export const answerReserve = (windowTokens: number, options: GenerationOptions): number => {
+  const wanted = options.num_predict ?? Math.min(4096, Math.floor(windowTokens / 4))
+  return Math.min(wanted, Math.floor(windowTokens / 2))
+}
+
+/** A message as planning weighs it. Token figures are estimates without the flat cost of a message. */
+export interface Weighed {
+  readonly role: 'user' | 'assistant'
+  readonly textTokens: number
+  readonly attachmentTokens: number
+}
+
+export interface ContextRequest<M extends Weighed> {
+  readonly window: Window
+  readonly reserveTokens: number
+  readonly systemTokens: number
+  /** The summary in force, and how many messages it stands for. */
+  readonly summary: { readonly tokens: number; readonly messages: number } | null
+  /** What must be sent: the question, or the answer to go on with and its question. Newest last. */
+  readonly needed: readonly M[]
+  /** Messages before `needed` on this path, those under the summary not counted. */
+  readonly earlier: number
+  /** Those messages, newest first; pulled only as far as they fit. */
+  readonly history: AsyncIterable<M>
+  readonly droppedImages: number
+}
+
+export type ContextResult<M> =
+  | { readonly fits: true; readonly plan: ContextPlan; readonly messages: readonly M[] }
+  | { readonly fits: false; readonly neededTokens: number; readonly plan: ContextPlan }
+
+/** Plans the context: system, summary and question always, then history newest first while it fits. */
+export const planContext = async <M extends Weighed>(request: ContextRequest<M>): Promise<ContextResult<M>> => {
+  const fixed = request.systemTokens + (request.summary?.tokens ?? 0) + request.reserveTokens
+  const sums = { history: 0, attachments: 0 }
+  const add = (message: Weighed): void => {
+    sums.history += message.textTokens + messageTokens
+    sums.attachments += message.attachmentTokens
+  }
+  for (const message of request.needed) add(message)
+  const used = (): number => fixed + sums.history + sums.attachments
+  const neededTokens = used()
+  const taken: M[] = []
+  if (neededTokens <= request.window.tokens) {
+    for await (const message of request.history) {
+      if (used() + message.textTokens + message.attachmentTokens + messageTokens > request.window.tokens) break
+      add(message)
+      taken.push(message)
+    }
+    // A conversation that begins with an answer confuses models: start at a question where something was cut.
+    while (taken.length > 0 && taken.length < request.earlier && taken.at(-1)?.role === 'assistant') {
+      const first = taken.pop() as M
+      sums.history -= first.textTokens + messageTokens
+      sums.attachments -= first.attachmentTokens
+    }
+  }
+  const plan: ContextPlan = {
+    windowTokens: request.window.tokens,
+    windowSource: request.window.source,
+    systemTokens: request.systemTokens,
+    summaryTokens: request.summary?.tokens ?? 0,
+    attachmentTokens: sums.attachments,
+    historyTokens: sums.history,
+    reserveTokens: request.reserveTokens,
+    includedMessages: taken.length + request.needed.length,
+    droppedMessages: Math.max(0, request.earlier - taken.length),
+    summarisedMessages: request.summary?.messages ?? 0,
+    droppedImages: request.droppedImages,
+  }
+  if (neededTokens > request.window.tokens) return { fits: false, neededTokens, plan }
+  return { fits: true, plan, messages: [...taken.reverse(), ...request.needed] }
+}
+
+/** The sentence of an overflow: what was asked for, what there is, and the ways out. */
+export const overflowWords = (neededTokens: number, windowTokens: number): string =>
+  `This needs about ${neededTokens} tokens with room for the answer, and the window of the model holds ${windowTokens}. ` +
+  'Shorten it, take attachments away, or choose a model with a larger window.'
+
+const failureCodes: Record<ProviderFailureKind, string> = {
+  no_key: 'api_key_needed',
+  redirected: 'provider_failed',
+  unreachable: 'provider_unreachable',
+  timeout: 'provider_unreachable',
+  rejected: 'provider_rejected',
+  overloaded: 'provider_rejected',
+  context_overflow: 'context_overflow',
+  malformed: 'provider_failed',
+  too_large: 'provider_failed',
+  aborted: 'provider_failed',
+}
+
+/** A provider's failure in our closed codes. */
+export const failureOf = (failure: ProviderFailure): Failure => ({
+  code: failureCodes[failure.kind],
+  detail: failure.message,
+})
+
+/** Puts an answer together again from the events of its stream. */
+export const answerFromEvents = (events: readonly RunEvent[]): Answer => {
+  const text: string[] = []
+  const reasoning: string[] = []
+  const toolCalls: Answer['toolCalls'][number][] = []
+  let sources: Answer['sources'] = []
+  let usage: Answer['usage'] = null
+  let plan: Answer['plan'] = null
+  for (const event of events) {
+    if (event.type === 'text') text.push(event.data.delta)
+    else if (event.type === 'reasoning') reasoning.push(event.data.delta)
+    else if (event.type === 'tool-call') toolCalls.push(event.data)
+    else if (event.type === 'sources') sources = event.data.items
+    else if (event.type === 'usage') usage = event.data
+    else if (event.type === 'start') plan = event.data.context
+  }
+  return { text: text.join(''), reasoning: reasoning.join(''), toolCalls, sources, usage, finishReason: null, plan }
+}

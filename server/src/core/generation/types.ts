@@ -1,0 +1,117 @@
+/** The words of a run: who asks, what is asked, what came of it. */
+import type { Selection } from '@atrium/contract/common'
+import type { ContextPlan, Failure, GenerationOptions, Source, ToolCall, Usage } from '@atrium/contract/generation'
+import type { AnyTransaction } from '../../platform/db/types.ts'
+import type { Part, Turn } from '../../providers/types.ts'
+
+/** A model that may be asked now, with what planning needs to know of it. */
+export interface UsableModel {
+  readonly selection: Selection
+  readonly name: string
+  /** Tokens; null when nobody says. */
+  readonly contextWindow: number | null
+  /** Whether it can look at images; null when nobody says. */
+  readonly vision: boolean | null
+  /** Whether a turn that ends with the model's own unfinished words is continued from there. */
+  readonly prefills: boolean
+  /** Whether it takes the size of its window with the request (`num_ctx`). */
+  readonly sizesWindow: boolean
+  /** Asks it. Throws ProviderFailure, also in the middle. */
+  ask(turn: Turn, signal: AbortSignal): AsyncIterable<readonly Part[]>
+}
+
+/** Looks a selection up for an account: the model, or why it cannot be used, in words. Never another model. */
+export type ResolveModel = (
+  accountId: string,
+  selection: Selection,
+) => Promise<{ readonly model: UsableModel } | { readonly unavailable: string }>
+
+export type RunState = 'running' | 'done' | 'cancelled' | 'failed' | 'interrupted'
+
+/** A run as it is recorded. */
+export interface Run {
+  readonly id: string
+  readonly accountId: string
+  readonly kind: string
+  /** Within one scope there is one run at a time: for chat, the chat. */
+  readonly scopeId: string
+  /** What the run writes: for chat, the assistant message. */
+  readonly subjectId: string
+  readonly state: RunState
+  /** How many characters the subject held before this run. */
+  readonly baseLength: number
+  /** A keyed digest of the request, to tell a repeat from another request with the same ids. */
+  readonly digest: string | null
+  readonly startedAt: number
+  readonly endedAt: number | null
+}
+
+/** What was written before the run ended. */
+export interface Answer {
+  readonly text: string
+  readonly reasoning: string
+  readonly toolCalls: readonly ToolCall[]
+  readonly sources: readonly Source[]
+  readonly usage: Usage | null
+  readonly finishReason: string | null
+  readonly plan: ContextPlan | null
+}
+
+export interface Outcome {
+  readonly state: Exclude<RunState, 'running'>
+  readonly answer: Answer
+  readonly failure: Failure | null
+  readonly endedAt: number
+}
+
+/** What a run needs once it is prepared. */
+export interface Prepared {
+  readonly plan: ContextPlan | null
+  readonly sources?: readonly Source[]
+  /** Opens the answer. */
+  open(signal: AbortSignal): AsyncIterable<readonly Part[]>
+}
+
+/** Events of a run. Features turn the last one into what their pages expect. */
+export type RunEvent =
+  | { readonly type: 'start'; readonly data: { readonly generationId: string; readonly context: ContextPlan | null } }
+  | { readonly type: 'text'; readonly data: { readonly delta: string } }
+  | { readonly type: 'reasoning'; readonly data: { readonly delta: string } }
+  | { readonly type: 'sources'; readonly data: { readonly items: readonly Source[] } }
+  | { readonly type: 'tool-call'; readonly data: ToolCall }
+  | { readonly type: 'usage'; readonly data: Usage }
+  | { readonly type: 'end'; readonly data: { readonly state: Outcome['state'] } }
+
+/** A write that a feature does inside the transaction that ends a run. */
+export type Write = (trx: AnyTransaction) => Promise<void>
+
+/** What a feature registers for its runs. */
+export interface RunKind {
+  /** Seals what came, and gives the write that stores it; the write happens only if this run has not ended before. */
+  finish(run: Run, outcome: Outcome): Promise<Write>
+  /** After the run is recorded as ended: follow-up work, news for open pages. Its failure changes nothing. */
+  ended?(run: Run, outcome: Outcome): Promise<void>
+  /** What is stored of a run's answer, for streams whose events are gone. null: the subject is gone too. */
+  stored(run: Run): Promise<{ readonly text: string; readonly reasoning: string | null } | null>
+}
+
+/** What starts a run. */
+export interface RunRequest {
+  readonly id: string
+  readonly accountId: string
+  readonly kind: string
+  readonly scopeId: string
+  readonly subjectId: string
+  readonly baseLength?: number
+  readonly digest?: string | null
+  /** Plans and opens; runs after the record is made, so it may take its time. Throws Refusal or ProviderFailure. */
+  prepare(signal: AbortSignal): Promise<Prepared>
+}
+
+/** Options as they are sent, and where the window's size comes from. */
+export interface Window {
+  readonly tokens: number
+  readonly source: ContextPlan['windowSource']
+}
+
+export type { GenerationOptions }
