@@ -1,0 +1,21 @@
+import type { ManifestOptions } from 'vite-plugin-pwa'
+
+/** How the installed app names and shows itself. */
+export const manifest: Partial<ManifestOptions> = {
+  id: '/',
+  name: 'Atrium',
+  short_name: 'Atrium',
+  description: 'A self-hosted AI workspace',
+  start_url: '/',
+  scope: '/',
+  display: 'standalone',
+  background_color: '#f0f4f3',
+  theme_color: '#f0f4f3',
+  icons: [
+    { src: '/icons/192.png', sizes: '192x192', type: 'image/png' },
+    { src: '/icons/512.png', sizes: '512x512', type: 'image/png' },
+    { src: '/icons/512-maskable.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+  ],
+  shortcuts: [{ name: 'New chat', url: '/' }],
+}

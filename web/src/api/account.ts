@@ -1,0 +1,55 @@
+/** Who is signed in, and what they prefer. */
+import { authentication, type User } from '@atrium/contract/authentication'
+import { type Preferences, type PreferencesPatch, settingsPreferences } from '@atrium/contract/settings-preferences'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { call } from './client.ts'
+import { keyOf, queryClient, queryOf, refresh } from './query.ts'
+
+export const meQuery = queryOf(authentication.me, {}, { asGuest: true })
+export const preferencesQuery = queryOf(settingsPreferences.read, {}, { asGuest: true })
+
+/** The signed-in account; only inside the signed-in part of the app, which loads it first. */
+export const useMe = (): User => useSuspenseQuery({ ...meQuery, staleTime: 300_000 }).data
+export const useIsAdmin = (): boolean => useMe().role === 'admin'
+
+/** The own preferences, all of them; only inside the signed-in part of the app. */
+export const usePreferences = (): Preferences => useSuspenseQuery({ ...preferencesQuery, staleTime: 300_000 }).data
+/** The same where nobody may be signed in. */
+export const useMaybePreferences = (): Preferences | undefined => useQuery({ ...preferencesQuery, enabled: false }).data
+
+let saving: Promise<unknown> = Promise.resolve()
+let pending = 0
+
+/**
+ * Changes preferences: on screen at once, then on the server, one after the other. Throws `Problem` after the screen
+ * was set back to what the server has.
+ */
+export async function savePreferences(patch: PreferencesPatch, options: { keepalive?: boolean } = {}): Promise<void> {
+  const key = keyOf(settingsPreferences.read)
+  await queryClient.cancelQueries({ queryKey: key })
+  queryClient.setQueryData<Preferences>(key, (before) => before && merge(before, patch))
+  pending++
+  const mine = saving.catch(() => undefined).then(() => call(settingsPreferences.update, { body: patch }, options))
+  saving = mine
+  try {
+    const stored = await mine
+    // A later change is on screen already; its own answer comes soon.
+    if (pending === 1) queryClient.setQueryData(key, stored)
+  } catch (error) {
+    void refresh(settingsPreferences.read)
+    throw error
+  } finally {
+    pending--
+  }
+}
+
+/** The document after a patch, by the rule of the contract: `theme`, `layout` and `chat` merge, the rest is replaced. */
+export function merge(before: Preferences, patch: PreferencesPatch): Preferences {
+  return {
+    ...before,
+    ...patch,
+    theme: { ...before.theme, ...patch.theme },
+    layout: { ...before.layout, ...patch.layout },
+    chat: { ...before.chat, ...patch.chat },
+  }
+}

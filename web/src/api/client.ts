@@ -1,0 +1,74 @@
+/** Calls a route of the contract, with its types and nothing generated. */
+import { toRequest } from '@atrium/contract/request'
+import type { Answer, Call, Route } from '@atrium/contract/route'
+import { Problem, problemOf } from './errors.ts'
+
+export interface CallOptions {
+  signal?: AbortSignal
+  /** Lets the call outlive the page: for drafts and widths that are saved while it closes. */
+  keepalive?: boolean
+  /** Answers a lost session with the problem at once instead of asking to sign in again. */
+  asGuest?: boolean
+}
+
+/**
+ * Calls a route: `call(chat.read, { params: { sessionId } })`. Gives what the route returns (a `Blob` for bytes).
+ * Throws `Problem`, or the abort of `signal`. When the session has ended it waits until the person has signed in again
+ * over the page, then repeats the call, so that nothing typed is lost.
+ */
+export async function call<R extends Route>(route: R, ...rest: CallArguments<R>): Promise<Answer<R>> {
+  const [input, options = {}] = rest
+  const response = await send(route, (input ?? {}) as Call<R>, options)
+  const isBytes = (route as { bytes?: boolean }).bytes ?? route.returns === 'bytes'
+  try {
+    return (isBytes ? await response.blob() : await response.json()) as Answer<R>
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    throw new Problem(error instanceof SyntaxError ? 'bad_answer' : 'offline', '')
+  }
+}
+
+/** What `call` takes after the route; the input may be left out where nothing in it is needed. */
+export type CallArguments<R extends Route> =
+  Record<string, never> extends Call<R>
+    ? [input?: Call<R>, options?: CallOptions]
+    : [input: Call<R>, options?: CallOptions]
+
+/** Sends the request of a route and gives the successful response, whatever its body. */
+export async function send<R extends Route>(
+  route: R,
+  input: Call<R>,
+  options: CallOptions & { headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const request = toRequest(route, input)
+  for (;;) {
+    const response = await fetchOrProblem(request.path, {
+      method: request.method,
+      headers: { ...request.headers, ...options.headers },
+      body: request.body,
+      signal: options.signal,
+      keepalive: options.keepalive,
+      credentials: 'same-origin',
+      redirect: 'error',
+    })
+    if (response.ok) return response
+    const problem = await problemOf(response)
+    if (problem.code !== 'unauthenticated' || options.asGuest || !(await signInAgain(options.signal))) throw problem
+  }
+}
+
+async function fetchOrProblem(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init)
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    throw new Problem('offline', '')
+  }
+}
+
+let signInAgain: (signal?: AbortSignal) => Promise<boolean> = async () => false
+
+/** The app says here how a lost session is regained; the promise tells whether it was. */
+export function onSessionLost(handler: typeof signInAgain): void {
+  signInAgain = handler
+}

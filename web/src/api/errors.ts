@@ -1,0 +1,65 @@
+/** What goes wrong on the way to the server and back, and its words on screen. */
+import type { Problem as ProblemBody } from '@atrium/contract/common'
+import { addTexts, i18n } from '../lib/texts.ts'
+import english from './locales/en.json' with { type: 'json' }
+
+addTexts('errors', english)
+
+/** A refusal by the server (`code` from the contract's table), or `offline` / `bad_answer` where none arrived. */
+export class Problem extends Error {
+  override name = 'Problem'
+  readonly code: string
+  readonly status: number
+  readonly requestId: string | null
+  readonly fields: readonly { path: string; message: string }[]
+  /** How long to wait before another try, where the server says so. */
+  readonly retryAfterMs: number | null
+
+  constructor(
+    code: string,
+    detail: string,
+    more: { status?: number; requestId?: string; fields?: ProblemBody['errors']; retryAfterMs?: number | null } = {},
+  ) {
+    super(detail)
+    this.code = code
+    this.status = more.status ?? 0
+    this.requestId = more.requestId ?? null
+    this.fields = more.fields ?? []
+    this.retryAfterMs = more.retryAfterMs ?? null
+  }
+}
+
+/** Reads the problem out of an answer that is not a success. Never throws. */
+export async function problemOf(response: Response): Promise<Problem> {
+  const retryAfter = Number(response.headers.get('retry-after'))
+  const more = {
+    status: response.status,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+    retryAfterMs: retryAfter > 0 ? retryAfter * 1000 : null,
+  }
+  const body = (await response.json().catch(() => null)) as Partial<ProblemBody> | null
+  // A proxy in front of us may answer with a page of its own.
+  if (typeof body?.code !== 'string') return new Problem(response.status >= 500 ? 'unavailable' : 'bad_answer', '', more)
+  return new Problem(body.code, body.detail ?? '', { ...more, requestId: body.requestId ?? more.requestId, fields: body.errors })
+}
+
+/** The code of a problem, or `internal` for everything that is no problem but a mistake in the program. */
+export const codeOf = (error: unknown): string => (error instanceof Problem ? error.code : 'internal')
+
+/**
+ * One sentence about an error for a person, in the language on screen. English takes the server's own sentence, which
+ * may be more exact than the one for its code.
+ */
+export function wordsOf(error: unknown): string {
+  const code = codeOf(error)
+  const detail = error instanceof Problem ? error.message : ''
+  if (detail && i18n.language.startsWith('en')) return detail
+  return i18n.exists(`errors:${code}`) ? i18n.t(`errors:${code}`) : detail || i18n.t('errors:internal')
+}
+
+/** What to pass on when asking for help: code, status, request id, and the fields that were refused. */
+export function detailsOf(error: unknown): string {
+  if (!(error instanceof Problem)) return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  const fields = error.fields.map((field) => `${field.path}: ${field.message}`)
+  return [`${error.code} (${error.status})`, error.requestId && `request ${error.requestId}`, ...fields].filter(Boolean).join('\n')
+}

@@ -1,0 +1,47 @@
+/** Server state on the page: the cache, and how a route becomes an entry of it. */
+import type { Answer, Call, Route } from '@atrium/contract/route'
+import { QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
+import { call, type CallArguments } from './client.ts'
+import { Problem } from './errors.ts'
+
+/** The page's only cache. What changes elsewhere is marked stale by account events, not by the clock. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 60_000,
+      gcTime: 10 * 60_000,
+      // A server on the same machine answers while the browser believes to be offline.
+      networkMode: 'always',
+      retry: (failures, error) => failures < 2 && isPassing(error),
+      retryDelay: (failures, error) => (error instanceof Problem && error.retryAfterMs) || 400 * 2 ** failures,
+      refetchOnReconnect: true,
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+})
+
+/**
+ * Query options of a route: `useQuery(queryOf(chat.read, { params: { sessionId } }))`. Spread it to add `staleTime`
+ * and the like.
+ */
+export function queryOf<R extends Route>(route: R, ...rest: CallArguments<R>) {
+  const [input, options] = rest
+  return queryOptions<Answer<R>, Error, Answer<R>, QueryKey>({
+    queryKey: keyOf(route, input as Call<R> | undefined),
+    queryFn: ({ signal }) => call(route, ...([input ?? {}, { ...options, signal }] as unknown as CallArguments<R>)),
+  })
+}
+
+/** The key of a route's entries; without `input` it stands for all of them, to mark them stale together. */
+export function keyOf<R extends Route>(route: R, input?: Call<R>): QueryKey {
+  return input === undefined || Object.keys(input as object).length === 0 ? [route.path] : [route.path, input]
+}
+
+/** Marks every entry of a route, or the one of `input`, stale; those on screen load again. */
+export function refresh<R extends Route>(route: R, input?: Call<R>): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: keyOf(route, input) })
+}
+
+/** Whether an error may pass by itself: no connection, or a server that starts, stops or is full. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof Problem && (error.code === 'offline' || error.code === 'unavailable' || error.status === 429)

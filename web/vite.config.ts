@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url'
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
+import { contractLiterals } from './contract-plugin.ts'
+import { manifest } from './manifest.ts'
+
+const server = process.env.ATRIUM_SERVER ?? 'http://127.0.0.1:3001'
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [
+    contractLiterals(),
+    react(),
+    tailwind(),
+    VitePWA({
+      manifest,
+      registerType: 'prompt',
+      injectRegister: false,
+      workbox: {
+        // The shell and what every page needs; heavy parts (diagrams, grammars) are kept once they were used.
+        globPatterns: ['index.html', 'early.js', 'icon.svg', 'assets/{main,app,chat,shell}-*.{js,css}', 'assets/*-latin-wght-normal-*.woff2'],
+        navigateFallback: '/index.html',
+        navigateFallbackDenylist: [/^\/(api|v1|health|metrics)(\/|$)/],
+        cleanupOutdatedCaches: true,
+        runtimeCaching: [
+          {
+            urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
+            handler: 'CacheFirst',
+            options: { cacheName: 'assets', expiration: { maxEntries: 400, maxAgeSeconds: 30 * 86_400 } },
+          },
+        ],
+      },
+    }),
+  ],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    sourcemap: false,
+    // A data address would need an exception in the content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1600,
+  },
+  server: { port: 5173, strictPort: true, proxy: { '/api': server, '/health': server } },
+  preview: { port: 4173, strictPort: true, proxy: { '/api': server, '/health': server } },
+})
