@@ -1,0 +1,93 @@
+import { ChevronsUpDown, Download, WrapText } from 'lucide-react'
+import { memo, useState } from 'react'
+import { cx } from '../../lib/cx.ts'
+import { number } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { saveFile } from '../clipboard.ts'
+import { CopyButton } from '../copy-button.tsx'
+import { useText } from '../texts.ts'
+import type { Piece } from './highlight-engine.ts'
+import { fileEnding, languageName } from './languages.ts'
+import { useHighlight } from './highlight.ts'
+
+const foldOver = 40
+const foldedLines = 24
+
+/** Code, always from left to right, with what one wants to do with it. */
+export function CodeBlock({ code, language, closed }: { code: string; language: string; closed: boolean }) {
+  const t = useText('blocks')
+  const [wrap, setWrap] = useState(false)
+  // What grew before the reader's eyes is not folded under them.
+  const [folded, setFolded] = useState(closed)
+  const lines = code.split('\n')
+  const long = lines.length > foldOver
+  const shown = long && folded ? lines.slice(0, foldedLines) : lines
+  const pieces = useHighlight(code, language, closed)
+  return (
+    <figure
+      dir="ltr"
+      className="code-block my-3 overflow-clip rounded-lg border border-line bg-sunken"
+      aria-label={t('code.label', { language: languageName(language) || t('code.plain') })}
+    >
+      <figcaption className="sticky top-0 z-1 flex h-8 items-center gap-1 border-b border-line bg-sunken ps-3 pe-1 text-xs text-muted">
+        <span className="min-w-0 flex-1 truncate">{languageName(language) || t('code.plain')}</span>
+        <IconButton
+          label={t('code.wrap')}
+          icon={<WrapText />}
+          size="small"
+          pressed={wrap}
+          onClick={() => setWrap(!wrap)}
+        />
+        <IconButton
+          label={t('code.download')}
+          icon={<Download />}
+          size="small"
+          onClick={() => saveFile(`code.${fileEnding(language)}`, code)}
+        />
+        <CopyButton text={code} label={t('code.copy')} />
+      </figcaption>
+      <pre
+        tabIndex={0}
+        className={cx('overflow-x-auto px-3 py-2.5 text-sm leading-relaxed', wrap && 'whitespace-pre-wrap break-words')}
+      >
+        <code>
+          {pieces
+            ? shown.map((line, index) => <Line key={index} line={line} pieces={pieces[index]} />)
+            : shown.join('\n')}
+        </code>
+      </pre>
+      {long && (
+        <Button
+          tone="quiet"
+          size="small"
+          className="w-full rounded-none border-t border-line"
+          icon={<ChevronsUpDown className="size-3.5" />}
+          aria-expanded={!folded}
+          onClick={() => setFolded(!folded)}
+        >
+          {folded ? t('code.unfold', { count: lines.length, lines: number(lines.length) }) : t('code.fold')}
+        </Button>
+      )}
+    </figure>
+  )
+}
+
+const Line = memo(
+  function Line({ line, pieces }: { line: string; pieces: readonly Piece[] | undefined }) {
+    // Colours that were computed for an older text of this line do not fit any more.
+    const fits = pieces && pieces.reduce((length, piece) => length + piece.text.length, 0) === line.length
+    if (!fits) return `${line}\n`
+    return (
+      <>
+        {pieces.map((piece, index) => (
+          <span key={index} className={piece.kind ? `tok-${piece.kind}` : undefined}>
+            {piece.text}
+          </span>
+        ))}
+        {'\n'}
+      </>
+    )
+  },
+  (before, after) => before.line === after.line && before.pieces === after.pieces,
+)

@@ -1,0 +1,94 @@
+import { Code2, Download, Workflow } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { saveFile } from '../clipboard.ts'
+import { useText } from '../texts.ts'
+import { CodeBlock } from './code.tsx'
+import { useLazy } from './lazy.ts'
+
+type Engine = typeof import('./diagram-engine.ts')
+const load = () => import('./diagram-engine.ts')
+
+type Drawing =
+  | { state: 'drawing' }
+  | { state: 'drawn'; url: string; svg: string; width: number; height: number }
+  | { state: 'failed'; reason: string }
+
+/** A Mermaid diagram, drawn once it is complete and shown as an image, in which nothing can run or load. */
+export function Diagram({ source, closed }: { source: string; closed: boolean }) {
+  const t = useText('blocks')
+  const engine = useLazy<Engine>(load, closed)
+  const dark = useDark()
+  const [drawing, setDrawing] = useState<Drawing>({ state: 'drawing' })
+  const [asSource, setAsSource] = useState(false)
+  useEffect(() => {
+    if (!engine || !closed) return
+    let url = ''
+    let gone = false
+    engine.draw(source, dark).then(
+      (drawn) => {
+        if (gone) return
+        url = URL.createObjectURL(new Blob([drawn.svg], { type: 'image/svg+xml' }))
+        setDrawing({ state: 'drawn', url, ...drawn })
+      },
+      (error: unknown) => {
+        if (!gone) setDrawing({ state: 'failed', reason: error instanceof Error ? error.message : String(error) })
+      },
+    )
+    return () => {
+      gone = true
+      if (url) URL.revokeObjectURL(url)
+    }
+  }, [engine, source, closed, dark])
+
+  if (!closed || drawing.state !== 'drawn' || asSource) {
+    return (
+      <div>
+        <CodeBlock code={source} language="mermaid" closed={closed} />
+        <p className="-mt-1 mb-3 flex items-center gap-2 text-sm text-muted">
+          {closed && drawing.state === 'drawing' && <Spinner size={14} />}
+          {closed && drawing.state === 'drawing' && t('diagram.drawing')}
+          {drawing.state === 'failed' && <span className="text-danger-ink">{t('diagram.failed', drawing)}</span>}
+          {asSource && (
+            <IconButton label={t('diagram.show')} icon={<Workflow />} size="small" onClick={() => setAsSource(false)} />
+          )}
+        </p>
+      </div>
+    )
+  }
+  return (
+    <figure className="my-3 rounded-lg border border-line bg-sunken">
+      <div className="flex h-8 items-center justify-end gap-1 border-b border-line px-1">
+        <IconButton label={t('diagram.source')} icon={<Code2 />} size="small" onClick={() => setAsSource(true)} />
+        <IconButton
+          label={t('diagram.download')}
+          icon={<Download />}
+          size="small"
+          onClick={() => saveFile('diagram.svg', drawing.svg, 'image/svg+xml')}
+        />
+      </div>
+      <div className="overflow-x-auto p-3">
+        <img
+          src={drawing.url}
+          width={drawing.width}
+          height={drawing.height}
+          alt={t('diagram.alt', { source: source.slice(0, 600) })}
+          className="mx-auto h-auto max-w-full"
+        />
+      </div>
+    </figure>
+  )
+}
+
+/** Whether the page is dark just now. */
+function useDark(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const observer = new MutationObserver(changed)
+      observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class'] })
+      return () => observer.disconnect()
+    },
+    () => getComputedStyle(document.documentElement).colorScheme === 'dark',
+  )
+}

@@ -1,0 +1,44 @@
+import { memo, useRef } from 'react'
+import { cx } from '../../lib/cx.ts'
+import { Boundary } from '../boundary.tsx'
+import { BlockContent } from './block.tsx'
+import './markdown.css'
+import { type Block, type Split, split } from './split.ts'
+
+/** Markdown on screen. While `streaming`, only the last block is parsed and drawn again. */
+export function Markdown({
+  text,
+  streaming = false,
+  className,
+}: {
+  text: string
+  streaming?: boolean
+  className?: string
+}) {
+  const before = useRef<Split | null>(null)
+  const now = split(text, before.current, streaming)
+  before.current = now
+  return (
+    <div className={cx('markdown', className)}>
+      {now.blocks.map((block, index) => (
+        // Blocks only ever grow at the end, so their place is their identity.
+        <BlockRow key={index} block={block} />
+      ))}
+    </div>
+  )
+}
+
+const BlockRow = memo(function BlockRow({ block }: { block: Block }) {
+  const source = (
+    <pre dir="auto" className="text-sm whitespace-pre-wrap">
+      {block.raw.trim()}
+    </pre>
+  )
+  // A single paragraph of this length is no prose, and its marks are not worth the time.
+  if (block.raw.length > 200_000 && block.token.type !== 'code') return source
+  return (
+    <Boundary about={block.raw} fallback={source}>
+      <BlockContent token={block.token} settled={block.settled} />
+    </Boundary>
+  )
+})

@@ -1,0 +1,43 @@
+import { ImageOff, ImageIcon } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { useText } from '../texts.ts'
+import { pictureKind } from './addresses.ts'
+
+/** An image in an answer. One from a foreign host is loaded only when asked for: loading it tells that host. */
+export function Picture({ src, alt }: { src: string; alt: string }) {
+  const t = useText('blocks')
+  const [wanted, setWanted] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const picture = pictureKind(src, location.origin)
+  if (!picture || failed) {
+    return (
+      <span className="inline-flex items-center gap-1.5 text-muted">
+        <ImageOff aria-hidden className="size-4" />
+        {failed ? t('image.failed') : t('image.unknown')} {alt}
+      </span>
+    )
+  }
+  if (picture.kind === 'foreign' && !wanted) {
+    return (
+      <span className="my-1 inline-flex max-w-full flex-wrap items-center gap-2 rounded-lg border border-line bg-sunken px-3 py-2 text-base">
+        <ImageIcon aria-hidden className="size-4 shrink-0 text-muted" />
+        <span className="min-w-0 truncate">{alt || t('image.untitled')}</span>
+        <Button size="small" onClick={() => setWanted(true)}>
+          {t('image.load', { host: picture.host })}
+        </Button>
+      </span>
+    )
+  }
+  return (
+    <img
+      src={picture.url}
+      alt={alt}
+      loading="lazy"
+      decoding="async"
+      referrerPolicy="no-referrer"
+      onError={() => setFailed(true)}
+      className="max-h-[70vh] max-w-full rounded-lg"
+    />
+  )
+}

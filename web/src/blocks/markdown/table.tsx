@@ -1,0 +1,60 @@
+import { Copy } from 'lucide-react'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { toast } from '../../ui/toaster.tsx'
+import { copyText } from '../clipboard.ts'
+import { useText } from '../texts.ts'
+import { Inline } from './inline.tsx'
+import type { Tokens } from './lexer.ts'
+import { type PlainTable, toCsv, toMarkdown } from './table-text.ts'
+
+/** A table in a box of its own that scrolls sideways. */
+export function Table({ token }: { token: Tokens.Table }) {
+  const t = useText('blocks')
+  const copy = (write: (table: PlainTable) => string) =>
+    void copyText(write(plain(token))).then((done) => done && toast(t('copied')))
+  return (
+    <div className="group/table relative my-3">
+      <div
+        role="region"
+        aria-label={t('table.label')}
+        tabIndex={0}
+        className="overflow-x-auto rounded-lg border border-line"
+      >
+        <table>
+          <thead>
+            <tr>
+              {token.header.map((cell, column) => (
+                <th key={column} dir="auto" data-align={cell.align ?? undefined} scope="col">
+                  <Inline tokens={cell.tokens} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {token.rows.map((row, index) => (
+              <tr key={index}>
+                {row.map((cell, column) => (
+                  <td key={column} dir="auto" data-align={cell.align ?? undefined}>
+                    <Inline tokens={cell.tokens} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="absolute end-1 top-1 rounded-md bg-sunken opacity-0 transition-opacity group-focus-within/table:opacity-100 group-hover/table:opacity-100 pointer-coarse:opacity-100">
+        <Menu trigger={<IconButton label={t('table.copy')} icon={<Copy />} size="small" />}>
+          <MenuItem onSelect={() => copy(toMarkdown)}>{t('table.asMarkdown')}</MenuItem>
+          <MenuItem onSelect={() => copy(toCsv)}>{t('table.asCsv')}</MenuItem>
+        </Menu>
+      </div>
+    </div>
+  )
+}
+
+const plain = (token: Tokens.Table): PlainTable => ({
+  header: token.header.map((cell) => cell.text),
+  rows: token.rows.map((row) => row.map((cell) => cell.text)),
+})
