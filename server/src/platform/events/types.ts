@@ -1,4 +1,6 @@
 /** The event log: append-only streams that can be followed from any point, with nothing lost and nothing twice. */
+import type { AnyTransaction } from '../db/types.ts'
+
 export interface Entry<E = unknown> {
   readonly seq: number
   readonly event: E
@@ -13,23 +15,42 @@ export interface StreamName {
 /** The one writer of a stream. Followers in this process see an event at once; it is on disk within 200 ms. */
 export interface StreamWriter<E = unknown> {
   readonly lastSeq: number
+  /** Gives the event's place. Events are shared with followers: never change one afterwards. */
   append(event: E): number
-  /** Resolves when all that was appended is committed. */
+  /** Resolves when all that was appended is committed. Rejects after some failed tries; the events stay queued. */
   flush(): Promise<void>
-  /** Commits, and marks the stream as ended: followers read to the end and stop. */
+  /** Commits, and marks the stream as ended: followers read to the end and stop. Rejects like `flush`. */
   close(): Promise<void>
+}
+
+/** Appends to shared streams of one account within transactions of the caller: rows and events stand or fall together. */
+export interface Appender {
+  /** Gives the event's place. `close` ends the stream with this event. */
+  append<E>(trx: AnyTransaction, streamId: string, event: E, options?: { close?: boolean }): Promise<number>
+  /** Wakes the followers of what was appended. Call it after the transaction has committed. */
+  announce(): Promise<void>
 }
 
 export interface EventLog {
   /** Opens a stream for writing by this process alone. `after` continues numbering past it. */
   open<E>(stream: StreamName, options?: { after?: number }): StreamWriter<E>
-  /** Appends to a stream that any process may write (account streams). */
-  append<E>(stream: StreamName, event: E): Promise<number>
-  /** Backfill, cut-over, live; ends when the stream is closed and read, or the signal aborts. */
+  /** Opens a stream whose writer died: numbering goes on past whatever it may have shown without committing it. */
+  resume<E>(stream: StreamName): Promise<StreamWriter<E>>
+  /** Appends to a stream that any process may write (account streams). Never mixed with `open` on one stream. */
+  append<E>(stream: StreamName, event: E, options?: { close?: boolean }): Promise<number>
+  /** Prepares appending within transactions; make it before the transaction begins. */
+  appender(accountId: string | null): Promise<Appender>
+  /** Backfill, cut-over, live; ends when the stream is closed and read, or removed, or the signal aborts. */
   follow<E>(stream: StreamName, after: number, signal: AbortSignal): AsyncIterable<Entry<E>>
   /** All that is on disk after `after`. */
   read<E>(stream: StreamName, after: number): Promise<Entry<E>[]>
   /** The last committed sequence, 0 when there is none. */
   lastSeq(streamId: string): Promise<number>
-  remove(streamIds: readonly string[]): Promise<void>
+  remove(streamIds: readonly string[], trx?: AnyTransaction): Promise<void>
+  /** Removes every stream of an account, within the transaction that removes the account if one is given. */
+  removeAccount(accountId: string, trx?: AnyTransaction): Promise<void>
+  /** Drops streams that were closed before a time, and events before it of streams that stay open (all but the last). */
+  prune(before: number): Promise<void>
+  /** Commits what is queued and stops. Rejects when something could not be committed. */
+  stop(): Promise<void>
 }

@@ -1,0 +1,208 @@
+/** The event log over the database: streams of one writer, shared streams, and those who follow them. */
+import type { Clock } from '../clock.ts'
+import type { AnyTransaction, Database } from '../db/types.ts'
+import type { Log } from '../log/log.ts'
+import type { Vault } from '../vault/types.ts'
+import { openBatch, sealBatches } from './codec.ts'
+import { createCommitter } from './commit.ts'
+import { follow } from './follow.ts'
+import { createHub, type Source } from './hub.ts'
+import { createEventStore } from './store.ts'
+import type { Appender, Entry, EventLog, StreamName, StreamWriter } from './types.ts'
+
+export interface EventLogParts {
+  readonly database: Database
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly log: Log
+  /** Unique among the processes on this database, and new at every start. */
+  readonly processId: string
+  readonly tuning?: Partial<Tuning>
+}
+
+interface Tuning {
+  /** How long events wait for a common commit. */
+  readonly windowMs: number
+  /** Events that a slow follower may have waiting in memory. */
+  readonly queueLimit: number
+  /** Batches read from disk at once. */
+  readonly pageSize: number
+  /** How often followed streams of other processes are looked at, should a message about them get lost. */
+  readonly lookMs: number
+}
+
+/** No process shows this many events before it commits them. */
+const unseenGap = 10_000
+const channel = 'events'
+
+/** Opens the log. Its tables are `eventMigrations`. End it with `stop()`. */
+export const createEventLog = ({ database, vault, clock, log, processId, tuning }: EventLogParts): EventLog => {
+  const { windowMs, queueLimit, pageSize, lookMs } = {
+    ...{ windowMs: 80, queueLimit: 2000, pageSize: 100, lookMs: 5000 },
+    ...tuning,
+  }
+  const store = createEventStore(database)
+  const hub = createHub(queueLimit)
+  const followParts = { hub, store, vault, pageSize }
+
+  const tell = async (streamIds: readonly string[]): Promise<void> => {
+    try {
+      for (const message of messages(processId, streamIds)) await database.notify(channel, message)
+    } catch (error) {
+      // Followers elsewhere look for themselves after `lookMs`; the events themselves are safe.
+      log.warn('Other processes could not be told of new events.', { error })
+    }
+  }
+  const unlisten = database.listen(channel, (message) => {
+    const [sender, ...streamIds] = message.split(' ')
+    if (sender !== processId) for (const id of streamIds) hub.touch(id)
+  })
+  const looking = setInterval(() => {
+    look().catch((error: unknown) => log.warn('Followed streams could not be looked at.', { error }))
+  }, lookMs).unref()
+  const look = async (): Promise<void> => {
+    const watched = hub.watched()
+    if (watched.size === 0) return
+    const tips = await store.tips([...watched.keys()])
+    for (const [id, place] of watched) {
+      const tip = tips.get(id)
+      if (!tip || tip.closed || tip.lastSeq > place) hub.touch(id)
+    }
+  }
+
+  const committer = createCommitter({
+    ...{ database, store, vault, clock, log, windowMs },
+    committed: (sources) => {
+      for (const source of sources) if (source.closed) hub.removeSource(source)
+      void tell(sources.map((source) => source.id))
+    },
+  })
+
+  const open = (stream: StreamName, after: number): StreamWriter => {
+    const source = hub.addSource(stream, after)
+    return {
+      get lastSeq() {
+        return source.lastSeq
+      },
+      append: (event) => {
+        if (source.closing) throw new Error(`The stream ${stream.id} has ended.`)
+        const seq = hub.push(source, event)
+        if (source.broken || source.dropped) source.pending = []
+        else committer.schedule(source)
+        return seq
+      },
+      flush: () => committer.flush(source, false),
+      close: () => {
+        source.closing = true
+        hub.end(source.id)
+        if (source.broken || source.dropped) hub.removeSource(source)
+        return committer.flush(source, true)
+      },
+    }
+  }
+
+  const appender = async (accountId: string | null): Promise<Appender> => {
+    const keyring = await vault.keyring(accountId)
+    const touched = new Set<string>()
+    return {
+      append: async (trx, streamId, event, options) => {
+        const now = clock.now()
+        const closedAt = options?.close ? now : null
+        const row = { id: streamId, account_id: accountId, closed_at: closedAt, created_at: now }
+        const seq = await store.nextSeq(trx, row)
+        await store.insert(trx, sealBatches(keyring, streamId, [{ seq, event }], now), [])
+        touched.add(streamId)
+        return seq
+      },
+      announce: async () => {
+        for (const id of touched) hub.touch(id)
+        await tell([...touched])
+      },
+    }
+  }
+
+  const removeWithin = async (
+    trx: AnyTransaction | undefined,
+    ids: (trx: AnyTransaction) => Promise<readonly string[]>,
+  ) => {
+    const work = async (inner: AnyTransaction): Promise<readonly string[]> => {
+      const found = await ids(inner)
+      for (const id of found) {
+        const source = hub.source(id)
+        if (source) committer.drop(source)
+        hub.end(id)
+      }
+      await store.remove(inner, found)
+      return found
+    }
+    const removed = trx ? await work(trx) : await database.write(work)
+    void tell(removed)
+  }
+
+  return {
+    open: <E>(stream: StreamName, options?: { after?: number }) => open(stream, options?.after ?? 0) as StreamWriter<E>,
+    resume: async <E>(stream: StreamName) => {
+      const tip = (await store.tips([stream.id])).get(stream.id)
+      return open(stream, tip ? tip.lastSeq + unseenGap : 0) as StreamWriter<E>
+    },
+    append: async (stream, event, options) => {
+      const one = await appender(stream.accountId)
+      const seq = await database.write((trx) => one.append(trx, stream.id, event, options))
+      await one.announce()
+      return seq
+    },
+    appender,
+    follow: <E>(stream: StreamName, after: number, signal: AbortSignal) =>
+      follow(followParts, stream, after, signal) as AsyncIterable<Entry<E>>,
+    read: async <E>(stream: StreamName, after: number) => {
+      const keyring = await vault.keyring(stream.accountId)
+      const entries: Entry[] = []
+      for (let place = after; ; ) {
+        const rows = await store.page(stream.id, place, pageSize)
+        for (const row of rows) entries.push(...openBatch(keyring, row, after))
+        if (rows.length < pageSize) return entries as Entry<E>[]
+        place = rows.at(-1)?.last_seq ?? place
+      }
+    },
+    lastSeq: async (streamId) => (await store.tips([streamId])).get(streamId)?.lastSeq ?? 0,
+    remove: (streamIds, trx) => removeWithin(trx, () => Promise.resolve(streamIds)),
+    removeAccount: (accountId, trx) =>
+      removeWithin(trx, async (inner) => {
+        const own = [...hub.sources()].filter((source) => source.accountId === accountId)
+        return [...new Set([...(await store.streamIdsOf(inner, accountId)), ...own.map((source) => source.id)])]
+      }),
+    prune: async (before) => {
+      for (;;) {
+        const ids = await store.closedBefore(before, 200)
+        if (ids.length === 0) break
+        await database.write((trx) => store.remove(trx, ids))
+      }
+      for (let ids = await store.openStreams('', 200); ids.length > 0; ) {
+        await store.dropOld(ids, before)
+        ids = await store.openStreams(ids.at(-1) ?? '', 200)
+      }
+    },
+    stop: async () => {
+      clearInterval(looking)
+      const last = await Promise.allSettled([...hub.sources()].map((source) => committer.flush(source, false)))
+      committer.stop()
+      await committer.idle()
+      unlisten()
+      const lost = last.find((one) => one.status === 'rejected')
+      if (lost) throw lost.reason
+    },
+  }
+}
+
+/** Messages of less than 8000 bytes each: who speaks, then the streams. */
+function* messages(processId: string, streamIds: readonly string[]): Generator<string> {
+  let message = processId
+  for (const id of streamIds) {
+    if (message.length + id.length > 7000) {
+      yield message
+      message = processId
+    }
+    message += ` ${id}`
+  }
+  if (message !== processId) yield message
+}

@@ -1,0 +1,80 @@
+/** Following a stream: backfill from disk, cut-over, live. */
+import type { Keyring, Vault } from '../vault/types.ts'
+import { openBatch } from './codec.ts'
+import { type Follower, type Hub, rest, rouse } from './hub.ts'
+import type { EventStore } from './store.ts'
+import type { Entry, StreamName } from './types.ts'
+
+interface Parts {
+  readonly hub: Hub
+  readonly store: EventStore
+  readonly vault: Vault
+  /** How many batches are read at once. */
+  readonly pageSize: number
+}
+
+/** Gives every entry after `after` once and in order; ends as `EventLog.follow` says. */
+export async function* follow(
+  { hub, store, vault, pageSize }: Parts,
+  stream: StreamName,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<Entry> {
+  if (signal.aborted) return
+  const follower = hub.join(stream.id, after)
+  const stop = (): void => rouse(follower)
+  signal.addEventListener('abort', stop)
+  let seen = false
+  try {
+    for (;;) {
+      if (follower.behind && hub.cutOver(stream.id, follower)) {
+        // Whether it has ended is asked first: what was written until then is on disk when it is read.
+        const row = await store.stream(stream.id)
+        const gone = row ? row.closed_at !== null : seen
+        seen ||= row !== undefined
+        if (row) yield* fromDisk(store, await vault.keyring(stream.accountId), stream.id, follower, pageSize, signal)
+        // An ended stream that is written here has its last words in the queue.
+        if (gone && !follower.behind && !hub.source(stream.id)) return
+      }
+      if (signal.aborted) return
+      // Written out here: this is the busiest loop of the house, and delegating costs a promise per event.
+      while (follower.queue.length > 0) {
+        const entries = follower.queue
+        follower.queue = []
+        for (const entry of entries) {
+          if (entry.seq <= follower.cursor) continue
+          if (signal.aborted) return
+          follower.cursor = entry.seq
+          yield entry
+        }
+      }
+      if (signal.aborted) return
+      if (follower.behind) continue
+      if (follower.ended) return
+      await rest(follower)
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    hub.leave(stream.id, follower)
+  }
+}
+
+async function* fromDisk(
+  store: EventStore,
+  keyring: Keyring,
+  streamId: string,
+  follower: Follower,
+  pageSize: number,
+  signal: AbortSignal,
+): AsyncGenerator<Entry> {
+  for (;;) {
+    const rows = await store.page(streamId, follower.cursor, pageSize)
+    for (const row of rows)
+      for (const entry of openBatch(keyring, row, follower.cursor)) {
+        if (signal.aborted) return
+        follower.cursor = entry.seq
+        yield entry
+      }
+    if (rows.length < pageSize || signal.aborted) return
+  }
+}

@@ -1,0 +1,171 @@
+/** Who writes and who follows within this process. No I/O. */
+import type { Keyring } from '../vault/types.ts'
+import type { BatchRow } from './tables.ts'
+import type { Entry, StreamName } from './types.ts'
+
+/** A stream that this process writes. */
+export interface Source extends StreamName {
+  lastSeq: number
+  /** All up to here is on disk. */
+  committed: number
+  /** What is not on disk yet, in order, without gaps. */
+  pending: Entry[]
+  closing: boolean
+  /** The end is on disk. */
+  closed: boolean
+  /** The stream was removed: nothing more is written. */
+  dropped: boolean
+  /** Its place on disk is taken by another writer: nothing more is written. */
+  broken: Error | null
+  followers: ReadonlySet<Follower>
+  keyring: Keyring | null
+  /** Whether the stream's row was written by this source. */
+  known: boolean
+  /** Rows that were made for a commit; a repeated try writes the same ones. */
+  prepared: Prepared | null
+  failures: number
+  waiters: Waiter[]
+}
+
+export interface Prepared {
+  readonly batches: readonly BatchRow[]
+  readonly count: number
+  readonly closes: boolean
+}
+
+export interface Waiter {
+  readonly upTo: number
+  readonly untilClosed: boolean
+  resolve(): void
+  reject(error: Error): void
+}
+
+/** One reader of a stream: a bounded queue, and a flag that says "read from disk first". */
+export interface Follower {
+  cursor: number
+  queue: Entry[]
+  behind: boolean
+  ended: boolean
+  wake: (() => void) | null
+}
+
+export type Hub = ReturnType<typeof createHub>
+
+/** `queueLimit`: how many events a slow follower may have waiting before it goes back to reading from disk. */
+export const createHub = (queueLimit: number) => {
+  const sources = new Map<string, Source>()
+  const followers = new Map<string, Set<Follower>>()
+  const followersOf = (id: string): Set<Follower> => {
+    const found = followers.get(id)
+    if (found) return found
+    const made = new Set<Follower>()
+    followers.set(id, made)
+    return made
+  }
+  const tidy = (id: string): void => {
+    if (followers.get(id)?.size === 0 && !sources.has(id)) followers.delete(id)
+  }
+
+  return {
+    /** Takes a stream over for writing by this process. */
+    addSource: (stream: StreamName, after: number): Source => {
+      if (sources.has(stream.id)) throw new Error(`The stream ${stream.id} is being written already.`)
+      const source: Source = {
+        ...{
+          id: stream.id,
+          accountId: stream.accountId,
+          lastSeq: after,
+          committed: after,
+          pending: [],
+          closing: false,
+        },
+        ...{ closed: false, dropped: false, broken: null, followers: followersOf(stream.id), keyring: null },
+        ...{ known: false, prepared: null, failures: 0, waiters: [] },
+      }
+      sources.set(stream.id, source)
+      // A follower may not have read all that an earlier writer left on disk.
+      for (const follower of source.followers) if (follower.cursor < after) fallBehind(follower)
+      return source
+    },
+    source: (id: string): Source | undefined => sources.get(id),
+    sources: (): IterableIterator<Source> => sources.values(),
+    removeSource: (source: Source): void => {
+      if (sources.get(source.id) !== source) return
+      sources.delete(source.id)
+      tidy(source.id)
+    },
+
+    push: (source: Source, event: unknown): number => {
+      const entry = { seq: ++source.lastSeq, event }
+      source.pending.push(entry)
+      for (const follower of source.followers) {
+        if (follower.behind) continue
+        if (follower.queue.length >= queueLimit) fallBehind(follower)
+        else {
+          follower.queue.push(entry)
+          rouse(follower)
+        }
+      }
+      return entry.seq
+    },
+    /** Lets the followers of a stream end once they have read what is there. */
+    end: (id: string): void => {
+      for (const follower of followers.get(id) ?? []) {
+        follower.ended = true
+        rouse(follower)
+      }
+    },
+
+    join: (id: string, after: number): Follower => {
+      const follower: Follower = { cursor: after, queue: [], behind: true, ended: false, wake: null }
+      followersOf(id).add(follower)
+      return follower
+    },
+    leave: (id: string, follower: Follower): void => {
+      followers.get(id)?.delete(follower)
+      tidy(id)
+    },
+    /**
+     * The cut-over. From here on the follower's queue receives all that is appended, and holds all that is not on disk.
+     * Says whether something between the follower's place and the queue must be read from disk first.
+     */
+    cutOver: (id: string, follower: Follower): boolean => {
+      const source = sources.get(id)
+      follower.behind = false
+      follower.queue = source ? [...source.pending] : []
+      if (source?.closing) follower.ended = true
+      return !source || follower.cursor < source.committed
+    },
+    /** Something was written elsewhere: its followers here look on disk. Streams that are written here need no look. */
+    touch: (id: string): void => {
+      if (sources.has(id)) return
+      for (const follower of followers.get(id) ?? []) fallBehind(follower)
+    },
+    /** Followed streams that are written elsewhere, with the place of the follower that is furthest behind. */
+    watched: (): Map<string, number> => {
+      const places = new Map<string, number>()
+      for (const [id, all] of followers)
+        if (all.size > 0 && !sources.has(id)) places.set(id, Math.min(...[...all].map((one) => one.cursor)))
+      return places
+    },
+  }
+}
+
+/** Waits until there is something to do for a follower, or the signal aborts. */
+export const rest = (follower: Follower): Promise<void> =>
+  new Promise((resolve) => {
+    follower.wake = resolve
+  })
+
+export const rouse = (follower: Follower): void => {
+  const { wake } = follower
+  if (!wake) return
+  follower.wake = null
+  wake()
+}
+
+const fallBehind = (follower: Follower): void => {
+  follower.behind = true
+  follower.queue = []
+  rouse(follower)
+}

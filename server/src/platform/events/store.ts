@@ -1,0 +1,199 @@
+/** Every statement of the event log. */
+import type { CompiledQuery, Kysely } from 'kysely'
+import { type AnyTransaction, type Database, over } from '../db/types.ts'
+import type { BatchRow, EventTables, StreamRow } from './tables.ts'
+
+/** How far a stream is on disk. */
+export interface Tip {
+  readonly lastSeq: number
+  readonly closed: boolean
+}
+
+export type EventStore = ReturnType<typeof createEventStore>
+
+export const createEventStore = (database: Database) => {
+  const tables = database.tables<EventTables>()
+  const templates = new Map<number, CompiledQuery>()
+
+  return {
+    /** Batches that hold something after `after`, oldest first. */
+    page: (streamId: string, after: number, limit: number): Promise<BatchRow[]> =>
+      tables
+        .selectFrom('event_batches')
+        .selectAll()
+        .where('stream_id', '=', streamId)
+        .where('last_seq', '>', after)
+        .orderBy('last_seq')
+        .limit(limit)
+        .execute(),
+
+    stream: (streamId: string): Promise<StreamRow | undefined> =>
+      tables.selectFrom('event_streams').selectAll().where('id', '=', streamId).executeTakeFirst(),
+
+    /** How far each stream is; streams that do not exist are missing from the map. */
+    tips: async (streamIds: readonly string[]): Promise<Map<string, Tip>> => {
+      const tips = new Map<string, Tip>()
+      for (const ids of slices(streamIds, 500)) {
+        const rows = await tables
+          .selectFrom('event_streams as s')
+          .select(['s.id', 's.closed_at', 's.last_seq'])
+          .select((eb) =>
+            eb
+              .selectFrom('event_batches as b')
+              .select((b) => b.fn.max<number | null>('b.last_seq').as('last'))
+              .whereRef('b.stream_id', '=', 's.id')
+              .as('last_batch'),
+          )
+          .where('s.id', 'in', ids)
+          .execute()
+        for (const row of rows)
+          tips.set(row.id, { lastSeq: Math.max(row.last_seq, row.last_batch ?? 0), closed: row.closed_at !== null })
+      }
+      return tips
+    },
+
+    /** Writes batches, and stream rows that are new or have changed. Fails on a batch whose place is taken. */
+    insert: async (trx: AnyTransaction, batches: readonly BatchRow[], streams: readonly StreamRow[]): Promise<void> => {
+      const rows = over<EventTables>(trx)
+      for (const part of slices(streams, 100))
+        await rows
+          .insertInto('event_streams')
+          .values(part)
+          .onConflict((on) =>
+            on.column('id').doUpdateSet((eb) => ({
+              last_seq: eb.ref('excluded.last_seq'),
+              closed_at: eb.ref('excluded.closed_at'),
+            })),
+          )
+          .execute()
+      for (const part of chunks(batches)) await rows.executeQuery(filled(rows, templates, part))
+    },
+
+    /** The batch that ends at a place, if there is one. */
+    batch: (trx: AnyTransaction, streamId: string, lastSeq: number): Promise<BatchRow | undefined> =>
+      over<EventTables>(trx)
+        .selectFrom('event_batches')
+        .selectAll()
+        .where('stream_id', '=', streamId)
+        .where('last_seq', '=', lastSeq)
+        .executeTakeFirst(),
+
+    /** Gives out the next number of a shared stream; the row stays locked until the transaction ends. */
+    nextSeq: async (trx: AnyTransaction, stream: Omit<StreamRow, 'last_seq'>): Promise<number> => {
+      const row = await over<EventTables>(trx)
+        .insertInto('event_streams')
+        .values({ ...stream, last_seq: 1 })
+        .onConflict((on) =>
+          on
+            .column('id')
+            .doUpdateSet((eb) => ({
+              last_seq: eb('event_streams.last_seq', '+', 1),
+              closed_at: eb.ref('excluded.closed_at'),
+            }))
+            .where('event_streams.closed_at', 'is', null),
+        )
+        .returning('last_seq')
+        .executeTakeFirst()
+      if (!row) throw new Error('This event stream has ended.')
+      return row.last_seq
+    },
+
+    remove: async (trx: AnyTransaction, streamIds: readonly string[]): Promise<void> => {
+      const rows = over<EventTables>(trx)
+      for (const ids of slices(streamIds, 500)) {
+        await rows.deleteFrom('event_batches').where('stream_id', 'in', ids).execute()
+        await rows.deleteFrom('event_streams').where('id', 'in', ids).execute()
+      }
+    },
+
+    streamIdsOf: async (trx: AnyTransaction, accountId: string): Promise<string[]> => {
+      const found = await over<EventTables>(trx)
+        .selectFrom('event_streams')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .execute()
+      return found.map((row) => row.id)
+    },
+
+    /** Streams that were closed before a time: at most `limit`. */
+    closedBefore: async (before: number, limit: number): Promise<string[]> => {
+      const found = await tables
+        .selectFrom('event_streams')
+        .select('id')
+        .where('closed_at', '<', before)
+        .orderBy('closed_at')
+        .limit(limit)
+        .execute()
+      return found.map((row) => row.id)
+    },
+
+    /** Open streams in order of their ids: at most `limit`. */
+    openStreams: async (afterId: string, limit: number): Promise<string[]> => {
+      const found = await tables
+        .selectFrom('event_streams')
+        .select('id')
+        .where('closed_at', 'is', null)
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return found.map((row) => row.id)
+    },
+
+    /** Removes batches from before a time, but never the last one: it carries the numbering. */
+    dropOld: async (streamIds: readonly string[], before: number): Promise<void> => {
+      await tables
+        .deleteFrom('event_batches')
+        .where('stream_id', 'in', streamIds)
+        .where('created_at', '<', before)
+        .where('last_seq', '<', (eb) =>
+          eb
+            .selectFrom('event_batches as later')
+            .select((b) => b.fn.max<number>('later.last_seq').as('last'))
+            .whereRef('later.stream_id', '=', 'event_batches.stream_id'),
+        )
+        .execute()
+    },
+  }
+}
+
+/** Three sizes of statement only, so that each is compiled once, here and in the database. */
+function* chunks<T>(rows: readonly T[]): Generator<readonly T[]> {
+  let at = 0
+  for (const size of [100, 10, 1])
+    for (; rows.length - at >= size; at += size)
+      yield at === 0 && size === rows.length ? rows : rows.slice(at, at + size)
+}
+
+/** The insert of this many rows, compiled once, with these rows' values. */
+const filled = (
+  rows: Kysely<EventTables>,
+  templates: Map<number, CompiledQuery>,
+  batches: readonly BatchRow[],
+): CompiledQuery => {
+  const first = batches[0] as BatchRow
+  let template = templates.get(batches.length)
+  if (!template) {
+    template = rows
+      .insertInto('event_batches')
+      .values(batches.map(() => ordered(first)))
+      .compile() as CompiledQuery
+    templates.set(batches.length, template)
+  }
+  const parameters: unknown[] = []
+  for (const row of batches) parameters.push(row.stream_id, row.first_seq, row.last_seq, row.payload, row.created_at)
+  return { ...template, parameters }
+}
+
+/** The order of columns that `filled` counts on. */
+const ordered = ({ stream_id, first_seq, last_seq, payload, created_at }: BatchRow): BatchRow => ({
+  stream_id,
+  first_seq,
+  last_seq,
+  payload,
+  created_at,
+})
+
+function* slices<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
+}
