@@ -4,6 +4,7 @@ import pg from 'pg'
 import { checkPayload, createChannels } from '../channels.ts'
 import { isRetryable } from '../errors.ts'
 import { createNesting } from '../nesting.ts'
+import { createTasks } from '../tasks.ts'
 import type { Database, DatabaseLog } from '../types.ts'
 import { createPostgresDialect, valueTypes } from './dialect.ts'
 import { CHANNEL, LOCK_NUMBER, openEar } from './ear.ts'
@@ -34,12 +35,17 @@ export const openPostgres = async ({ url, poolSize, nestedWaitMs, log }: Postgre
     // A lock that is never given back must not hold a request for ever.
     options: '-c lock_timeout=15s -c idle_in_transaction_session_timeout=60s',
   })
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle connection to PostgreSQL broke'))
+  // Whoever waits on a broken connection hears of it too; without a listener it would end the process.
+  pool.on('connect', (client) =>
+    client.on('error', (error) => log.warn({ err: error }, 'a connection to PostgreSQL broke')),
+  )
+  pool.on('error', () => undefined)
 
+  const tasks = createTasks()
   const nesting = createNesting(nestedWaitMs)
   const retries = withRetries(isRetryable)
   // The row types are the caller's: `tables<T>()` says which.
-  const kysely = new Kysely<unknown>({ dialect: createPostgresDialect(pool) })
+  const kysely = new Kysely<unknown>({ dialect: createPostgresDialect(pool, tasks) })
   let closing: Promise<void> | null = null
 
   const one = async (statement: string, parameters: readonly unknown[]): Promise<unknown> => {
@@ -54,10 +60,10 @@ export const openPostgres = async ({ url, poolSize, nestedWaitMs, log }: Postgre
   return {
     dialect: 'postgres',
     tables: <T>() => kysely as unknown as Kysely<T>,
-    write: <T, R>(work: (trx: Transaction<T>) => Promise<R>) =>
-      nesting.run(() =>
-        retries(() => (kysely as unknown as Kysely<T>).transaction().setIsolationLevel('serializable').execute(work)),
-      ),
+    write: <T, R>(work: (trx: Transaction<T>) => Promise<R>) => {
+      const transaction = (kysely as unknown as Kysely<T>).transaction().setIsolationLevel('serializable')
+      return tasks.write(() => nesting.run(() => retries(() => transaction.execute(work))))
+    },
     holdPresence: (processId) => ear.holdPresence(processId),
     // Shared, so that those who ask at the same time do not take each other for the living.
     isPresent: async (processId) =>

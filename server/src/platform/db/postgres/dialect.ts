@@ -1,6 +1,18 @@
 /** PostgreSQL for Kysely, with errors and values as they come from SQLite. */
-import { PostgresDialect, PostgresDriver, type Driver } from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
 import pg from 'pg'
+import { DatabaseError } from '../errors.ts'
+import type { Tasks } from '../tasks.ts'
 import { fromPostgres } from './errors.ts'
 
 /** 64-bit integers, sums and averages as numbers, truth as 0 and 1. Bytes are Buffers anyway. */
@@ -14,33 +26,71 @@ export const valueTypes: pg.CustomTypesConfig = {
 const toTruth = (value: string): number => (value === 't' ? 1 : 0)
 const parsers: Readonly<Record<number, (value: string) => unknown>> = { 16: toTruth, 20: Number, 1700: Number }
 
-export const createPostgresDialect = (pool: pg.Pool): PostgresDialect => new CleanDialect({ pool })
+export const createPostgresDialect = (pool: pg.Pool, tasks: Tasks): Dialect => ({
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => createDriver(pool, tasks),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+})
 
-class CleanDialect extends PostgresDialect {
-  readonly #pool: pg.Pool
-  constructor(config: { pool: pg.Pool }) {
-    super(config)
-    this.#pool = config.pool
-  }
-  override createDriver(): Driver {
-    return new CleanDriver({ pool: this.#pool })
-  }
+interface Connection extends DatabaseConnection {
+  query(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult>
+  release(): void
 }
 
-class CleanDriver extends PostgresDriver {
-  readonly #cleaned = new WeakSet<object>()
-
-  override async acquireConnection(...options: Parameters<PostgresDriver['acquireConnection']>) {
-    const connection = await super.acquireConnection(...options).catch(rethrow)
-    if (!this.#cleaned.has(connection)) {
-      this.#cleaned.add(connection)
-      const execute = connection.executeQuery.bind(connection)
-      connection.executeQuery = (...query) => execute<never>(...query).catch(rethrow)
+const createDriver = (pool: pg.Pool, tasks: Tasks): Driver => ({
+  init: async () => undefined,
+  acquireConnection: async () => {
+    const done = tasks.statement()
+    try {
+      return createConnection(await pool.connect(), done)
+    } catch (error) {
+      done()
+      throw fromPostgres(error)
     }
-    return connection
+  },
+  beginTransaction: async (connection, { isolationLevel }: TransactionSettings) => {
+    const level = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`
+    await (connection as Connection).query(`begin${level}`, [])
+  },
+  commitTransaction: async (connection) => {
+    const { command } = await (connection as Connection).query('commit', [])
+    // So it answers when a statement failed and the failure was caught.
+    if (command === 'ROLLBACK') throw new DatabaseError('25P02', 'The transaction had failed and was undone.')
+  },
+  rollbackTransaction: async (connection) => void (await (connection as Connection).query('rollback', [])),
+  releaseConnection: async (connection) => (connection as Connection).release(),
+  destroy: async () => undefined,
+})
+
+const createConnection = (client: pg.PoolClient, done: () => void): Connection => {
+  let broken = false
+
+  const query = async (sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> => {
+    try {
+      return await client.query(sql, parameters as unknown[])
+    } catch (error) {
+      const clean = fromPostgres(error)
+      // What is not an answer to the statement is about the connection; nor may one be kept that cannot roll back.
+      if (!(clean instanceof DatabaseError) || clean.code === 'ERROR' || sql === 'rollback') broken = true
+      throw clean
+    }
+  }
+  return {
+    query,
+    executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {
+      const { command, rowCount, rows } = await query(sql, parameters)
+      return writes.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
+    },
+    // biome-ignore lint/correctness/useYield: pages are read by key, so streams of rows are not offered
+    async *streamQuery() {
+      throw new Error('Rows are read page by page, not as a stream.')
+    },
+    release: () => {
+      client.release(broken)
+      done()
+    },
   }
 }
 
-const rethrow = (error: unknown): never => {
-  throw fromPostgres(error)
-}
+const writes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])

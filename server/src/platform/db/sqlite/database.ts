@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { Kysely, sql, type Transaction } from 'kysely'
 import { checkPayload, createChannels } from '../channels.ts'
 import { createNesting } from '../nesting.ts'
+import { createTasks } from '../tasks.ts'
 import type { Database, DatabaseLog } from '../types.ts'
 import { createSqliteDialect } from './dialect.ts'
 import { startThread, type Thread } from './thread.ts'
@@ -46,27 +47,25 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
     },
   }
 
-  const turns = createTurns()
+  const tasks = createTasks()
   const nesting = createNesting(options.nestedWaitMs)
   // The row types are the caller's: `tables<T>()` says which.
-  const kysely = new Kysely<unknown>({ dialect: createSqliteDialect(threads, turns, nesting) })
+  const kysely = new Kysely<unknown>({ dialect: createSqliteDialect(threads, createTurns(), nesting, tasks) })
   const channels = createChannels(log)
   const present = new Set<string>()
   let closing: Promise<void> | null = null
 
   const close = async (): Promise<void> => {
-    // Transactions that are open or waiting come first; what is asked later is refused by the closed threads.
-    const release = await turns.take()
+    await tasks.close()
     if (reader !== null) await (await reader).close()
     await writer.close()
-    release()
   }
 
   return {
     dialect: 'sqlite',
     tables: <T>() => kysely as unknown as Kysely<T>,
     write: <T, R>(work: (trx: Transaction<T>) => Promise<R>) =>
-      nesting.run(() => (kysely as unknown as Kysely<T>).transaction().execute(work)),
+      tasks.write(() => nesting.run(() => (kysely as unknown as Kysely<T>).transaction().execute(work))),
     // The lock on the folder says it: whoever is not this process is gone.
     holdPresence: async (processId) => void present.add(processId),
     isPresent: async (processId) => present.has(processId),

@@ -10,6 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Nesting } from '../nesting.ts'
+import type { Tasks } from '../tasks.ts'
 import type { Outcome } from './messages.ts'
 import type { Thread } from './thread.ts'
 import type { Turns } from './turns.ts'
@@ -24,11 +25,12 @@ interface Connection extends DatabaseConnection {
   begin(): Promise<void>
   commit(): Promise<void>
   rollback(): Promise<void>
+  release(): void
 }
 
-export const createSqliteDialect = (threads: Threads, turns: Turns, nesting: Nesting): Dialect => ({
+export const createSqliteDialect = (threads: Threads, turns: Turns, nesting: Nesting, tasks: Tasks): Dialect => ({
   createAdapter: () => new ManyConnections(),
-  createDriver: () => createDriver(threads, turns, nesting),
+  createDriver: () => createDriver(threads, turns, nesting, tasks),
   createIntrospector: (db) => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 })
@@ -40,21 +42,21 @@ class ManyConnections extends SqliteAdapter {
   }
 }
 
-const createDriver = (threads: Threads, turns: Turns, nesting: Nesting): Driver => ({
+const createDriver = (threads: Threads, turns: Turns, nesting: Nesting, tasks: Tasks): Driver => ({
   init: async () => undefined,
-  acquireConnection: async () => createConnection(threads, turns, nesting),
+  acquireConnection: async () => createConnection(threads, turns, nesting, tasks.statement()),
   beginTransaction: (connection) => (connection as Connection).begin(),
   commitTransaction: (connection) => (connection as Connection).commit(),
   rollbackTransaction: (connection) => (connection as Connection).rollback(),
-  releaseConnection: async () => undefined,
+  releaseConnection: async (connection) => (connection as Connection).release(),
   destroy: async () => undefined,
 })
 
-const createConnection = (threads: Threads, turns: Turns, nesting: Nesting): Connection => {
-  let release: (() => void) | null = null
+const createConnection = (threads: Threads, turns: Turns, nesting: Nesting, done: () => void): Connection => {
+  let giveBack: (() => void) | null = null
 
   const execute = async ({ sql, parameters, query }: CompiledQuery): Promise<Outcome> => {
-    if (release !== null) return threads.writer.run(sql, parameters)
+    if (giveBack !== null) return threads.writer.run(sql, parameters)
     if (query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && mayRead.test(sql))) {
       const outcome = await (await threads.reader()).read(sql, parameters)
       if (outcome !== null) return outcome
@@ -63,8 +65,8 @@ const createConnection = (threads: Threads, turns: Turns, nesting: Nesting): Con
     return turns.pass(() => threads.writer.run(sql, parameters))
   }
   const end = (): void => {
-    release?.()
-    release = null
+    giveBack?.()
+    giveBack = null
   }
 
   return {
@@ -77,7 +79,7 @@ const createConnection = (threads: Threads, turns: Turns, nesting: Nesting): Con
       throw new Error('Rows are read page by page, not as a stream.')
     },
     begin: async () => {
-      release = await turns.take()
+      giveBack = await turns.take()
       try {
         await threads.writer.run('begin immediate', [])
       } catch (error) {
@@ -96,6 +98,7 @@ const createConnection = (threads: Threads, turns: Turns, nesting: Nesting): Con
         end()
       }
     },
+    release: done,
   }
 }
 
