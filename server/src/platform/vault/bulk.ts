@@ -1,7 +1,16 @@
 /** Sealing and opening of large content, called on a worker thread. */
-import type { BulkTask } from './keyring.ts'
+import type { KeyObject } from 'node:crypto'
 import { openSealed, sealPlain } from './seal.ts'
-import type { Sealed } from './types.ts'
+import type { Place, Sealed } from './types.ts'
+
+/** What a worker thread is handed; keys travel as handles. */
+export interface BulkTask {
+  readonly key: KeyObject
+  readonly keyNumber: number
+  readonly place: Place
+  readonly rowId: string
+  readonly bytes: Uint8Array
+}
 
 export const sealBulk = ({ key, keyNumber, place, rowId, bytes }: BulkTask): Sealed =>
   sealPlain(key, keyNumber, place, rowId, bytes)

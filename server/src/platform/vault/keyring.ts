@@ -1,8 +1,9 @@
 /** Seals and opens with the data keys of one owner. */
 import type { KeyObject } from 'node:crypto'
 import { runInWorker } from '../work/work.ts'
+import type { BulkTask } from './bulk.ts'
 import { keyNumberOf, openSealed, sealPlain } from './seal.ts'
-import type { Keyring, Place, Sealed } from './types.ts'
+import type { Keyring, Sealed } from './types.ts'
 
 /** Above this many bytes a worker thread does the work: 256 KiB take about a tenth of a millisecond here. */
 const inlineBytes = 256 * 1024
@@ -37,12 +38,3 @@ export const createKeyring = (keys: ReadonlyMap<number, KeyObject>): Keyring => 
 }
 
 const bulk = new URL('./bulk.ts', import.meta.url)
-
-/** What a worker thread is handed; keys travel as handles. */
-export interface BulkTask {
-  readonly key: KeyObject
-  readonly keyNumber: number
-  readonly place: Place
-  readonly rowId: string
-  readonly bytes: Uint8Array
-}

@@ -1,0 +1,74 @@
+/**
+ * Who is asking: accounts, sign-in and sessions. The first account becomes administrator; later ones wait for approval.
+ * It keeps no password and no token, only hashes of them, and it never says whether a name or a password was wrong.
+ */
+import { authentication, type User } from '@atrium/contract/authentication'
+import { type Area, defineArea } from '../../platform/http/area.ts'
+import { createAdministration } from './administration.ts'
+import { hashPassword } from './password.ts'
+import { profileHandlers } from './profile.ts'
+import { createSessionStore } from './session-store.ts'
+import { createSessions } from './sessions.ts'
+import { signInHandlers } from './sign-in.ts'
+import { createAccountStore } from './store.ts'
+import { accountMigrations } from './tables.ts'
+import type { AccountDeps, AccountParts, AccountRemoved } from './types.ts'
+
+export { type AccountTables, accountMigrations } from './tables.ts'
+export type { Authenticated } from './sessions.ts'
+export type { AccountDeps, AccountRemoved } from './types.ts'
+export { sessionCookie } from './sign-in.ts'
+
+export const createAccounts = (deps: AccountDeps) => {
+  const store = createAccountStore(deps)
+  const sessionList = createSessionStore(deps)
+  const sessions = createSessions({ ...deps, store: sessionList })
+  const removed = new Set<AccountRemoved>()
+  const parts: AccountParts = { ...deps, store, sessions, sessionList, removed }
+  const area: Area = defineArea({
+    name: 'authentication',
+    routes: authentication,
+    handlers: { ...signInHandlers(parts), ...profileHandlers(parts) },
+    migrations: accountMigrations,
+  })
+
+  return {
+    area,
+    /**
+     * Who holds a session token: null for nobody. Throws `account_pending` or `account_disabled` for someone known who
+     * may not come in. Answers from memory for up to five seconds, but never past a revocation.
+     */
+    authenticate: sessions.authenticate,
+    /** Calls `ended` once when the session is revoked or over; gives the function that stops watching. */
+    watchSession: sessions.watch,
+    /** Tells of every revoked session; gives the function that stops it. */
+    onSessionEnded: sessions.onEnded,
+    /** The account, or null. */
+    user: (accountId: string): Promise<User | null> => store.user(accountId),
+    hasUsers: () => store.hasAccounts(),
+    /** Adds a hook for the removal of accounts; gives the function that takes it off. */
+    onAccountRemoved(hook: AccountRemoved): () => void {
+      removed.add(hook)
+      return () => void removed.delete(hook)
+    },
+    /** For tools and tests: makes an account of any standing, past sign-up and its rules. */
+    async createAccount(account: {
+      username: string
+      password: string
+      email?: string
+      role?: User['role']
+      status?: User['status']
+    }): Promise<User> {
+      const { username, password, email = null, role = 'user', status = 'active' } = account
+      const credential = await hashPassword(password)
+      return await store.insert({ id: deps.clock.id(), username, email, credential, now: deps.clock.now() }, () => ({
+        role,
+        status,
+      }))
+    },
+    /** What administrators do to accounts. */
+    administration: createAdministration(parts),
+    close: () => sessions.close(),
+  }
+}
+export type Accounts = ReturnType<typeof createAccounts>

@@ -1,0 +1,80 @@
+/** Password hashing: argon2id on the thread pool, a few at a time, in equal time for names that do not exist. */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { fail } from '../../platform/http/refusal.ts'
+import { plainPassword } from './rules.ts'
+
+/** Hashes a password with a fresh salt, as a PHC string. */
+export const hashPassword = async (password: string): Promise<string> => {
+  const salt = randomBytes(16)
+  const hash = await derive(password, { ...current, salt, length: 32 })
+  return `$argon2id$v=19$m=${current.memory},t=${current.passes},p=${current.parallelism}$${plainBase64(salt)}$${plainBase64(hash)}`
+}
+
+/** Compares a password with a hash; `null` (no such account) takes as long and is false. */
+export const verifyPassword = async (password: string, phc: string | null): Promise<boolean> => {
+  const { salt, hash, ...costs } = read(phc ?? nobody)
+  const derived = await derive(password, { ...costs, salt, length: hash.length })
+  return timingSafeEqual(derived, hash) && phc !== null
+}
+
+interface Costs {
+  /** KiB. */
+  readonly memory: number
+  readonly passes: number
+  readonly parallelism: number
+}
+const current: Costs = { memory: 19 * 1024, passes: 2, parallelism: 1 }
+
+/** The thread pool also serves files and names; two hashes at a time leave room there, and 38 MiB is all they take. */
+const atOnce = 2
+const longestQueue = 200
+let running = 0
+const waiting: (() => void)[] = []
+
+const derive = async (password: string, costs: Costs & { salt: Buffer; length: number }): Promise<Buffer> => {
+  if (running >= atOnce) {
+    if (waiting.length >= longestQueue) throw fail('unavailable')
+    // The one that leaves hands its place on, so `running` stays as it is.
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else {
+    running++
+  }
+  try {
+    return await argon2id(password, costs)
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}
+
+const argon2id = (password: string, costs: Costs & { salt: Buffer; length: number }): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const parameters = {
+      message: Buffer.from(plainPassword(password), 'utf8'),
+      nonce: costs.salt,
+      parallelism: costs.parallelism,
+      tagLength: costs.length,
+      memory: costs.memory,
+      passes: costs.passes,
+    }
+    argon2('argon2id', parameters, (error, derived) => (error ? reject(error) : resolve(derived)))
+  })
+
+const plainBase64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+
+const read = (phc: string): Costs & { salt: Buffer; hash: Buffer } => {
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(phc)
+  if (!parts) throw new Error('A stored password hash is not in PHC form.')
+  const [, memory, passes, parallelism, salt = '', hash = ''] = parts
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  }
+}
+
+/** A hash of nothing that anybody can type, with the costs of today. */
+const nobody = `$argon2id$v=19$m=${current.memory},t=${current.passes},p=${current.parallelism}$${plainBase64(randomBytes(16))}$${plainBase64(randomBytes(32))}`

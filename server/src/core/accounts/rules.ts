@@ -1,0 +1,26 @@
+/** Decisions about names, passwords and tokens. Pure. */
+
+/** The form in which names and addresses are compared: `Ann`, `ann` and full-width `ａｎｎ` are one. */
+export const plainName = (name: string): string => name.normalize('NFKC').trim().toLowerCase().normalize('NFKC')
+
+/** The form in which a password is hashed, so that it is the same from every keyboard. */
+export const plainPassword = (password: string): string => password.normalize('NFKC')
+
+const shortest = 12
+const longest = 200
+
+/** Why a password will not do, as a sentence; null when it will. `names`: what the account is called. */
+export const passwordWeakness = (password: string, names: readonly (string | null | undefined)[]): string | null => {
+  const length = [...password].length
+  if (length < shortest) return `The password needs at least ${shortest} characters.`
+  if (length > longest) return `The password can have ${longest} characters at most.`
+  const plain = plainName(password)
+  if (names.some((name) => name && plainName(name) === plain))
+    return 'The password must not be the name of the account.'
+  if (new Set(plain).size === 1) return 'The password must not be one character over and over.'
+  return null
+}
+
+export const tokenPrefix = 'ats_'
+/** Whether a text can be a session token at all; saves a look-up for what is not. */
+export const isTokenShaped = (text: string): boolean => /^ats_[A-Za-z0-9_-]{43}$/.test(text)

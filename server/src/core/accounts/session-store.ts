@@ -1,0 +1,135 @@
+/** Every SQL statement about sessions. */
+import type { AuthSession } from '@atrium/contract/authentication'
+import type { Database } from '../../platform/db/types.ts'
+import type { Vault } from '../../platform/vault/types.ts'
+import type { AccountTransaction } from './store.ts'
+import type { AccountRow, AccountTables, AuthSessionRow } from './tables.ts'
+
+/** What a token stands for, read together with its account. */
+export interface Standing {
+  readonly sessionId: string
+  readonly accountId: string
+  readonly role: AccountRow['role']
+  readonly status: AccountRow['status']
+  readonly expiresAt: number
+  readonly revokedAt: number | null
+  readonly lastSeenAt: number
+}
+
+/** Which sessions of an account end: one, all but one, or all. */
+export type Which = { readonly only: string } | { readonly but: string } | 'all'
+
+/** Ended sessions stay listed this long. */
+const keptMs = 7 * 24 * 3600_000
+const listed = 100
+const userAgentLength = 256
+
+export type SessionStore = ReturnType<typeof createSessionStore>
+
+export const createSessionStore = ({ database, vault }: { database: Database; vault: Vault }) => {
+  const tables = () => database.tables<AccountTables>()
+
+  /** Ends sessions that are live, and gives their ids. */
+  const end = async (trx: Ender, accountId: string, which: Which, now: number): Promise<string[]> => {
+    let query = trx
+      .updateTable('auth_sessions')
+      .set({ revoked_at: now })
+      .where('account_id', '=', accountId)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', now)
+    if (which !== 'all')
+      query = 'only' in which ? query.where('id', '=', which.only) : query.where('id', '!=', which.but)
+    return (await query.returning('id').execute()).map((row) => row.id)
+  }
+
+  return {
+    end,
+    endNow: (accountId: string, which: Which, now: number) => end(tables(), accountId, which, now),
+
+    /** Stores a session; rows of the account that ended long ago go. */
+    async insert(
+      session: Omit<AuthSessionRow, 'user_agent' | 'revoked_at' | 'last_seen_at'> & { userAgent: string | null },
+    ): Promise<void> {
+      const { userAgent, ...row } = session
+      const keyring = await vault.keyring(row.account_id)
+      const sealed = userAgent && keyring.seal('auth_sessions.user_agent', row.id, userAgent.slice(0, userAgentLength))
+      const longAgo = row.created_at - keptMs
+      await database.write<AccountTables, void>(async (trx) => {
+        await trx
+          .deleteFrom('auth_sessions')
+          .where('account_id', '=', row.account_id)
+          .where((by) => by.or([by('expires_at', '<', longAgo), by('revoked_at', '<', longAgo)]))
+          .execute()
+        await trx
+          .insertInto('auth_sessions')
+          .values({ ...row, user_agent: sealed || null, last_seen_at: row.created_at, revoked_at: null })
+          .execute()
+      })
+    },
+
+    async byDigest(digest: string): Promise<Standing | null> {
+      const row = await tables()
+        .selectFrom('auth_sessions')
+        .innerJoin('accounts', 'accounts.id', 'auth_sessions.account_id')
+        .select([
+          'auth_sessions.id as sessionId',
+          'accounts.id as accountId',
+          'accounts.role as role',
+          'accounts.status as status',
+          'auth_sessions.expires_at as expiresAt',
+          'auth_sessions.revoked_at as revokedAt',
+          'auth_sessions.last_seen_at as lastSeenAt',
+        ])
+        .where('auth_sessions.token_digest', '=', digest)
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    async touch(sessionId: string, now: number): Promise<void> {
+      await tables()
+        .updateTable('auth_sessions')
+        .set({ last_seen_at: now })
+        .where('id', '=', sessionId)
+        .where('last_seen_at', '<', now)
+        .execute()
+    },
+
+    async exists(accountId: string, sessionId: string): Promise<boolean> {
+      const row = await tables()
+        .selectFrom('auth_sessions')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('id', '=', sessionId)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Newest activity first; those that ended long ago are left out. */
+    async list(accountId: string, currentId: string, now: number): Promise<AuthSession[]> {
+      const keyring = await vault.keyring(accountId)
+      const rows = await tables()
+        .selectFrom('auth_sessions')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('expires_at', '>=', now - keptMs)
+        .where((by) => by.or([by('revoked_at', 'is', null), by('revoked_at', '>=', now - keptMs)]))
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(listed)
+        .execute()
+      const time = (at: number) => new Date(at).toISOString()
+      return rows.map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        userAgent: row.user_agent && keyring.open('auth_sessions.user_agent', row.id, row.user_agent),
+        createdAt: time(row.created_at),
+        lastSeenAt: time(row.last_seen_at),
+        expiresAt: time(row.expires_at),
+        revokedAt: row.revoked_at === null ? null : time(row.revoked_at),
+        current: row.id === currentId,
+      }))
+    },
+  }
+}
+
+type Ender = Pick<AccountTransaction, 'updateTable'>

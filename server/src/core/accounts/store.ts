@@ -1,0 +1,220 @@
+/** Every SQL statement about accounts; rows become users here and nowhere else. Sessions are in session-store.ts. */
+import type { User } from '@atrium/contract/authentication'
+import type { Transaction } from 'kysely'
+import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
+import type { Database } from '../../platform/db/types.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { Vault } from '../../platform/vault/types.ts'
+import { plainName } from './rules.ts'
+import type { AccountRow, AccountTables } from './tables.ts'
+
+/** What an account is made of. `credential` is a PHC string. */
+export interface NewAccount {
+  readonly id: string
+  readonly username: string
+  readonly email: string | null
+  readonly credential: string
+  readonly now: number
+}
+/** What an account may be: decided inside the transaction that makes it, knowing whether it is the first. */
+export type Standing = (isFirst: boolean) => Pick<AccountRow, 'role' | 'status'>
+
+export interface ProfileChange {
+  readonly username?: string | undefined
+  readonly displayName?: string | null | undefined
+  readonly email?: string | null | undefined
+}
+
+export type AccountStore = ReturnType<typeof createAccountStore>
+
+export const createAccountStore = ({ database, vault }: { database: Database; vault: Vault }) => {
+  const tables = () => database.tables<AccountTables>()
+  const nameIndex = (name: string) => vault.blindIndex('accounts.username', plainName(name))
+  const emailIndex = (email: string) => vault.blindIndex('accounts.email', plainName(email))
+
+  const open = async (row: AccountRow): Promise<User> => {
+    const keyring = await vault.keyring(row.id)
+    const text = (column: 'username' | 'display_name' | 'email') => {
+      const sealed = row[column]
+      return sealed === null ? null : keyring.open(`accounts.${column}`, row.id, sealed)
+    }
+    return {
+      id: row.id,
+      username: text('username') ?? '',
+      displayName: text('display_name'),
+      email: text('email'),
+      role: row.role,
+      status: row.status,
+      createdAt: new Date(row.created_at).toISOString(),
+      updatedAt: new Date(row.updated_at).toISOString(),
+    }
+  }
+
+  /** Refuses a name or address that another account has. */
+  const requireFree = async (
+    trx: Reader,
+    own: string,
+    username: string | undefined,
+    email: string | null | undefined,
+  ) => {
+    const taken = async (column: 'username_index' | 'email_index', index: string) =>
+      await trx.selectFrom('accounts').select('id').where(column, '=', index).where('id', '!=', own).executeTakeFirst()
+    if (username !== undefined && (await taken('username_index', nameIndex(username)))) throw fail('username_taken')
+    if (email && (await taken('email_index', emailIndex(email)))) throw fail('email_taken')
+  }
+
+  return {
+    async hasAccounts(): Promise<boolean> {
+      return (await tables().selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
+    },
+
+    /** A cheap look before the password is hashed; the transaction looks again. */
+    requireFree: (username: string, email: string | null) => requireFree(tables(), '', username, email),
+
+    /** Makes an account; of many first ones at the same time exactly one is told that it is the first. */
+    async insert(account: NewAccount, standing: Standing): Promise<User> {
+      const { id, username, email, credential, now } = account
+      const keyring = await vault.keyring(id)
+      const seal = (column: string, plain: string) => keyring.seal(`accounts.${column}`, id, plain)
+      const sealed = {
+        username_index: nameIndex(username),
+        username: seal('username', username),
+        email_index: email === null ? null : emailIndex(email),
+        email: email === null ? null : seal('email', email),
+        credential: seal('credential', credential),
+      }
+      const row = await database.write<AccountTables, AccountRow>(async (trx) => {
+        const other = await trx.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
+        const may = standing(other === undefined)
+        await requireFree(trx, id, username, email)
+        const made: AccountRow = { id, ...sealed, ...may, display_name: null, created_at: now, updated_at: now }
+        await trx.insertInto('accounts').values(made).execute()
+        return made
+      })
+      return await open(row)
+    },
+
+    /** The account that signs in by this text: a user name, else an e-mail address. */
+    async findByLogin(login: string): Promise<{ id: string; status: AccountRow['status']; credential: string } | null> {
+      const index = nameIndex(login)
+      const rows = await tables()
+        .selectFrom('accounts')
+        .select(['id', 'status', 'credential', 'username_index'])
+        .where((by) => by.or([by('username_index', '=', index), by('email_index', '=', emailIndex(login))]))
+        .execute()
+      const row = rows.find((each) => each.username_index === index) ?? rows[0]
+      if (!row) return null
+      const keyring = await vault.keyring(row.id)
+      return { id: row.id, status: row.status, credential: keyring.open('accounts.credential', row.id, row.credential) }
+    },
+
+    async user(id: string): Promise<User | null> {
+      const row = await tables().selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+      return row ? await open(row) : null
+    },
+
+    async credential(id: string): Promise<string | null> {
+      const row = await tables().selectFrom('accounts').select('credential').where('id', '=', id).executeTakeFirst()
+      if (!row) return null
+      return (await vault.keyring(id)).open('accounts.credential', id, row.credential)
+    },
+
+    /** All accounts, oldest first. */
+    async page(limit: number, cursor: string | undefined): Promise<{ items: User[]; nextCursor: string | null }> {
+      let query = tables()
+        .selectFrom('accounts')
+        .selectAll()
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(limit + 1)
+      if (cursor !== undefined) {
+        const { time, id } = decodeCursor(cursor)
+        query = query.where((by) =>
+          by.or([by('created_at', '>', time), by.and([by('created_at', '=', time), by('id', '>', id)])]),
+        )
+      }
+      const { items, nextCursor } = cutPage(await query.execute(), limit, (row) => ({
+        time: row.created_at,
+        id: row.id,
+      }))
+      return { items: await Promise.all(items.map(open)), nextCursor }
+    },
+
+    async update(id: string, change: ProfileChange, now: number): Promise<User | null> {
+      const keyring = await vault.keyring(id)
+      const { username, displayName, email } = change
+      const seal = (column: string, plain: string | null) =>
+        plain === null ? null : keyring.seal(`accounts.${column}`, id, plain)
+      const set: Partial<AccountRow> = { updated_at: now }
+      if (username !== undefined) {
+        Object.assign(set, { username_index: nameIndex(username), username: seal('username', username) })
+      }
+      if (displayName !== undefined) set.display_name = seal('display_name', displayName)
+      if (email !== undefined) {
+        Object.assign(set, { email_index: email === null ? null : emailIndex(email), email: seal('email', email) })
+      }
+      const row = await database.write<AccountTables, AccountRow | undefined>(async (trx) => {
+        await requireFree(trx, id, username, email)
+        return await trx.updateTable('accounts').set(set).where('id', '=', id).returningAll().executeTakeFirst()
+      })
+      return row ? await open(row) : null
+    },
+
+    /** Removes an account that waits; null when there is none such. */
+    async removePending(id: string): Promise<boolean> {
+      const gone = await tables()
+        .deleteFrom('accounts')
+        .where('id', '=', id)
+        .where('status', '=', 'pending')
+        .returning('id')
+        .execute()
+      return gone.length > 0
+    },
+
+    /** Seals a new password hash and runs `also` in the same transaction. */
+    async setCredential<R>(
+      id: string,
+      phc: string,
+      now: number,
+      also: (trx: AccountTransaction) => Promise<R>,
+    ): Promise<R> {
+      const credential = (await vault.keyring(id)).seal('accounts.credential', id, phc)
+      return await database.write<AccountTables, R>(async (trx) => {
+        await trx.updateTable('accounts').set({ credential, updated_at: now }).where('id', '=', id).execute()
+        return await also(trx)
+      })
+    },
+
+    /** Changes the status and runs `also` in the same transaction. Refuses to disable the last active administrator. */
+    async setStatus(
+      id: string,
+      status: 'active' | 'disabled',
+      now: number,
+      also: (trx: AccountTransaction) => Promise<void>,
+    ): Promise<User> {
+      const row = await database.write<AccountTables, AccountRow>(async (trx) => {
+        const known = await trx.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+        if (!known) throw fail('user_not_found')
+        if (known.status === status) return known
+        if (status === 'disabled' && known.role === 'admin') {
+          const other = await trx
+            .selectFrom('accounts')
+            .select('id')
+            .where('role', '=', 'admin')
+            .where('status', '=', 'active')
+            .where('id', '!=', id)
+            .limit(1)
+            .executeTakeFirst()
+          if (!other) throw fail('last_administrator', 'The last administrator cannot be disabled.')
+        }
+        await trx.updateTable('accounts').set({ status, updated_at: now }).where('id', '=', id).execute()
+        await also(trx)
+        return { ...known, status, updated_at: now }
+      })
+      return await open(row)
+    },
+  }
+}
+
+export type AccountTransaction = Transaction<AccountTables>
+type Reader = Pick<AccountTransaction, 'selectFrom'>

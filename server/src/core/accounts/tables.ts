@@ -1,0 +1,70 @@
+/** Accounts and where they are signed in. Names, addresses and password hashes are sealed. */
+import type { Migration } from '../../platform/db/types.ts'
+
+export interface AccountRow {
+  id: string
+  /** Blind index of the plain form of the user name. */
+  username_index: string
+  username: Uint8Array
+  display_name: Uint8Array | null
+  email_index: string | null
+  email: Uint8Array | null
+  role: 'admin' | 'user'
+  status: 'pending' | 'active' | 'disabled'
+  /** The password's hash, a PHC string. */
+  credential: Uint8Array
+  created_at: number
+  updated_at: number
+}
+
+export interface AuthSessionRow {
+  id: string
+  account_id: string
+  /** SHA-256 of the token, hex. The token itself is nowhere. */
+  token_digest: string
+  kind: 'password' | 'signup'
+  user_agent: Uint8Array | null
+  created_at: number
+  last_seen_at: number
+  expires_at: number
+  revoked_at: number | null
+}
+
+export interface AccountTables {
+  accounts: AccountRow
+  auth_sessions: AuthSessionRow
+}
+
+export const accountMigrations: readonly Migration[] = [
+  {
+    id: 'accounts/0001-accounts',
+    up: ({ text, int, bytes }) => [
+      `create table accounts (
+        id ${text} primary key,
+        username_index ${text} not null unique,
+        username ${bytes} not null,
+        display_name ${bytes},
+        email_index ${text} unique,
+        email ${bytes},
+        role ${text} not null check (role in ('admin', 'user')),
+        status ${text} not null check (status in ('pending', 'active', 'disabled')),
+        credential ${bytes} not null,
+        created_at ${int} not null,
+        updated_at ${int} not null
+      )`,
+      `create index accounts_age on accounts (created_at, id)`,
+      `create table auth_sessions (
+        id ${text} primary key,
+        account_id ${text} not null references accounts (id) on delete cascade,
+        token_digest ${text} not null unique,
+        kind ${text} not null,
+        user_agent ${bytes},
+        created_at ${int} not null,
+        last_seen_at ${int} not null,
+        expires_at ${int} not null,
+        revoked_at ${int}
+      )`,
+      `create index auth_sessions_account on auth_sessions (account_id, last_seen_at)`,
+    ],
+  },
+]
