@@ -20,3 +20,5 @@ export const fail = (
   detail?: string,
   issues?: readonly { path: string; message: string }[],
 ): Refusal => new Refusal(code, detail, issues)
+
+export const isRefusal = (error: unknown): error is Refusal => error instanceof Refusal

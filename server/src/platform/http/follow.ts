@@ -1,0 +1,83 @@
+/** The answer of a streaming route: from the handler's events to the writer of server-sent events. */
+import { errors } from '@atrium/contract/errors'
+import type { Route } from '@atrium/contract/route'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Frame } from './area.ts'
+import { type Doors, knockOf } from './door.ts'
+import { toRefusal } from './problem.ts'
+import type { Streams } from './streams.ts'
+
+type Event = { readonly type: string; readonly data: unknown }
+
+export interface Following {
+  readonly streams: Streams
+  readonly doors: Doors
+  watchSession(sessionId: string, ended: () => void): () => void
+  report(error: unknown, request: FastifyRequest): void
+  /** Check every event against the route's schema. */
+  readonly checkEvents: boolean
+}
+
+/**
+ * Runs `start` and writes what it gives until it ends, the client goes, the caller's session ends or the server stops.
+ * Errors before the first event (or the first 20 ms) are thrown, later ones become a last event `error`.
+ */
+export const follow = async (
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  controller: AbortController,
+  start: () => Promise<AsyncIterable<Frame<Event>>>,
+  by: Following,
+): Promise<void> => {
+  const { caller } = request
+  let finish = (): void => {}
+  const leave = (): void => {
+    finish()
+    controller.abort()
+  }
+  const unwatch = caller ? by.watchSession(caller.sessionId, leave) : () => {}
+  // The session may have ended between the door and the watch; asked again without making anyone wait.
+  if (caller) void stillStands(by.doors, request).then((stands) => stands || leave())
+  try {
+    const iterable = await start()
+    const frames = (by.checkEvents ? checked(iterable, route) : iterable)[Symbol.asyncIterator]()
+    const first = frames.next()
+    await Promise.race([first, pause(20)])
+    if (reply.raw.destroyed) return void (await frames.return?.())
+    reply.hijack()
+    const failed = (error: unknown): Event | null => {
+      if (controller.signal.aborted) return null
+      const refusal = toRefusal(error)
+      if (!refusal) by.report(error, request)
+      const { code, message } = refusal ?? internal
+      return { type: 'error', data: { code, detail: message } }
+    }
+    const stream = by.streams.open(reply.raw, reply.getHeaders(), { frames, first, failed })
+    finish = stream.end
+    if (controller.signal.aborted) finish()
+    await stream.done
+  } finally {
+    unwatch()
+    controller.abort()
+  }
+}
+
+const internal = { code: 'internal', message: errors.internal[1] }
+
+const stillStands = async (doors: Doors, request: FastifyRequest): Promise<boolean> => {
+  try {
+    return (await doors(knockOf(request))) !== null
+  } catch {
+    // Whatever the reason: who cannot show a session now may not listen.
+    return false
+  }
+}
+
+async function* checked(frames: AsyncIterable<Frame<Event>>, route: Route): AsyncIterable<Frame<Event>> {
+  for await (const { seq, event } of frames) yield { seq, event: (route.stream as z.ZodType<Event>).parse(event) }
+}
+
+/** `first` must not be left unheard when the pause wins: the stream's pump takes it over. */
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

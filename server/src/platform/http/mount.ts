@@ -1,0 +1,96 @@
+/** One route on the server: door, rate, input, handler, output, answer — in this order. */
+import type { Route } from '@atrium/contract/route'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Area, BytesAnswer, Context, Cookie, Caller, Frame } from './area.ts'
+import { answerBytes } from './bytes.ts'
+import { type Doors, passDoor } from './door.ts'
+import { type Following, follow } from './follow.ts'
+import type { Gone } from './gone.ts'
+import { setCookieText } from './headers.ts'
+import { checkInput, readAfter } from './input.ts'
+import type { Rates } from './rates.ts'
+import { receiveUpload } from './upload.ts'
+
+export interface Mounting extends Following {
+  readonly doors: Doors
+  readonly rates: Rates
+  readonly baseUrl: URL | null
+  readonly gone: Gone
+}
+
+/** Puts every route of an area on the server. Upload routes get their body unread. */
+export const mountArea = (server: FastifyInstance, area: Area, by: Mounting): void => {
+  const entries = Object.entries(area.routes)
+  for (const [name, route] of entries) if (!route.upload) mount(server, area, name, route, by)
+  void server.register(async (uploads) => {
+    uploads.removeAllContentTypeParsers()
+    uploads.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
+    for (const [name, route] of entries) if (route.upload) mount(uploads, area, name, route, by)
+  })
+}
+
+const mount = (server: FastifyInstance, area: Area, name: string, route: Route, by: Mounting): void => {
+  // Area forgets the types that defineArea checked.
+  const handle = area.handlers[name] as unknown as (input: unknown, context: Context<Caller | null>) => Promise<unknown>
+  server.route({
+    method: route.method.toUpperCase(),
+    url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    exposeHeadRoute: route.method === 'get' && !route.stream,
+    onRequest: (request, reply) => passDoor(route, request, reply, by),
+    handler: async (request, reply) => {
+      const checked = checkInput(route, request)
+      const after = route.stream ? readAfter(request.headers['last-event-id'], checked.query) : 0
+      let controller: AbortController | null = null
+      const context = createContext(request, reply, after, by, () => (controller ??= by.gone.watch(reply.raw)))
+      if (route.stream) {
+        const start = () => handle(checked, context) as Promise<AsyncIterable<Frame<StreamEvent>>>
+        return follow(route, request, reply, (controller = by.gone.watch(reply.raw)), start, by)
+      }
+      void reply.code(route.status ?? 200)
+      const file = route.upload && receiveUpload(request.raw, route.upload.maxBytes)
+      const output = await handle(file ? { ...checked, file } : checked, context)
+      if (route.returns === 'bytes') return answerBytes(request, reply, output as BytesAnswer)
+      return answerJson(route, route.returns, reply, output)
+    },
+  })
+}
+
+type StreamEvent = { readonly type: string; readonly data: unknown }
+
+const createContext = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  after: number,
+  by: Mounting,
+  watch: () => AbortController,
+): Context<Caller | null> => ({
+  caller: request.caller,
+  requestId: request.id,
+  address: request.ip,
+  userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
+  after,
+  get signal() {
+    return watch().signal
+  },
+  answerStatus: (status) => void reply.code(status),
+  setCookie: (cookie: Cookie) => {
+    const secure = request.protocol === 'https' || by.baseUrl?.protocol === 'https:'
+    void reply.header('set-cookie', setCookieText(cookie, secure))
+  },
+})
+
+/**
+ * Checks and writes the output. The check stays on in production: it costs little beside the query behind it
+ * (see docs/benchmarks.md), and it is what keeps a column that was added in haste from reaching a client.
+ */
+const answerJson = (route: Route, schema: z.ZodType, reply: FastifyReply, output: unknown): FastifyReply => {
+  const body = JSON.stringify(schema.parse(output))
+  const shared = route.access === 'public' && route.method === 'get' && !route.noStore
+  return reply
+    .headers({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': shared ? 'no-cache' : 'no-store',
+    })
+    .send(body)
+}

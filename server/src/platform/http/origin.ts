@@ -1,0 +1,27 @@
+/** Whether a state change that leans on a cookie comes from our own pages. */
+import type { IncomingHttpHeaders } from 'node:http'
+
+const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+export interface Sender {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  /** The host the request was sent to, as a trusted proxy may name it. */
+  readonly host: string
+  readonly viaCookie: boolean
+}
+
+/**
+ * True when the request must be refused as `cross_origin`: it changes state, and the browser says that another site
+ * sent it, or it leans on a cookie and nothing says that our own page did. Bearer tokens are never sent by a browser
+ * on its own, so a request that carries one passes.
+ */
+export const isForeign = (sender: Sender, baseUrl: URL | null): boolean => {
+  if (!unsafe.has(sender.method) || sender.headers.authorization !== undefined) return false
+  const site = sender.headers['sec-fetch-site']
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  const { origin } = sender.headers
+  if (origin === undefined) return sender.viaCookie
+  const host = URL.parse(origin)?.host
+  return host === undefined || (host !== sender.host.toLowerCase() && host !== baseUrl?.host)
+}

@@ -1,0 +1,53 @@
+/** Everything that goes wrong becomes one shape: RFC 9457 problem details with a stable code. */
+import { STATUS_CODES } from 'node:http'
+import type { Problem } from '@atrium/contract/common'
+import type { ErrorCode } from '@atrium/contract/errors'
+import { type Refusal, fail, isRefusal } from './refusal.ts'
+
+export const problemType = 'application/problem+json; charset=utf-8'
+
+/** The refusal behind an error, or null when the error is a bug. */
+export const toRefusal = (error: unknown): Refusal | null => {
+  if (isRefusal(error)) return error
+  const code = codeOf(error)
+  if (code === undefined) return null
+  if (diskFull.has(code)) return fail('storage_full')
+  const known = transport[code]
+  return known ? fail(known[0], known[1]) : null
+}
+
+/** The body of an answer for a refusal. */
+export const toProblem = (refusal: Refusal, requestId: string): Problem => ({
+  type: 'about:blank',
+  title: STATUS_CODES[refusal.status] ?? 'Error',
+  status: refusal.status,
+  code: refusal.code,
+  detail: refusal.message,
+  requestId,
+  ...(refusal.issues ? { errors: [...refusal.issues] } : {}),
+})
+
+const codeOf = (error: unknown): string | undefined => {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined
+  return typeof code === 'string' ? code : undefined
+}
+
+/** No room left: the file system, SQLite, PostgreSQL. */
+const diskFull = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100'])
+
+/** What the HTTP layer itself finds wrong with a request. */
+const transport: Record<string, readonly [ErrorCode, string?]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
+  FST_ERR_CTP_INVALID_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['request_aborted'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['validation_failed', 'The body is not valid JSON.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['validation_failed', 'The body is empty.'],
+  FST_ERR_BAD_URL: ['validation_failed', 'The address holds a broken percent-encoding.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['validation_failed', 'A part of the address is too long.'],
+  ECONNRESET: ['request_aborted'],
+  ERR_STREAM_PREMATURE_CLOSE: ['request_aborted'],
+  HPE_HEADER_OVERFLOW: ['headers_too_large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['too_large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout'],
+}

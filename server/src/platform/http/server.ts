@@ -1,0 +1,232 @@
+/** The HTTP server: all areas behind one door, one shape for errors, one way to stop. */
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import type { LimitName } from '@atrium/contract/route'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log/log.ts'
+import type { Area } from './area.ts'
+import { type Doors, type Knock, knockOf } from './door.ts'
+import { createGone } from './gone.ts'
+import { securityHeaders } from './headers.ts'
+import { readJson } from './input.ts'
+import { mountArea } from './mount.ts'
+import { problemType, toProblem, toRefusal } from './problem.ts'
+import { type RateRule, createRates } from './rates.ts'
+import { fail } from './refusal.ts'
+import { answerBrokenRequest } from './broken-request.ts'
+import { stopServer } from './stop.ts'
+import { createStreams } from './streams.ts'
+import { checkTable, createMethodFinder } from './table.ts'
+import { type WebFiles, openWebFiles } from './web-files.ts'
+
+/** A page that is no route of the contract: plain text or files. null answers 404. */
+export interface Page {
+  readonly path: string
+  answer(knock: Knock): Promise<{ headers: Record<string, string>; body: string | Uint8Array } | null>
+}
+
+/** What is told of every answer, for metrics. `route` is the template, so that values stay few. */
+export interface Answered {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly durationMs: number
+  readonly stream: boolean
+}
+
+export interface HttpOptions {
+  readonly areas: readonly Area[]
+  readonly doors: Doors
+  readonly log: Log
+  readonly clock: Clock
+  /** Replaces single rate rules of the contract. */
+  readonly limits?: Partial<Record<LimitName, RateRule>>
+  /** How many proxies stand in front, or which addresses they have; `X-Forwarded-*` counts only from them. */
+  readonly trustProxy?: number | readonly string[]
+  /** Where people reach the instance; decides on secure cookies and HSTS. */
+  readonly baseUrl?: URL | null
+  readonly pages?: readonly Page[]
+  /** The built web app. */
+  readonly staticFolder?: string
+  /** Calls back when a session ends; gives a function that stops watching. */
+  watchSession(sessionId: string, ended: () => void): () => void
+  answered?(answer: Answered): void
+  /** Check every event of every stream; answers are always checked. */
+  readonly checkEvents?: boolean
+  readonly heartbeatMs?: number
+  readonly stallMs?: number
+}
+
+export interface Http {
+  /** Starts to listen; gives the address. Port 0 takes a free one. */
+  listen(host: string, port: number): Promise<string>
+  readonly openStreams: number
+  /** Takes no more requests, ends streams, lets what runs finish for `graceMs`, then closes. */
+  stop(graceMs?: number): Promise<void>
+}
+
+/** JSON bodies up to this size are taken: half a million characters of any script, and room for their wrapping. */
+const bodyLimit = 2 * 1024 * 1024
+const requestIdForm = /^[A-Za-z0-9._-]{8,64}$/
+
+export const createHttp = async (options: HttpOptions): Promise<Http> => {
+  const { areas, log, clock } = options
+  checkTable(areas)
+  const baseUrl = options.baseUrl ?? null
+  const always = securityHeaders(baseUrl?.protocol === 'https:')
+  const streams = createStreams({ heartbeatMs: options.heartbeatMs, stallMs: options.stallMs })
+  const gone = createGone()
+  let stopping = false
+
+  const requestId = (given: string | string[] | undefined): string =>
+    typeof given === 'string' && requestIdForm.test(given) ? given : clock.id()
+  const report = (error: unknown, request: FastifyRequest): void =>
+    log.error('A request failed', { requestId: request.id, route: request.routeOptions?.url ?? null, error })
+  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const refusal = toRefusal(error)
+    if (!refusal && !reply.raw.destroyed) report(error, request)
+    const { status, ...problem } = toProblem(refusal ?? fail('internal'), request.id)
+    void reply.removeHeader('set-cookie')
+    return reply
+      .code(status)
+      .headers({ 'content-type': problemType, 'cache-control': 'no-store' })
+      .send(JSON.stringify({ status, ...problem }))
+  }
+  const dress = (request: FastifyRequest, reply: FastifyReply): void =>
+    void reply.headers(always).header('x-request-id', request.id)
+
+  const server = fastify({
+    logger: false,
+    trustProxy: trusted(options.trustProxy ?? 0),
+    bodyLimit,
+    requestIdHeader: false,
+    genReqId: (raw) => requestId(raw.headers['x-request-id']),
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    keepAliveTimeout: 72_000,
+    requestTimeout: 300_000,
+    routerOptions: { maxParamLength: 1024 },
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    frameworkErrors: (error, request, reply) => {
+      dress(request, reply)
+      void refuse(error, request, reply)
+    },
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, clock.id(), always),
+  })
+  server.server.maxHeadersCount = 100
+
+  const parse = server.getDefaultJsonParser('error', 'error')
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => readJson(body, (text) => parseWith(parse, request, text)),
+  )
+  server.decorateRequest('caller', null)
+  server.setErrorHandler(refuse)
+  const unknown = createUnknown(areas, options)
+  server.addHook('onRequest', async (request, reply) => {
+    dress(request, reply)
+    if (stopping) {
+      void reply.headers({ connection: 'close', 'retry-after': '1' })
+      throw fail('unavailable')
+    }
+    if (request.is404) return unknown(request, reply)
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    if (!request.raw.complete) stopReading(request)
+    const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
+    const { method, id } = request
+    const stream = String(reply.raw.getHeader('content-type') ?? '').startsWith('text/event-stream')
+    const { statusCode: status } = reply.raw
+    const durationMs = Math.round(reply.elapsedTime * 10) / 10
+    options.answered?.({ method, route, status, durationMs, stream })
+    const fields = { requestId: id, method, route, status, durationMs, accountId: request.caller?.accountId }
+    if (status >= 500) log.warn('Answered', fields)
+    else if (request.is404 || route.startsWith('/health') || route === '/metrics') log.debug('Answered', fields)
+    else log.info('Answered', fields)
+  })
+
+  const rates = createRates(clock, options.limits)
+  const by = {
+    doors: options.doors,
+    watchSession: options.watchSession,
+    rates,
+    streams,
+    baseUrl,
+    gone,
+    report,
+    checkEvents: options.checkEvents ?? false,
+  }
+  for (const area of areas) mountArea(server, area, by)
+  for (const page of options.pages ?? []) mountPage(server, page)
+  await server.ready()
+
+  return {
+    get openStreams() {
+      return streams.size
+    },
+    listen: (host, port) => server.listen({ host, port }),
+    stop: async (graceMs = 8000) => {
+      stopping = true
+      await stopServer(server, { streams, gone, graceMs })
+    },
+  }
+}
+
+const trusted = (
+  proxies: number | readonly string[],
+): false | string[] | ((address: string, hop: number) => boolean) => {
+  if (typeof proxies !== 'number') return [...proxies]
+  return proxies > 0 && ((_address, hop) => hop < proxies)
+}
+
+type DefaultParser = ReturnType<FastifyInstance['getDefaultJsonParser']>
+
+/** The framework's parser, which refuses keys that would reach into prototypes, as a plain function. */
+const parseWith = (parse: DefaultParser, request: FastifyRequest, text: string): unknown => {
+  let value: unknown
+  let fault: Error | null = null
+  void parse(request, text, (error, parsed) => {
+    fault = error
+    value = parsed
+  })
+  if (fault) throw fail('validation_failed', 'The body is not valid JSON.')
+  return value
+}
+
+/** Answered before the body had arrived: the client gets a moment to notice, then the connection is cut. */
+const stopReading = (request: FastifyRequest): void => {
+  const { raw } = request
+  const cut = setTimeout(() => raw.complete || raw.socket.destroy(), 2000)
+  cut.unref()
+}
+
+const mountPage = (server: FastifyInstance, page: Page): void => {
+  server.get(page.path, async (request, reply) => {
+    const answer = await page.answer(knockOf(request))
+    if (!answer) throw fail('route_not_found')
+    return reply.headers({ 'cache-control': 'no-cache', ...answer.headers }).send(answer.body)
+  })
+}
+
+/** Answers where no route is: 405, 404, or a file or page of the web app. */
+const createUnknown = (areas: readonly Area[], options: HttpOptions) => {
+  const methodsOf = createMethodFinder(areas)
+  const files: WebFiles | null = options.staticFolder ? openWebFiles(options.staticFolder) : null
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const path = request.url.split('?', 1)[0] ?? '/'
+    const methods = methodsOf(path)
+    if (methods.length > 0) {
+      void reply.header('allow', methods.join(', '))
+      throw fail('method_not_allowed')
+    }
+    if (/^\/(api|v1|health|metrics)(\/|$)/.test(path)) throw fail('route_not_found')
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      void reply.header('allow', 'GET, HEAD')
+      throw fail('method_not_allowed')
+    }
+    if (files?.answer(request, reply, path)) return reply
+    throw fail('route_not_found', files ? undefined : 'The web app is not built. `npm start` builds it.')
+  }
+}

@@ -1,0 +1,136 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Sample, sleep, startSample, things } from '../../testing/http-sample.ts'
+
+let sample: Sample
+beforeAll(async () => {
+  sample = await startSample({ heartbeatMs: 150, stallMs: 400 })
+})
+afterAll(() => sample.stop())
+
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let i = 0; i < 200 && !holds(); i += 1) await sleep(10)
+  expect(holds()).toBe(true)
+}
+const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const list: T[] = []
+  for await (const item of items) list.push(item)
+  return list
+}
+
+test('events come as frames with their place in the log', async () => {
+  const response = await sample.ann.raw('/api/ticks?count=2')
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(response.headers.get('cache-control')).toBe('no-cache, no-transform')
+  expect(response.headers.get('x-accel-buffering')).toBe('no')
+  expect(response.headers.get('x-request-id')).toBeTruthy()
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(response.headers.get('ratelimit-limit')).toBeTruthy()
+  expect(await response.text()).toBe(
+    'id: 1\nevent: tick\ndata: {"n":1}\n\nid: 2\nevent: tick\ndata: {"n":2}\n\nid: 3\nevent: done\ndata: {}\n\n',
+  )
+  await until(() => sample.openStreams === 0)
+})
+
+test('a stream goes on after the last event that was seen', async () => {
+  const frames = await all(sample.ann.follow(things.ticks, { query: { count: 5 } }, { after: 3 }))
+  expect(frames.map(({ seq }) => seq)).toEqual([4, 5, 6])
+  const asked = await all(sample.ann.follow(things.ticks, { query: { count: 5, after: 4 } }))
+  expect(asked.map(({ seq }) => seq)).toEqual([5, 6])
+  for (const id of ['x', '-1', '1.5'])
+    expect((await sample.ann.raw('/api/ticks', { headers: { 'last-event-id': id } })).status).toBe(400)
+})
+
+test('what fails before the first event is a problem', async () => {
+  expect(await sample.guest.refusal(things.ticks, {})).toMatchObject({ status: 401 })
+  expect(await sample.ann.refusal(things.ticks, { query: { mode: 'refused' } })).toMatchObject({ status: 404 })
+  expect(await sample.ann.refusal(things.ticks, { query: { mode: 'broken' } })).toMatchObject({ code: 'internal' })
+  expect(await sample.ann.refusal(things.ticks, { query: { count: 'x' } })).toMatchObject({ status: 400 })
+})
+
+test('what fails later is the last event, in words of ours', async () => {
+  const text = await (await sample.ann.raw('/api/ticks?mode=breaks')).text()
+  expect(text).toMatch(
+    /^id: 1\nevent: tick\ndata: {"n":1}\n\nevent: error\ndata: {"code":"internal","detail":"[^"]+"}\n\n$/,
+  )
+  expect(text).not.toContain('a bug')
+})
+
+test('an event that does not fit its schema does not leave the server', async () => {
+  const text = await (await sample.ann.raw('/api/ticks?mode=bad')).text()
+  expect(text).not.toContain('secret')
+})
+
+test('the head is sent at once when the first event comes late', async () => {
+  const before = performance.now()
+  const response = await sample.ann.raw('/api/ticks?mode=late&count=1')
+  expect(performance.now() - before).toBeLessThan(100)
+  expect(await response.text()).toContain('event: done')
+})
+
+test('a quiet stream is kept awake by comments', async () => {
+  const quiet = sample.ann.raw('/api/ticks?mode=late')
+  const slow = await startSample({ heartbeatMs: 30 })
+  const text = await (await slow.ann.raw('/api/ticks?mode=late')).text()
+  expect(text.startsWith(':\n\n')).toBe(true)
+  await slow.stop()
+  await (await quiet).text()
+})
+
+test('when the client goes, the source is told', async () => {
+  for await (const { seq } of sample.ann.follow(things.ticks, { query: { mode: 'endless' } })) if (seq > 3) break
+  await until(() => sample.openStreams === 0)
+})
+
+test('when the session ends, its streams end whole', async () => {
+  const response = await sample.ann.raw('/api/ticks?mode=endless')
+  setTimeout(() => sample.endSession('session-ann'), 50)
+  const text = await response.text()
+  expect(text.endsWith('\n\n')).toBe(true)
+  await until(() => sample.openStreams === 0)
+})
+
+test('a client that does not read is not waited for in memory, and is closed in the end', async () => {
+  const { port } = new URL(sample.url)
+  const headers = { authorization: 'Bearer ann' }
+  const before = process.memoryUsage().arrayBuffers
+  const closed = await new Promise((resolve) => {
+    const call = request({ port, path: '/api/ticks?mode=flood', headers }, (response) => {
+      // Never read.
+      response.on('error', resolve).on('close', resolve)
+      response.pause()
+    })
+    call.on('error', resolve)
+    call.end()
+    setTimeout(() => expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50_000_000), 300)
+    void until(() => sample.openStreams === 1)
+      .then(() => until(() => sample.openStreams === 0))
+      .then(resolve)
+  })
+  expect(closed).toBeUndefined()
+})
+
+test('on stop, streams end with a hint and whole frames, and requests in flight are answered', async () => {
+  const own = await startSample()
+  const stream = await own.ann.raw('/api/ticks?mode=endless')
+  const slow = own.guest.raw('/api/slow')
+  await sleep(50)
+  const stopped = own.stop()
+  const text = await stream.text()
+  expect(text.endsWith('retry: 1000\n\n')).toBe(true)
+  for (const frame of text.split('\n\n').slice(0, -2)) expect(frame).toMatch(/^id: \d+\nevent: tick\ndata: {"n":\d+}$/)
+  expect((await slow).status).toBe(200)
+  await stopped
+  await expect(own.guest.raw('/api/hello')).rejects.toThrow()
+})
+
+test('a request that does not end is cut when its time is over', async () => {
+  const own = await startSample()
+  const slow = own.guest.raw('/api/slow').catch(() => 'cut')
+  await sleep(50)
+  const before = performance.now()
+  await own.stop(50)
+  expect(performance.now() - before).toBeLessThan(1500)
+  await slow
+})

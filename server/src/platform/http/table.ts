@@ -1,0 +1,45 @@
+/** The table of routes as a whole: what must hold before any of it is served. */
+import { z } from 'zod'
+import type { Area } from './area.ts'
+
+/** Throws one error that names every fault: paths claimed twice, parameters not declared, handlers missing or spare. */
+export const checkTable = (areas: readonly Area[]): void => {
+  const faults: string[] = []
+  const owners = new Map<string, string>()
+  for (const area of areas) {
+    for (const [name, route] of Object.entries(area.routes)) {
+      const label = `${area.name}.${name}`
+      const place = `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`
+      const owner = owners.get(place)
+      if (owner) faults.push(`${label} claims ${route.method} ${route.path}, which ${owner} has`)
+      owners.set(place, label)
+      const named = pathParams(route.path)
+      const declared = route.params ? Object.keys(route.params.shape) : []
+      for (const param of named) if (!declared.includes(param)) faults.push(`${label} does not declare {${param}}`)
+      for (const param of declared)
+        if (!named.includes(param)) faults.push(`${label} declares ${param}, which is not in its path`)
+      if (route.body && (route.method === 'get' || route.upload)) faults.push(`${label} cannot take a JSON body`)
+      if (route.stream && !(route.stream instanceof z.ZodType))
+        faults.push(`${label} streams something that is no schema`)
+      if (typeof area.handlers[name] !== 'function') faults.push(`${label} has no handler`)
+    }
+    for (const name of Object.keys(area.handlers))
+      if (!area.routes[name]) faults.push(`${area.name}.${name} has no route`)
+  }
+  if (faults.length > 0)
+    throw new Error(`The table of routes does not hold:\n${faults.map((f) => `- ${f}`).join('\n')}`)
+}
+
+export const pathParams = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
+
+/** Tells which methods a path takes; an empty list means that nothing is there. */
+export const createMethodFinder = (areas: readonly Area[]): ((path: string) => string[]) => {
+  const known = areas.flatMap((area) =>
+    Object.values(area.routes).map((route) => ({
+      pattern: new RegExp(`^${route.path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+      methods: route.method === 'get' && !route.stream ? ['GET', 'HEAD'] : [route.method.toUpperCase()],
+    })),
+  )
+  return (path) => [...new Set(known.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))]
+}
