@@ -1,7 +1,7 @@
 /** Reading an address as it was written: what is odd is refused before anything is looked up. */
 import { isIP } from 'node:net'
 import { fail } from '../http/refusal.ts'
-import { reachOf } from './addresses.ts'
+import { type Reach, reachOf } from './addresses.ts'
 
 export interface Destination {
   readonly url: URL
@@ -33,6 +33,22 @@ export const requireReach = (addresses: readonly string[], listed: boolean): voi
     if (reach === 'never') throw notAllowed('This address belongs to a network that is never called.')
     if (reach === 'private' && !listed) throw notAllowed(privateWords)
   }
+}
+
+/**
+ * An entry of the operator's list in the form that a parsed address has (`LOCALHOST:80` is `localhost:80`, the shortest
+ * form for IPv6); null when it is no `host:port`.
+ */
+export const plainHostAndPort = (entry: string): string | null => {
+  const port = Number(/:(\d{1,5})$/.exec(entry)?.[1])
+  const url = /[\s/\\?#@]/.test(entry) ? null : URL.parse(`http://${entry}`)
+  return url && port > 0 && port <= 65_535 ? `${url.hostname}:${port}` : null
+}
+
+/** Whose the host of a `host:port` is, when it is an address; null for a name. */
+export const reachOfHost = (hostAndPort: string): Reach | null => {
+  const host = hostAndPort.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
+  return isIP(host) === 0 ? null : reachOf(host)
 }
 
 const privateWords =
@@ -76,13 +92,6 @@ const isLocalName = (host: string): boolean => host === 'localhost' || host.ends
 
 const isListed = (hostAndPort: string, allowed: ReadonlySet<string>): boolean => {
   if (allowed.has(hostAndPort)) return true
-  for (const entry of allowed) if (plainEntry(entry) === hostAndPort) return true
+  for (const entry of allowed) if (plainHostAndPort(entry) === hostAndPort) return true
   return false
-}
-
-/** An entry in the form that a parsed URL has: lower case, shortest IPv6 form. */
-const plainEntry = (entry: string): string | null => {
-  const port = /:(\d+)$/.exec(entry)?.[1]
-  const url = port === undefined ? null : URL.parse(`http://${entry}`)
-  return url ? `${url.hostname}:${Number(port)}` : null
 }

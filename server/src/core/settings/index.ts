@@ -1,0 +1,74 @@
+/**
+ * What a person prefers, and what an administrator fixes for the instance. Everything has a default, and what the
+ * environment sets cannot be changed here. It knows what the settings are, not what they do.
+ */
+import { type Preferences, settingsPreferences } from '@atrium/contract/settings-preferences'
+import type { AccountEvent } from '@atrium/contract/system'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/types.ts'
+import { type Area, defineArea } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { Vault } from '../../platform/vault/types.ts'
+import { createInstance, type EnvironmentSettings } from './instance.ts'
+import { mergePreferences, readPreferences } from './rules.ts'
+import { createSettingsStore } from './store.ts'
+import { settingsMigrations } from './tables.ts'
+
+export { type EnvironmentSettings, usualRuntimeUrl } from './instance.ts'
+export { type SettingsTables, settingsMigrations } from './tables.ts'
+
+export interface SettingsDeps {
+  readonly database: Database
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly environment: EnvironmentSettings
+  /** Tells the open pages of an account. */
+  readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
+}
+
+const largestDocument = 400_000
+
+export const createSettings = (deps: SettingsDeps) => {
+  const store = createSettingsStore(deps)
+  const instance = createInstance({ ...deps, store })
+  const preferencesOf = async (accountId: string): Promise<Preferences> =>
+    readPreferences(await store.preferences(accountId))
+
+  const area: Area = defineArea({
+    name: 'settings-preferences',
+    routes: settingsPreferences,
+    handlers: {
+      read: (_input, { caller }) => preferencesOf(caller.accountId),
+      async update({ body }, { caller }) {
+        const stored = await store.changePreferences(caller.accountId, (before) => {
+          const after = mergePreferences(before, body)
+          if (JSON.stringify(after).length > largestDocument)
+            throw fail('too_large', 'These preferences are too large.')
+          return after
+        })
+        await deps.announce(caller.accountId, { type: 'preferences-changed', data: {} })
+        return readPreferences(stored)
+      },
+      instance: () => instance.read(),
+      updateInstance: ({ body }) => instance.save(body),
+    },
+    migrations: settingsMigrations,
+  })
+
+  return {
+    area,
+    /** The preferences of an account, defaults filled in. */
+    preferencesOf,
+    /** The settings of the instance, each with its source; from memory unless something changed. */
+    instance: instance.read,
+    /** Private `host:port` pairs that outbound calls may reach: the list, and the local runtime while it is enabled. */
+    allowedAddresses: instance.allowedAddresses,
+    signupEnabled: async () => (await instance.read()).signupEnabled.value,
+    /** Saves where the local runtime is. Refuses with `setting_locked` when the environment says it. */
+    setLocalRuntime: (localRuntime: { enabled: boolean; baseUrl: string }) => instance.save({ localRuntime }),
+    /** Tells when settings of the instance changed, in any process; gives the function that stops it. */
+    onInstanceChanged: instance.onChanged,
+    close: () => instance.close(),
+  }
+}
+export type Settings = ReturnType<typeof createSettings>

@@ -1,0 +1,141 @@
+/** The settings of the instance: the environment wins and locks, then what was saved, then the default. */
+import { InstanceSettings } from '@atrium/contract/settings-preferences'
+import type { Database } from '../../platform/db/types.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import { plainHostAndPort, reachOfHost } from '../../platform/outbound/destination.ts'
+import type { SettingsStore } from './store.ts'
+
+/** What the environment fixes; absent members are free. */
+export interface EnvironmentSettings {
+  /** ENABLE_SIGNUP */
+  readonly signupEnabled?: boolean | undefined
+  /** OUTBOUND_ALLOW: `host:port` each. */
+  readonly privateAddresses?: readonly string[] | undefined
+  /** OLLAMA_BASE_URL */
+  readonly localRuntimeUrl?: string | undefined
+}
+
+type Name = keyof InstanceSettings
+type Values = { readonly [K in Name]: InstanceSettings[K]['value'] }
+
+/** The address a local runtime has unless somebody moved it. */
+export const usualRuntimeUrl = 'http://localhost:11434'
+
+const defaults: Values = {
+  signupEnabled: false,
+  privateAddresses: [],
+  localRuntime: { enabled: false, baseUrl: usualRuntimeUrl },
+}
+const variables: Readonly<Record<Name, string>> = {
+  signupEnabled: 'ENABLE_SIGNUP',
+  privateAddresses: 'OUTBOUND_ALLOW',
+  localRuntime: 'OLLAMA_BASE_URL',
+}
+
+export interface Instance {
+  read(): Promise<InstanceSettings>
+  /** Saves some settings. Refuses with `setting_locked` what the environment fixes. */
+  save(change: Partial<Values>): Promise<InstanceSettings>
+  /** Private `host:port` pairs that may be called: the operator's list, and where the local runtime is. */
+  allowedAddresses(): Promise<ReadonlySet<string>>
+  /** Tells of changes, by whichever process; gives the function that stops it. */
+  onChanged(listener: () => void): () => void
+  close(): void
+}
+
+export const createInstance = (deps: {
+  database: Database
+  store: SettingsStore
+  environment: EnvironmentSettings
+}): Instance => {
+  const { database, store } = deps
+  const fixed = fixedBy(deps.environment)
+  const listeners = new Set<() => void>()
+  let kept: Promise<{ settings: InstanceSettings; allowed: ReadonlySet<string> }> | null = null
+
+  const load = () => {
+    kept ??= store.settings().then((saved) => {
+      const settings = combine(fixed, saved)
+      return { settings, allowed: allowedBy(settings) }
+    })
+    const loading = kept
+    loading.catch(() => {
+      if (kept === loading) kept = null
+    })
+    return loading
+  }
+  const changed = () => {
+    kept = null
+    for (const listener of listeners) listener()
+  }
+  const stopListening = database.listen(channel, changed, changed)
+
+  return {
+    read: async () => (await load()).settings,
+    allowedAddresses: async () => (await load()).allowed,
+    async save(change) {
+      const values = new Map<string, unknown>()
+      for (const [name, value] of Object.entries(change) as [Name, unknown][]) {
+        if (value === undefined) continue
+        if (fixed[name] !== undefined) {
+          throw fail('setting_locked', `This setting is fixed by ${variables[name]} in the environment.`)
+        }
+        values.set(name, name === 'privateAddresses' ? plainAddresses(value as readonly string[]) : value)
+      }
+      await store.saveSettings(values)
+      kept = null
+      await database.notify(channel, '')
+      return (await load()).settings
+    },
+    onChanged(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    close: stopListening,
+  }
+}
+
+const channel = 'instance-settings-changed'
+
+const fixedBy = ({ signupEnabled, privateAddresses, localRuntimeUrl }: EnvironmentSettings): Partial<Values> => ({
+  ...(signupEnabled === undefined ? {} : { signupEnabled }),
+  ...(privateAddresses === undefined ? {} : { privateAddresses: [...privateAddresses] }),
+  ...(localRuntimeUrl === undefined ? {} : { localRuntime: { enabled: true, baseUrl: localRuntimeUrl } }),
+})
+
+const combine = (fixed: Partial<Values>, saved: ReadonlyMap<string, unknown>): InstanceSettings => {
+  const entry = (name: Name) => {
+    if (fixed[name] !== undefined) return { value: fixed[name], source: 'environment', variable: variables[name] }
+    // A saved value that this version cannot read any more is as good as none.
+    const read = InstanceSettings.shape[name].shape.value.safeParse(saved.get(name))
+    return read.success
+      ? { value: read.data, source: 'saved', variable: null }
+      : { value: defaults[name], source: 'default', variable: null }
+  }
+  return InstanceSettings.parse({
+    signupEnabled: entry('signupEnabled'),
+    privateAddresses: entry('privateAddresses'),
+    localRuntime: entry('localRuntime'),
+  })
+}
+
+const allowedBy = ({ privateAddresses, localRuntime }: InstanceSettings): ReadonlySet<string> => {
+  const allowed = new Set(privateAddresses.value.map((entry) => plainHostAndPort(entry) ?? entry))
+  const url = localRuntime.value.enabled ? URL.parse(localRuntime.value.baseUrl) : null
+  if (url) allowed.add(`${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`)
+  return allowed
+}
+
+/** The entries in their plain form, once each. Refuses what could never be called. */
+const plainAddresses = (entries: readonly string[]): string[] => {
+  const plain = entries.map((entry, index) => {
+    const found = plainHostAndPort(entry)
+    const path = `body.privateAddresses[${index}]`
+    if (found === null) throw fail('validation_failed', undefined, [{ path, message: 'write it as host:port' }])
+    if (reachOfHost(found) === 'never') {
+      throw fail('validation_failed', undefined, [{ path, message: 'this network is never called' }])
+    }
+    return found
+  })
+  return [...new Set(plain)]
+}

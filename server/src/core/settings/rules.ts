@@ -1,0 +1,48 @@
+/** How preferences are merged and read, and where a setting of the instance comes from. Pure. */
+import { Preferences, type PreferencesPatch } from '@atrium/contract/settings-preferences'
+
+/** What is stored of a person's preferences: only members they ever set, perhaps by another version of the program. */
+export type StoredPreferences = Readonly<Record<string, unknown>>
+
+const merged = ['theme', 'layout', 'chat'] as const
+
+/**
+ * Lays a patch over a stored document: members are replaced, `theme`, `layout` and `chat` merged one level deep.
+ * Members that the patch leaves out stay as they are.
+ */
+export const mergePreferences = (stored: StoredPreferences, patch: PreferencesPatch): StoredPreferences => {
+  const result: Record<string, unknown> = { ...stored, ...withoutUndefined(patch) }
+  for (const name of merged) {
+    const change = patch[name]
+    if (change) result[name] = { ...asObject(stored[name]), ...withoutUndefined(change) }
+  }
+  return result
+}
+
+/**
+ * Fills in defaults. A stored member that this version does not know or cannot read any more (its form changed, a
+ * choice is gone) falls back to its default; nobody is locked out of their preferences by an update.
+ */
+export const readPreferences = (stored: StoredPreferences): Preferences => {
+  const defaults = Preferences.parse({})
+  const result: Record<string, unknown> = { ...defaults }
+  for (const name of Object.keys(Preferences.shape) as (keyof Preferences)[]) {
+    const value = stored[name]
+    if (value === undefined) continue
+    const whole = isMerged(name) ? { ...asObject(defaults[name]), ...known(value, asObject(defaults[name])) } : value
+    const read = Preferences.shape[name].safeParse(whole)
+    if (read.success) result[name] = read.data
+  }
+  return result as Preferences
+}
+
+const isMerged = (name: string): boolean => (merged as readonly string[]).includes(name)
+
+const known = (value: unknown, defaults: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(asObject(value)).filter(([name]) => name in defaults))
+
+const asObject = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+
+const withoutUndefined = (value: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))

@@ -1,0 +1,81 @@
+/** Every SQL statement about settings; sealed rows become documents here and nowhere else. */
+import { z } from 'zod'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/types.ts'
+import type { Vault } from '../../platform/vault/types.ts'
+import type { StoredPreferences } from './rules.ts'
+import type { SettingsTables } from './tables.ts'
+
+export type SettingsStore = ReturnType<typeof createSettingsStore>
+
+export const createSettingsStore = ({ database, vault, clock }: { database: Database; vault: Vault; clock: Clock }) => {
+  const tables = () => database.tables<SettingsTables>()
+  const place = 'preferences.document'
+  const settingPlace = 'instance_settings.value'
+
+  return {
+    async preferences(accountId: string): Promise<StoredPreferences> {
+      const row = await tables()
+        .selectFrom('preferences')
+        .select('document')
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      if (!row) return {}
+      return Stored.parse(JSON.parse((await vault.keyring(accountId)).open(place, accountId, row.document)))
+    },
+
+    /** Reads, changes and writes in one transaction, so that two pages never undo each other. */
+    async changePreferences(
+      accountId: string,
+      change: (stored: StoredPreferences) => StoredPreferences,
+    ): Promise<StoredPreferences> {
+      const keyring = await vault.keyring(accountId)
+      const updated_at = clock.now()
+      return await database.write<SettingsTables, StoredPreferences>(async (trx) => {
+        const row = await trx
+          .selectFrom('preferences')
+          .select('document')
+          .where('account_id', '=', accountId)
+          .executeTakeFirst()
+        const changed = change(row ? Stored.parse(JSON.parse(keyring.open(place, accountId, row.document))) : {})
+        const document = keyring.seal(place, accountId, JSON.stringify(changed))
+        await trx
+          .insertInto('preferences')
+          .values({ account_id: accountId, document, updated_at })
+          .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ document, updated_at }))
+          .execute()
+        return changed
+      })
+    },
+
+    /** The saved settings by name, as they were given. */
+    async settings(): Promise<Map<string, unknown>> {
+      const keyring = await vault.keyring(null)
+      const rows = await tables().selectFrom('instance_settings').select(['name', 'value']).execute()
+      return new Map(rows.map(({ name, value }) => [name, JSON.parse(keyring.open(settingPlace, name, value))]))
+    },
+
+    /** Saves several settings in one transaction. */
+    async saveSettings(values: ReadonlyMap<string, unknown>): Promise<void> {
+      const keyring = await vault.keyring(null)
+      const updated_at = clock.now()
+      const rows = [...values].map(([name, value]) => ({
+        name,
+        value: keyring.seal(settingPlace, name, JSON.stringify(value)),
+        updated_at,
+      }))
+      await database.write<SettingsTables, void>(async (trx) => {
+        for (const row of rows) {
+          await trx
+            .insertInto('instance_settings')
+            .values(row)
+            .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: row.value, updated_at }))
+            .execute()
+        }
+      })
+    },
+  }
+}
+
+/** Only the outer form: members are judged one by one when they are read. */
+const Stored = z.record(z.string(), z.unknown())

@@ -1,0 +1,38 @@
+/** Preferences of people and settings of the instance, all sealed. */
+import type { Migration } from '../../platform/db/types.ts'
+
+export interface PreferenceRow {
+  account_id: string
+  /** The JSON of what differs from the defaults. */
+  document: Uint8Array
+  updated_at: number
+}
+export interface InstanceSettingRow {
+  name: string
+  /** JSON, sealed with the instance's key. */
+  value: Uint8Array
+  updated_at: number
+}
+export interface SettingsTables {
+  preferences: PreferenceRow
+  instance_settings: InstanceSettingRow
+}
+
+/** Stands on the table of accounts, so its migrations come after theirs. */
+export const settingsMigrations: readonly Migration[] = [
+  {
+    id: 'settings/0001-preferences',
+    up: ({ text, int, bytes }) => [
+      `create table preferences (
+        account_id ${text} primary key references accounts (id) on delete cascade,
+        document ${bytes} not null,
+        updated_at ${int} not null
+      )`,
+      `create table instance_settings (
+        name ${text} primary key,
+        value ${bytes} not null,
+        updated_at ${int} not null
+      )`,
+    ],
+  },
+]
