@@ -1,7 +1,8 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { copyText } from '../lib/copy.ts'
 import { IconButton, type IconButtonProps } from '../ui/icon-button.tsx'
-import { copyText } from './clipboard.ts'
+import { toast } from '../ui/toaster.tsx'
 import { useText } from './texts.ts'
 
 /** Copies a text and says for two seconds that it did. */
@@ -17,6 +18,7 @@ export function CopyButton({
     const timer = setTimeout(() => setCopied(false), 2000)
     return () => clearTimeout(timer)
   }, [copied])
+  const refused = () => toast(t('copyRefused'), { tone: 'danger' })
   return (
     <>
       <IconButton
@@ -24,7 +26,7 @@ export function CopyButton({
         icon={copied ? <Check /> : <Copy />}
         size="small"
         {...rest}
-        onClick={() => void copyText(typeof text === 'string' ? text : text()).then(setCopied)}
+        onClick={() => void copyText(typeof text === 'string' ? text : text()).then(() => setCopied(true), refused)}
       />
       <span role="status" className="sr-only">
         {copied && t('copied')}

@@ -1,8 +1,8 @@
 import { Copy } from 'lucide-react'
+import { copyText } from '../../lib/copy.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toaster.tsx'
-import { copyText } from '../clipboard.ts'
 import { useText } from '../texts.ts'
 import { Inline } from './inline.tsx'
 import type { Tokens } from './lexer.ts'
@@ -12,7 +12,10 @@ import { type PlainTable, toCsv, toMarkdown } from './table-text.ts'
 export function Table({ token }: { token: Tokens.Table }) {
   const t = useText('blocks')
   const copy = (write: (table: PlainTable) => string) =>
-    void copyText(write(plain(token))).then((done) => done && toast(t('copied')))
+    void copyText(write(plain(token))).then(
+      () => toast(t('copied')),
+      () => toast(t('copyRefused'), { tone: 'danger' }),
+    )
   return (
     <div className="group/table relative my-3">
       <div

@@ -53,8 +53,7 @@ export function refreshed(state: Conversation, chat: Chat, now: number): Convers
   const { messages, queue, draft: _, ...head } = chat
   if (state.later) return { ...state, head, queue, messages: updated(state.messages, messages.items) }
   const first = messages.items[0]
-  const from = first ? state.messages.findIndex((m) => m.id === first.id) : -1
-  const joined = from > 0 && state.messages[from - 1]?.id === first?.parentId
+  const above = first ? state.messages.findIndex((m) => m.id === first.parentId) : -1
   const live = liveFrom(head, messages.items, state.live, now)
   // A question that is on its way is not known to the server yet.
   const known = new Set(messages.items.map((m) => m.id))
@@ -62,8 +61,8 @@ export function refreshed(state: Conversation, chat: Chat, now: number): Convers
   return {
     head,
     queue,
-    messages: [...(joined ? state.messages.slice(0, from) : []), ...messages.items, ...pending],
-    earlier: joined ? state.earlier : messages.nextCursor,
+    messages: [...state.messages.slice(0, above + 1), ...messages.items, ...pending],
+    earlier: above >= 0 ? state.earlier : messages.nextCursor,
     later: false,
     live,
   }

@@ -1,12 +1,7 @@
 /** Messages as they stand on screen before the server has them. */
 import type { Attachment, Message } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
-
-/** An id that may be sent twice: the server then makes one thing of it. */
-export function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('')
-}
+import { newId } from '../../../lib/id.ts'
 
 const blank: Message = {
   id: '',

@@ -1,0 +1,127 @@
+/** The lists of chats and folders in the cache, and how they follow what happens here and elsewhere. */
+import { chat as routes, type Chat, type ChatSummary } from '@atrium/contract/chat'
+import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query'
+import { onAccountEvent } from '../../../api/account-events.ts'
+import { call } from '../../../api/client.ts'
+import { Problem } from '../../../api/errors.ts'
+import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
+import { headChanged } from '../open/conversation.ts'
+import { followRunning } from '../open/follow.ts'
+import { change, forget, knownChat, load } from '../open/store.ts'
+import { find, type ListFilter, type ListPages, place, remove } from './pages.ts'
+
+const listKey = (filter?: ListFilter): QueryKey => [...keyOf(routes.list), 'list', ...(filter ? [filter] : [])]
+
+/** One list, page by page. */
+export const listQuery = (filter: ListFilter) =>
+  infiniteQueryOptions({
+    queryKey: listKey(filter),
+    queryFn: ({ pageParam, signal }) =>
+      call(routes.list, { query: { ...filter, limit: 40, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    staleTime: 300_000,
+  })
+
+export const foldersQuery = queryOf(routes.folders)
+
+/** Puts a changed chat where it belongs in every loaded list, and into the open chat. */
+export function putChat(chat: ChatSummary): void {
+  eachList((data, filter) => place(data, chat, filter))
+  const open = knownChat(chat.id)
+  if (open) change(open, (now) => headChanged(now, summaryOf(chat)))
+}
+
+/** Takes a chat out of every loaded list. */
+export function dropChat(id: string): void {
+  eachList((data) => remove(data, id))
+}
+
+/** A chat as some loaded list has it. */
+export function cachedChat(id: string): ChatSummary | undefined {
+  for (const [, data] of queryClient.getQueriesData<ListPages>({ queryKey: listKey() })) {
+    const found = data && find(data, id)
+    if (found) return found
+  }
+  return knownChat(id)?.store.getState().conversation?.head
+}
+
+/** All lists are loaded again: what is on screen at once, the rest when it is next shown. */
+export const refreshLists = (): void => {
+  void queryClient.invalidateQueries({ queryKey: listKey() })
+  void refresh(routes.folders)
+}
+
+/** Keeps lists and open chats right while other tabs and devices work on them. Gives a function that ends it. */
+export function followAccountChanges(): () => void {
+  const waiting = new Map<string, ReturnType<typeof setTimeout>>()
+  const soon = (id: string, run: () => void) => {
+    clearTimeout(waiting.get(id))
+    // A burst of changes of one chat is read once.
+    waiting.set(id, setTimeout(run, 120))
+  }
+  const ends = [
+    onAccountEvent('chat-changed', ({ id }) => soon(id, () => void readChat(id))),
+    onAccountEvent('chat-removed', ({ id }) => {
+      dropChat(id)
+      const open = knownChat(id)
+      if (open?.users) void load(open)
+      else forget(id)
+      soon('folders', () => void refresh(routes.folders))
+    }),
+    onAccountEvent('folders-changed', () => soon('folders', () => void refresh(routes.folders))),
+  ]
+  return () => {
+    for (const end of ends) end()
+    for (const timer of waiting.values()) clearTimeout(timer)
+  }
+}
+
+async function readChat(id: string): Promise<void> {
+  const open = knownChat(id)
+  try {
+    if (open?.creating) return
+    if (open?.users && open.store.getState().conversation) {
+      await load(open)
+      followRunning(open)
+      const head = open.store.getState().conversation?.head
+      if (head) putChat(head)
+      return
+    }
+    if (open) forget(id)
+    const chat = await call(routes.read, { params: { sessionId: id }, query: { limit: 1 } })
+    putChat(summaryOf(chat))
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'chat_not_found') return dropChat(id)
+    // No connection: the lists are loaded again when it is back.
+    if (!(error instanceof Problem)) throw error
+  }
+}
+
+function eachList(step: (data: ListPages, filter: ListFilter) => ListPages): void {
+  for (const [key, data] of queryClient.getQueriesData<ListPages>({ queryKey: listKey() })) {
+    if (!data) continue
+    const next = step(data, key[2] as ListFilter)
+    if (next !== data) queryClient.setQueryData(key, next)
+  }
+}
+
+const fields = [
+  'id',
+  'title',
+  'titleSource',
+  'selection',
+  'folderId',
+  'pinned',
+  'archived',
+  'runningGenerationId',
+  'failed',
+  'unread',
+  'createdAt',
+  'updatedAt',
+  'deletedAt',
+] as const satisfies readonly (keyof ChatSummary)[]
+
+/** Only what belongs into a list. */
+export const summaryOf = (chat: Chat | ChatSummary): ChatSummary =>
+  Object.fromEntries(fields.map((field) => [field, chat[field]])) as unknown as ChatSummary

@@ -1,0 +1,148 @@
+/** What can be done with a chat from outside: on screen at once, rolled back with the reason when it fails. */
+import { chat as routes, type ChatSummary, type Folder } from '@atrium/contract/chat'
+import { call } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/errors.ts'
+import { keyOf, queryClient, refresh } from '../../../api/query.ts'
+import { newId } from '../../../lib/id.ts'
+import { toast } from '../../../ui/toaster.tsx'
+import { forget, knownChat, load } from '../open/store.ts'
+import { text } from '../texts.ts'
+import { cachedChat, dropChat, putChat, refreshLists, summaryOf } from './cache.ts'
+
+export type Change = Partial<Pick<ChatSummary, 'title' | 'pinned' | 'archived' | 'folderId' | 'unread' | 'selection'>>
+
+/** Changes one chat. False when the server refused; the reason is on screen then. */
+export async function changeChat(id: string, changes: Change): Promise<boolean> {
+  const before = cachedChat(id)
+  if (before) putChat({ ...summaryOf(before), ...changes, ...(changes.title ? { titleSource: 'own' } : {}) })
+  try {
+    putChat(await call(routes.update, { params: { sessionId: id }, body: changes }))
+    if ('folderId' in changes || 'archived' in changes) void refresh(routes.folders)
+    return true
+  } catch (error) {
+    if (before) putChat(summaryOf(before))
+    toast(wordsOf(error), { tone: 'danger' })
+    return false
+  }
+}
+
+/** Changes several chats alike, four at a time. Gives how many were changed. */
+export const changeChats = (ids: readonly string[], changes: Change): Promise<number> =>
+  inTurn(ids, (id) => changeChat(id, changes))
+
+/** Archives chats, with a way back. */
+export async function archiveChats(ids: readonly string[], archived: boolean): Promise<void> {
+  const done = await changeChats(ids, { archived })
+  if (done === 0) return
+  toast(text(archived ? 'chat:archived' : 'chat:unarchived', { count: done }), {
+    action: { label: text('chat:undo'), onClick: () => void changeChats(ids, { archived: !archived }) },
+  })
+}
+
+/** Moves chats to the trash, with ten seconds to take it back. */
+export async function trashChats(ids: readonly string[]): Promise<number> {
+  const done = await inTurn(ids, async (id) => {
+    const before = cachedChat(id)
+    dropChat(id)
+    try {
+      await call(routes.remove, { params: { sessionId: id } })
+      return true
+    } catch (error) {
+      if (before) putChat(summaryOf(before))
+      toast(wordsOf(error), { tone: 'danger' })
+      return false
+    }
+  })
+  if (done > 0) {
+    toast(text('chat:trashed', { count: done }), {
+      action: { label: text('chat:undo'), onClick: () => void restoreChats(ids) },
+    })
+  }
+  void refresh(routes.folders)
+  void refresh(routes.trash)
+  return done
+}
+
+/** Brings chats back from the trash. */
+export async function restoreChats(ids: readonly string[]): Promise<void> {
+  await inTurn(ids, async (id) => {
+    try {
+      await call(routes.restoreTrash, { params: { itemId: id } })
+      const open = knownChat(id)
+      if (open?.users) await load(open)
+      else forget(id)
+      return true
+    } catch (error) {
+      toast(wordsOf(error), { tone: 'danger' })
+      return false
+    }
+  })
+  refreshLists()
+  void refresh(routes.trash)
+}
+
+/** Copies a chat. Gives the copy, or null with the reason on screen. */
+export async function duplicateChat(id: string, messageId?: string): Promise<ChatSummary | null> {
+  try {
+    const copy = await call(routes.fork, { params: { sessionId: id }, body: { messageId } })
+    putChat(copy)
+    return copy
+  } catch (error) {
+    toast(wordsOf(error), { tone: 'danger' })
+    return null
+  }
+}
+
+/** Makes a folder. Gives it, or null with the reason on screen. */
+export async function createFolder(name: string): Promise<Folder | null> {
+  try {
+    const folder = await call(routes.createFolder, { body: { id: newId(), name } })
+    await refresh(routes.folders)
+    return folder
+  } catch (error) {
+    toast(wordsOf(error), { tone: 'danger' })
+    return null
+  }
+}
+
+/** Renames a folder, on screen at once. */
+export async function renameFolder(folder: Folder, name: string): Promise<void> {
+  const key = keyOf(routes.folders)
+  const set = (title: string) =>
+    queryClient.setQueryData<{ items: Folder[]; nextCursor: null }>(
+      key,
+      (data) => data && { ...data, items: data.items.map((f) => (f.id === folder.id ? { ...f, name: title } : f)) },
+    )
+  set(name)
+  try {
+    await call(routes.updateFolder, { params: { folderId: folder.id }, body: { name } })
+  } catch (error) {
+    set(folder.name)
+    toast(wordsOf(error), { tone: 'danger' })
+  }
+}
+
+/** Moves a folder to the trash; its chats stay, or go with it. */
+export async function trashFolder(folder: Folder, chats: 'keep' | 'trash'): Promise<boolean> {
+  try {
+    await call(routes.removeFolder, { params: { folderId: folder.id }, query: { chats } })
+  } catch (error) {
+    toast(wordsOf(error), { tone: 'danger' })
+    return false
+  }
+  refreshLists()
+  void refresh(routes.trash)
+  toast(text('chat:folder.trashed', { name: folder.name }), {
+    action: { label: text('chat:undo'), onClick: () => void restoreChats([folder.id]) },
+  })
+  return true
+}
+
+async function inTurn(ids: readonly string[], run: (id: string) => Promise<boolean>): Promise<number> {
+  let done = 0
+  for (let start = 0; start < ids.length; start += 4) {
+    const results = await Promise.all(ids.slice(start, start + 4).map(run))
+    done += results.filter(Boolean).length
+  }
+  return done
+}

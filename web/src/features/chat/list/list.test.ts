@@ -1,0 +1,60 @@
+import type { ChatSummary } from '@atrium/contract/chat'
+import { describe, expect, it } from 'vitest'
+import { groupOf } from './groups.ts'
+import { fits, type ListPages, place, remove } from './pages.ts'
+
+const chat = (id: string, minute: number, change: Partial<ChatSummary> = {}): ChatSummary => ({
+  id,
+  title: `Chat ${id}`,
+  titleSource: 'own',
+  selection: null,
+  folderId: null,
+  pinned: false,
+  archived: false,
+  runningGenerationId: null,
+  failed: false,
+  unread: false,
+  createdAt: '2026-11-20T10:00:00.000Z',
+  updatedAt: `2026-11-20T10:${String(minute).padStart(2, '0')}:00.000Z`,
+  deletedAt: null,
+  ...change,
+})
+const pages: ListPages = {
+  pages: [
+    { items: [chat('e', 50), chat('d', 40)], nextCursor: 'x' },
+    { items: [chat('c', 30), chat('b', 20)], nextCursor: 'y' },
+  ],
+  pageParams: [undefined, 'x'],
+}
+const ids = (data: ListPages) => data.pages.map((page) => page.items.map((item) => item.id).join('')).join('|')
+
+describe('the chat list', () => {
+  it('moves a chat to its new place', () => {
+    expect(ids(place(pages, chat('b', 59), {}))).toBe('bed|c')
+    expect(ids(place(pages, chat('e', 35), {}))).toBe('d|ecb')
+  })
+  it('leaves what belongs beyond the loaded pages to loading', () => {
+    expect(ids(place(pages, chat('a', 10), {}))).toBe('ed|cb')
+    const whole = { ...pages, pages: pages.pages.map((page) => ({ ...page, nextCursor: null })) }
+    expect(ids(place(whole, chat('a', 10), {}))).toBe('ed|cba')
+  })
+  it('takes a chat out of the lists that it no longer fits', () => {
+    expect(ids(place(pages, chat('d', 40, { archived: true }), { archived: 'false' }))).toBe('e|cb')
+    expect(ids(place(pages, chat('d', 40, { pinned: true }), { pinned: 'false' }))).toBe('e|cb')
+    expect(remove(pages, 'unknown')).toBe(pages)
+  })
+  it('searches all words in the title, in any case', () => {
+    expect(fits(chat('a', 1, { title: 'Plan of the Garden' }), { q: 'garden plan' })).toBe(true)
+    expect(fits(chat('a', 1, { title: 'Plan of the Garden' }), { q: 'garden house' })).toBe(false)
+  })
+  it('groups by calendar days, not by hours', () => {
+    const now = new Date(2026, 10, 20, 0, 30).getTime()
+    const at = (...parts: [number, number, number, number]) => new Date(...parts).toISOString()
+    expect(groupOf(at(2026, 10, 20, 0), now)).toBe('today')
+    expect(groupOf(at(2026, 10, 19, 23), now)).toBe('yesterday')
+    expect(groupOf(at(2026, 10, 13, 12), now)).toBe('week')
+    expect(groupOf(at(2026, 9, 21, 12), now)).toBe('days30')
+    expect(groupOf(at(2026, 9, 20, 12), now)).toEqual({ year: 2026, month: 9 })
+    expect(groupOf(at(2026, 10, 21, 3), now)).toBe('today')
+  })
+})

@@ -1,0 +1,131 @@
+/** Asking: new questions, the same again, another try, going on, stopping. */
+import { type Attachment, chat as routes, type GenerateBody, type Message } from '@atrium/contract/chat'
+import type { Selection } from '@atrium/contract/common'
+import { call } from '../../../api/client.ts'
+import { Problem } from '../../../api/errors.ts'
+import { announce } from '../../../lib/announce.ts'
+import { text } from '../texts.ts'
+import { accepted, asked, ended, type Conversation, refused, stopping } from './conversation.ts'
+import { followRunning } from './follow.ts'
+import { answer, besides, question } from './message.ts'
+import { change, conversationOf, goToEnd, load, type OpenChat } from './store.ts'
+
+export interface Said {
+  readonly content: string
+  readonly attachments: readonly Attachment[]
+}
+
+export interface Again {
+  readonly instruction?: string
+  readonly model?: Selection
+}
+
+/** Asks a question at the end of the chat. Throws, with the screen as it was before, when the server refuses it. */
+export async function askQuestion(chat: OpenChat, said: Said): Promise<void> {
+  await goToEnd(chat)
+  const now = conversationOf(chat)
+  const parent = now.messages.at(-1) ?? null
+  const asking = question(parent, said.content, said.attachments, Date.now())
+  const answering = answer(asking, now.head.selection, Date.now())
+  await start(chat, asking, answering, parent?.id ?? null, {
+    message: said.content,
+    attachmentIds: said.attachments.map((attachment) => attachment.id),
+    userMessageId: asking.id,
+    assistantMessageId: answering.id,
+  })
+}
+
+/** Asks an earlier question anew, in other words, beside the old one. */
+export async function askAnew(chat: OpenChat, old: Message, content: string): Promise<void> {
+  const parent = parentOf(conversationOf(chat), old)
+  const asking = besides(question(parent, content, old.attachments, Date.now()), old)
+  const answering = answer(asking, conversationOf(chat).head.selection, Date.now())
+  await start(chat, asking, answering, old.parentId, {
+    message: content,
+    attachmentIds: old.attachments.map((attachment) => attachment.id),
+    userMessageId: asking.id,
+    assistantMessageId: answering.id,
+    branchOf: old.id,
+  })
+}
+
+/** Lets a question be answered once more, beside the old answer. */
+export async function answerAgain(chat: OpenChat, old: Message, again: Again = {}): Promise<void> {
+  const parent = parentOf(conversationOf(chat), old)
+  const selection = again.model ?? conversationOf(chat).head.selection
+  const answering = besides(answer(parent, selection, Date.now()), old)
+  await start(chat, null, answering, old.parentId, {
+    regenerate: true,
+    originalMessageId: old.id,
+    assistantMessageId: answering.id,
+    instruction: again.instruction,
+    modelOverride: again.model,
+  })
+}
+
+/** Goes on where an answer was cut off. */
+export async function goOn(chat: OpenChat, half: Message): Promise<void> {
+  const answering: Message = { ...half, status: 'running', failure: null }
+  await start(chat, null, answering, half.parentId, { continueMessageId: half.id })
+}
+
+/** Stops the running answer: on screen at once, then on the server. What is written stays. */
+export async function stop(chat: OpenChat): Promise<void> {
+  const live = conversationOf(chat).live
+  if (!live || live.stopping) return
+  change(chat, stopping)
+  announce(text('chat:said.stopping'))
+  const params = { sessionId: chat.id, assistantMessageId: live.messageId }
+  try {
+    const { message } = await call(routes.cancel, { params })
+    change(chat, (now) => (now.live?.messageId === message.id ? ended(now, message) : now))
+  } catch (error) {
+    // Not known there: it never began, or it ended long ago. The chat tells.
+    if (error instanceof Problem && error.status === 404) return load(chat)
+    change(chat, (now) => (now.live ? { ...now, live: { ...now.live, stopping: false } } : now))
+    throw error
+  }
+}
+
+async function start(
+  chat: OpenChat,
+  asking: Message | null,
+  answering: Message,
+  after: string | null,
+  body: GenerateBody,
+): Promise<void> {
+  const before = conversationOf(chat)
+  change(chat, (now) => asked(now, asking, answering, after, Date.now()))
+  chat.store.setState(({ asks }) => ({ followUps: [], asks: asks + 1 }))
+  announce(text('chat:said.answering'))
+  try {
+    await chat.creating
+    const begun = await patiently(() => call(routes.startGeneration, { params: { sessionId: chat.id }, body }))
+    const stopped = conversationOf(chat).live?.stopping
+    change(chat, (now) => accepted(now, begun.userMessage, begun.assistantMessage, begun.generationId))
+    followRunning(chat)
+    if (stopped) {
+      // Stop was pressed before the server knew of the answer.
+      change(chat, (now) => (now.live ? { ...now, live: { ...now.live, stopping: false } } : now))
+      await stop(chat)
+    }
+  } catch (error) {
+    change(chat, (now) => refused(now, before))
+    throw error
+  }
+}
+
+/** Tries again while there is no connection; the ids in the body make one question of all tries. */
+async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+  for (const wait of [400, 1500, 4000]) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'offline') throw error
+      await new Promise((resolve) => setTimeout(resolve, wait))
+    }
+  }
+  return attempt()
+}
+
+const parentOf = (now: Conversation, message: Message) => now.messages.find((m) => m.id === message.parentId) ?? null

@@ -1,0 +1,77 @@
+/** Changes to messages that stand: edited, rated, another branch, moved to the trash; and summaries. */
+import { chat as routes, type Chat, type ChatSettings, type Message } from '@atrium/contract/chat'
+import { call } from '../../../api/client.ts'
+import { refresh } from '../../../api/query.ts'
+import { messageChanged, refreshed } from './conversation.ts'
+import { followRunning } from './follow.ts'
+import { change, load, type OpenChat } from './store.ts'
+
+/** Replaces the text of a message, and of its thinking where given. */
+export async function rewrite(chat: OpenChat, message: Message, content: string, reasoning?: string): Promise<void> {
+  const params = { sessionId: chat.id, messageId: message.id }
+  const body = reasoning === undefined ? { content } : { content, reasoning: reasoning || null }
+  const stored = await call(routes.updateMessage, { params, body })
+  change(chat, (now) => messageChanged(now, stored))
+}
+
+/** Rates an answer; on screen at once, taken back when the server refuses. */
+export async function rate(chat: OpenChat, message: Message, rating: 1 | -1 | null): Promise<void> {
+  change(chat, (now) => messageChanged(now, { ...message, rating }))
+  try {
+    await call(routes.updateMessage, { params: { sessionId: chat.id, messageId: message.id }, body: { rating } })
+  } catch (error) {
+    change(chat, (now) => messageChanged(now, message))
+    throw error
+  }
+}
+
+/** Shows another sibling of a message, with what was last said below it. */
+export async function showSibling(chat: OpenChat, message: Message, index: number): Promise<void> {
+  const params = { sessionId: chat.id, messageId: message.id }
+  take(chat, await call(routes.branch, { params, body: { branchIndex: index } }))
+}
+
+/** Moves a message and all that follows to the trash. Gives the way to bring them back. */
+export async function truncateAt(chat: OpenChat, message: Message): Promise<() => Promise<void>> {
+  take(chat, await call(routes.truncate, { params: { sessionId: chat.id, messageId: message.id } }))
+  return async () => {
+    const { items } = await call(routes.trash, { query: { limit: 50 } })
+    const item = items.find(
+      (other) => other.kind === 'message' && (other.id === message.id || other.chatId === chat.id),
+    )
+    if (item) await call(routes.restoreTrash, { params: { itemId: item.id } })
+    await load(chat)
+    followRunning(chat)
+  }
+}
+
+/** Summarises the older part of the chat. */
+export async function compact(chat: OpenChat): Promise<void> {
+  take(chat, await call(routes.compact, { params: { sessionId: chat.id } }))
+}
+
+/** Takes a summary back: what it stood for is sent again. */
+export async function undoSummary(chat: OpenChat, summaryId: string): Promise<void> {
+  take(chat, await call(routes.restore, { params: { sessionId: chat.id, messageId: summaryId } }))
+}
+
+/** Changes the chat's own settings. */
+export async function saveSettings(chat: OpenChat, settings: ChatSettings): Promise<void> {
+  const before = chat.store.getState().conversation?.head.settings
+  change(chat, (now) => ({ ...now, head: { ...now.head, settings } }))
+  try {
+    await call(routes.update, { params: { sessionId: chat.id }, body: { settings } })
+    void refresh(routes.context, { params: { sessionId: chat.id } })
+  } catch (error) {
+    if (before) change(chat, (now) => ({ ...now, head: { ...now.head, settings: before } }))
+    throw error
+  }
+}
+
+/** The path may be another one now: what the server says replaces what is on screen. */
+function take(chat: OpenChat, read: Chat): void {
+  chat.store.setState({ followUps: [] })
+  change(chat, (now) => refreshed({ ...now, later: false }, read, Date.now()))
+  void refresh(routes.context, { params: { sessionId: chat.id } })
+  followRunning(chat)
+}

@@ -1,0 +1,56 @@
+/** Prompts that wait until the running answer is done. The server keeps and sends them. */
+import { chat as routes, type QueueEntry } from '@atrium/contract/chat'
+import { call } from '../../../api/client.ts'
+import { newId } from '../../../lib/id.ts'
+import type { Said } from './ask.ts'
+import { askQuestion, stop } from './ask.ts'
+import { change, conversationOf, load, type OpenChat } from './store.ts'
+
+/** Puts a prompt at the end of the queue. */
+export async function enqueue(chat: OpenChat, { content, attachments }: Said): Promise<void> {
+  const body = { id: newId(), content, attachmentIds: attachments.map((attachment) => attachment.id) }
+  const { queue } = await call(routes.enqueue, { params: { sessionId: chat.id }, body })
+  setQueue(chat, queue)
+  // The answer may have ended meanwhile, and this prompt be sent already.
+  if (!conversationOf(chat).live) await load(chat)
+}
+
+/** Changes the text of a waiting prompt. */
+export async function rewriteQueued(chat: OpenChat, entryId: string, content: string): Promise<void> {
+  const params = { sessionId: chat.id, entryId }
+  setQueue(chat, (await call(routes.updateQueued, { params, body: { content } })).queue)
+}
+
+/** Moves a waiting prompt up (-1) or down (1). */
+export async function moveQueued(chat: OpenChat, entryId: string, by: -1 | 1): Promise<void> {
+  const before = conversationOf(chat).queue
+  const from = before.findIndex((entry) => entry.id === entryId)
+  const entry = before[from]
+  if (!entry || !before[from + by]) return
+  const rest = before.filter((other) => other !== entry)
+  const order = [...rest.slice(0, from + by), entry, ...rest.slice(from + by)]
+  setQueue(chat, order)
+  try {
+    const body = { order: order.map((other) => other.id) }
+    setQueue(chat, (await call(routes.reorderQueue, { params: { sessionId: chat.id }, body })).queue)
+  } catch (error) {
+    setQueue(chat, before)
+    throw error
+  }
+}
+
+/** Takes a prompt out of the queue. Only one caller gets it, so that it cannot be sent twice. */
+export async function takeQueued(chat: OpenChat, entryId: string): Promise<QueueEntry> {
+  const { entry, queue } = await call(routes.removeQueued, { params: { sessionId: chat.id, entryId } })
+  setQueue(chat, queue)
+  return entry
+}
+
+/** Stops the running answer and sends this prompt at once. */
+export async function sendQueuedNow(chat: OpenChat, entryId: string): Promise<void> {
+  const entry = await takeQueued(chat, entryId)
+  await stop(chat)
+  await askQuestion(chat, entry)
+}
+
+const setQueue = (chat: OpenChat, queue: readonly QueueEntry[]) => change(chat, (now) => ({ ...now, queue }))

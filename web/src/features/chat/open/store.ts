@@ -1,0 +1,159 @@
+/** The chats that are open or were lately: their state, and how it is loaded. */
+import { chat as routes, type Draft } from '@atrium/contract/chat'
+import { useStore } from 'zustand'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { Problem } from '../../../api/errors.ts'
+import { call } from '../../../api/client.ts'
+import { type Conversation, continued, extended, movedTo, opened, refreshed } from './conversation.ts'
+
+export interface OpenState {
+  /** Null until it was loaded. */
+  readonly conversation: Conversation | null
+  /** Why it could not be loaded. */
+  readonly problem: unknown
+  /** What the server last knew of the draft; null until it was loaded. */
+  readonly draft: Draft | null
+  readonly loading: 'earlier' | 'later' | null
+  /** The connection to the running answer is gone for more than three seconds. */
+  readonly lost: boolean
+  readonly followUps: readonly string[]
+  /** A message to scroll to and flash; a new object each time it is asked for. */
+  readonly target: { readonly messageId: string } | null
+  /** Counts up when the view should go to the last question. */
+  readonly asks: number
+}
+
+export interface OpenChat {
+  readonly id: string
+  readonly store: StoreApi<OpenState>
+  /** Set while a running answer is followed. */
+  following: { generationId: string; abort: AbortController } | null
+  /** How many components show it. */
+  users: number
+  /** It is being made on the server just now; until then nothing else may be asked about it. */
+  creating: Promise<unknown> | null
+}
+
+const kept = 8
+const chats = new Map<string, OpenChat>()
+
+const empty: OpenState = {
+  conversation: null,
+  problem: null,
+  draft: null,
+  loading: null,
+  lost: false,
+  followUps: [],
+  target: null,
+  asks: 0,
+}
+
+/** The open chat of this id; the least lately used ones beyond eight are forgotten. */
+export function openChat(id: string): OpenChat {
+  const known = chats.get(id)
+  const chat = known ?? { id, store: createStore<OpenState>(() => empty), following: null, users: 0, creating: null }
+  chats.delete(id)
+  chats.set(id, chat)
+  for (const [other, { users }] of chats) if (chats.size > kept && users === 0) forget(other)
+  return chat
+}
+
+/** The chat if it was opened before. */
+export const knownChat = (id: string): OpenChat | undefined => chats.get(id)
+
+/** Forgets one chat, or all when the account changes. */
+export function forget(id?: string): void {
+  for (const [key, chat] of chats) {
+    if (id !== undefined && key !== id) continue
+    chat.following?.abort.abort()
+    chats.delete(key)
+  }
+}
+
+/** A part of the state, read by a component. */
+export const useOpen = <T>(chat: OpenChat, select: (state: OpenState) => T): T => useStore(chat.store, select)
+
+/** Changes the conversation, if it is loaded. */
+export function change(chat: OpenChat, step: (now: Conversation) => Conversation): void {
+  const { conversation } = chat.store.getState()
+  if (!conversation) return
+  const next = step(conversation)
+  if (next !== conversation) chat.store.setState({ conversation: next })
+}
+
+/** The conversation; throws where it must be loaded and is not. */
+export function conversationOf(chat: OpenChat): Conversation {
+  const { conversation } = chat.store.getState()
+  if (!conversation) throw new Error('the chat is not loaded')
+  return conversation
+}
+
+/** Loads the chat, or what changed of it. Errors end up in the state. */
+export async function load(chat: OpenChat): Promise<void> {
+  await chat.creating
+  try {
+    const read = await call(routes.read, { params: { sessionId: chat.id } })
+    chat.store.setState(({ conversation }) => ({
+      conversation: conversation ? refreshed(conversation, read, Date.now()) : opened(read, Date.now()),
+      draft: read.draft,
+      problem: null,
+    }))
+  } catch (error) {
+    // While something is on screen, a passing failure is no reason to take it away.
+    const gone = error instanceof Problem && error.code === 'chat_not_found'
+    if (gone || !chat.store.getState().conversation) chat.store.setState({ problem: error })
+  }
+}
+
+/** Loads the page before the first message. */
+export async function loadEarlier(chat: OpenChat): Promise<void> {
+  const { conversation, loading } = chat.store.getState()
+  const cursor = conversation?.earlier
+  if (!cursor || loading) return
+  chat.store.setState({ loading: 'earlier' })
+  try {
+    const page = await call(routes.messages, { params: { sessionId: chat.id }, query: { cursor, limit: 50 } })
+    change(chat, (now) => (now.earlier === cursor ? extended(now, page.items, page.nextCursor) : now))
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'bad_cursor') await load(chat)
+  } finally {
+    chat.store.setState({ loading: null })
+  }
+}
+
+/** Loads the page after the last message, where the chat was opened at an older one. */
+export async function loadLater(chat: OpenChat): Promise<void> {
+  const { conversation, loading } = chat.store.getState()
+  const last = conversation?.messages.at(-1)
+  if (!conversation?.later || !last || loading) return
+  chat.store.setState({ loading: 'later' })
+  try {
+    const page = await call(routes.newer, { params: { sessionId: chat.id, messageId: last.id }, query: { limit: 50 } })
+    change(chat, (now) => continued(now, page.items, page.nextCursor !== null, Date.now()))
+  } finally {
+    chat.store.setState({ loading: null })
+  }
+}
+
+/** Shows one message, loading the part of the path around it where needed. False when it is not on the path. */
+export async function goToMessage(chat: OpenChat, messageId: string): Promise<boolean> {
+  if (!chat.store.getState().conversation?.messages.some((m) => m.id === messageId)) {
+    try {
+      const params = { sessionId: chat.id }
+      const page = await call(routes.messages, { params, query: { around: messageId, limit: 50 } })
+      change(chat, (now) => movedTo(now, page.items, page.nextCursor, page.previousCursor !== null, Date.now()))
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'message_not_found') return false
+      throw error
+    }
+  }
+  chat.store.setState({ target: { messageId } })
+  return true
+}
+
+/** Goes back to the end of the path after the chat was opened at an older message. */
+export async function goToEnd(chat: OpenChat): Promise<void> {
+  if (!chat.store.getState().conversation?.later) return
+  const read = await call(routes.read, { params: { sessionId: chat.id } })
+  chat.store.setState({ conversation: opened(read, Date.now()) })
+}
