@@ -133,10 +133,20 @@ describe('an open chat', () => {
     expect(state.earlier).toBe('c30')
   })
 
+  it('keeps what is above when another branch becomes active', () => {
+    const state = opened(chat(path(30)), now)
+    const other = path(30)
+      .slice(20, 24)
+      .map((m) => ({ ...m, id: `x${m.id}` }))
+    const next = refreshed(state, chat(other, 'cx'), now)
+    expect(ids(next)).toEqual([...path(20), ...other].map((m) => m.id))
+    expect(next.earlier).toBeNull()
+  })
+
   it('starts from the last page when another path became active elsewhere', () => {
     const all = path(60)
     const state = extended(opened(chat(all.slice(30), 'c30'), now), all.slice(0, 30), null)
-    const other = all.slice(20, 24).map((m) => ({ ...m, id: `x${m.id}` }))
+    const other = all.slice(20, 24).map((m) => ({ ...m, id: `x${m.id}`, parentId: `x${m.parentId}` }))
     expect(ids(refreshed(state, chat(other, 'cx'), now))).toEqual(other.map((m) => m.id))
   })
 
