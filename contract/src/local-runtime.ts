@@ -25,6 +25,7 @@ export const RunningModel = z.strictObject({
   vramBytes: z.number().int(),
   expiresAt: z.string().nullable(),
 })
+export type RunningModel = z.infer<typeof RunningModel>
 
 const unreachable = ['provider_unreachable', 'provider_failed', 'provider_not_configured'] as const
 

@@ -1,0 +1,65 @@
+/** One small JSON question to a provider (lists, details, versions), with the runner's words for every fault. */
+import { Refusal } from '../platform/http/refusal.ts'
+import { type Checked, type Outbound, OutboundFailure } from '../platform/outbound/types.ts'
+import { outboundFault, refusedByStatus } from './faults.ts'
+import { ProviderFailure } from './types.ts'
+
+export interface Question {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly url: Checked<URL>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly hasKey?: boolean
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+  /** For the whole exchange. */
+  readonly timeoutMs: number
+  readonly maxBytes?: number
+}
+
+/** Gives the parsed answer (null for an empty one). Throws ProviderFailure. */
+export async function exchange(outbound: Pick<Outbound, 'request'>, question: Question): Promise<unknown> {
+  const late = AbortSignal.timeout(question.timeoutMs)
+  const signal = question.signal ? AbortSignal.any([question.signal, late]) : late
+  try {
+    const response = await outbound.request(question.url, {
+      method: question.method,
+      headers: {
+        accept: 'application/json',
+        ...(question.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...question.headers,
+      },
+      ...(question.body === undefined ? {} : { body: JSON.stringify(question.body) }),
+      signal,
+      headersMs: question.timeoutMs,
+      idleMs: question.timeoutMs,
+      maxBytes: question.maxBytes ?? 16 * 1024 * 1024,
+    })
+    const text = await response.text()
+    if (response.status < 200 || response.status > 299) {
+      const retryAfter = response.headers['retry-after']
+      throw refusedByStatus(response.status, text.slice(0, 64 * 1024), { hasKey: question.hasKey ?? false, retryAfter })
+    }
+    return parse(text)
+  } catch (error) {
+    throw translate(error, question.signal, late)
+  }
+}
+
+/** What an error of a call to a provider means; bugs pass unchanged. */
+export function translate(error: unknown, signal: AbortSignal | undefined, late?: AbortSignal): unknown {
+  if (error instanceof ProviderFailure) return error
+  if (signal?.aborted) return new ProviderFailure('aborted', 'The request was stopped.')
+  if (late?.aborted) return new ProviderFailure('timeout', 'The provider did not answer in time.')
+  if (error instanceof OutboundFailure) return outboundFault(error, false)
+  if (error instanceof Refusal) return new ProviderFailure('unreachable', error.message)
+  return error
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ProviderFailure('malformed', 'What the provider answered cannot be read: it is no JSON.')
+  }
+}
