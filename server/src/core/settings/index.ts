@@ -63,6 +63,8 @@ export const createSettings = (deps: SettingsDeps) => {
     instance: instance.read,
     /** Private `host:port` pairs that outbound calls may reach: the list, and the local runtime while it is enabled. */
     allowedAddresses: instance.allowedAddresses,
+    /** Prepares to allow one private `host:port` inside somebody's transaction. Refuses with `setting_locked`. */
+    allowAddress: instance.allowAddress,
     signupEnabled: async () => (await instance.read()).signupEnabled.value,
     /** Saves where the local runtime is. Refuses with `setting_locked` when the environment says it. */
     setLocalRuntime: (localRuntime: { enabled: boolean; baseUrl: string }) => instance.save({ localRuntime }),

@@ -1,6 +1,6 @@
 /** The settings of the instance: the environment wins and locks, then what was saved, then the default. */
 import { InstanceSettings } from '@atrium/contract/settings-preferences'
-import type { Database } from '../../platform/db/types.ts'
+import type { AnyTransaction, Database } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { plainHostAndPort, reachOfHost } from '../../platform/outbound/destination.ts'
 import type { SettingsStore } from './store.ts'
@@ -36,11 +36,21 @@ export interface Instance {
   read(): Promise<InstanceSettings>
   /** Saves some settings. Refuses with `setting_locked` what the environment fixes. */
   save(change: Partial<Values>): Promise<InstanceSettings>
+  /**
+   * Prepares to put one private `host:port` on the operator's list: `write` belongs into a transaction, `written` after
+   * its commit. Refuses with `setting_locked`, and what could never be called.
+   */
+  allowAddress(hostAndPort: string): Promise<Allowance>
   /** Private `host:port` pairs that may be called: the operator's list, and where the local runtime is. */
   allowedAddresses(): Promise<ReadonlySet<string>>
   /** Tells of changes, by whichever process; gives the function that stops it. */
   onChanged(listener: () => void): () => void
   close(): void
+}
+
+export interface Allowance {
+  write(trx: AnyTransaction): Promise<void>
+  written(): Promise<void>
 }
 
 export const createInstance = (deps: {
@@ -73,13 +83,26 @@ export const createInstance = (deps: {
   return {
     read: async () => (await load()).settings,
     allowedAddresses: async () => (await load()).allowed,
+    async allowAddress(hostAndPort) {
+      refuseFixed(fixed, 'privateAddresses')
+      const [plain = hostAndPort] = plainAddresses([hostAndPort])
+      const write = await store.changeSetting('privateAddresses', (before) => {
+        const list = InstanceSettings.shape.privateAddresses.shape.value.safeParse(before)
+        return [...new Set([...(list.data ?? []), plain])]
+      })
+      return {
+        write,
+        async written() {
+          kept = null
+          await database.notify(channel, '')
+        },
+      }
+    },
     async save(change) {
       const values = new Map<string, unknown>()
       for (const [name, value] of Object.entries(change) as [Name, unknown][]) {
         if (value === undefined) continue
-        if (fixed[name] !== undefined) {
-          throw fail('setting_locked', `This setting is fixed by ${variables[name]} in the environment.`)
-        }
+        refuseFixed(fixed, name)
         values.set(name, name === 'privateAddresses' ? plainAddresses(value as readonly string[]) : value)
       }
       await store.saveSettings(values)
@@ -102,6 +125,12 @@ const fixedBy = ({ signupEnabled, privateAddresses, localRuntimeUrl }: Environme
   ...(privateAddresses === undefined ? {} : { privateAddresses: [...privateAddresses] }),
   ...(localRuntimeUrl === undefined ? {} : { localRuntime: { enabled: true, baseUrl: localRuntimeUrl } }),
 })
+
+const refuseFixed = (fixed: Partial<Values>, name: Name): void => {
+  if (fixed[name] !== undefined) {
+    throw fail('setting_locked', `This setting is fixed by ${variables[name]} in the environment.`)
+  }
+}
 
 const combine = (fixed: Partial<Values>, saved: ReadonlyMap<string, unknown>): InstanceSettings => {
   const entry = (name: Name) => {

@@ -1,7 +1,7 @@
 /** Every SQL statement about settings; sealed rows become documents here and nowhere else. */
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
+import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import type { StoredPreferences } from './rules.ts'
 import type { SettingsTables } from './tables.ts'
@@ -53,6 +53,30 @@ export const createSettingsStore = ({ database, vault, clock }: { database: Data
       const keyring = await vault.keyring(null)
       const rows = await tables().selectFrom('instance_settings').select(['name', 'value']).execute()
       return new Map(rows.map(({ name, value }) => [name, JSON.parse(keyring.open(settingPlace, name, value))]))
+    },
+
+    /** Gives a write that changes one setting inside somebody's transaction. */
+    async changeSetting(
+      name: string,
+      change: (before: unknown) => unknown,
+    ): Promise<(trx: AnyTransaction) => Promise<void>> {
+      const keyring = await vault.keyring(null)
+      const updated_at = clock.now()
+      return async (trx) => {
+        const settings = over<SettingsTables>(trx)
+        const row = await settings
+          .selectFrom('instance_settings')
+          .select('value')
+          .where('name', '=', name)
+          .executeTakeFirst()
+        const before: unknown = row ? JSON.parse(keyring.open(settingPlace, name, row.value)) : undefined
+        const value = keyring.seal(settingPlace, name, JSON.stringify(change(before)))
+        await settings
+          .insertInto('instance_settings')
+          .values({ name, value, updated_at })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet({ value, updated_at }))
+          .execute()
+      }
     },
 
     /** Saves several settings in one transaction. */
