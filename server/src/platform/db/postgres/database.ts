@@ -45,7 +45,7 @@ export const openPostgres = async ({ url, poolSize, nestedWaitMs, log }: Postgre
   const nesting = createNesting(nestedWaitMs)
   const retries = withRetries(isRetryable)
   // The row types are the caller's: `tables<T>()` says which.
-  const kysely = new Kysely<unknown>({ dialect: createPostgresDialect(pool, tasks) })
+  const kysely = new Kysely<unknown>({ dialect: createPostgresDialect(pool, nesting, tasks) })
   let closing: Promise<void> | null = null
 
   const one = async (statement: string, parameters: readonly unknown[]): Promise<unknown> => {

@@ -12,6 +12,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { DatabaseError } from '../errors.ts'
+import type { Nesting } from '../nesting.ts'
 import type { Tasks } from '../tasks.ts'
 import { fromPostgres } from './errors.ts'
 
@@ -26,24 +27,25 @@ export const valueTypes: pg.CustomTypesConfig = {
 const toTruth = (value: string): number => (value === 't' ? 1 : 0)
 const parsers: Readonly<Record<number, (value: string) => unknown>> = { 16: toTruth, 20: Number, 1700: Number }
 
-export const createPostgresDialect = (pool: pg.Pool, tasks: Tasks): Dialect => ({
+export const createPostgresDialect = (pool: pg.Pool, nesting: Nesting, tasks: Tasks): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
-  createDriver: () => createDriver(pool, tasks),
+  createDriver: () => createDriver(pool, nesting, tasks),
   createIntrospector: (db) => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 })
 
 interface Connection extends DatabaseConnection {
   query(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult>
+  begin(sql: string): Promise<void>
   release(): void
 }
 
-const createDriver = (pool: pg.Pool, tasks: Tasks): Driver => ({
+const createDriver = (pool: pg.Pool, nesting: Nesting, tasks: Tasks): Driver => ({
   init: async () => undefined,
   acquireConnection: async () => {
     const done = tasks.statement()
     try {
-      return createConnection(await pool.connect(), done)
+      return createConnection(await pool.connect(), nesting, done)
     } catch (error) {
       done()
       throw fromPostgres(error)
@@ -51,7 +53,7 @@ const createDriver = (pool: pg.Pool, tasks: Tasks): Driver => ({
   },
   beginTransaction: async (connection, { isolationLevel }: TransactionSettings) => {
     const level = isolationLevel === undefined ? '' : ` isolation level ${isolationLevel}`
-    await (connection as Connection).query(`begin${level}`, [])
+    await (connection as Connection).begin(`begin${level}`)
   },
   commitTransaction: async (connection) => {
     const { command } = await (connection as Connection).query('commit', [])
@@ -63,8 +65,9 @@ const createDriver = (pool: pg.Pool, tasks: Tasks): Driver => ({
   destroy: async () => undefined,
 })
 
-const createConnection = (client: pg.PoolClient, done: () => void): Connection => {
+const createConnection = (client: pg.PoolClient, nesting: Nesting, done: () => void): Connection => {
   let broken = false
+  let inTransaction = false
 
   const query = async (sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> => {
     try {
@@ -78,7 +81,13 @@ const createConnection = (client: pg.PoolClient, done: () => void): Connection =
   }
   return {
     query,
-    executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {
+    begin: async (sql) => {
+      inTransaction = true
+      await query(sql, [])
+    },
+    executeQuery: async <R>({ sql, parameters, query: { kind } }: CompiledQuery): Promise<QueryResult<R>> => {
+      // SQLite could not go on here, so this does not either: it would be a mistake that shows on one of them only.
+      if (!inTransaction && kind !== 'SelectQueryNode' && kind !== 'RawNode') await nesting.outside()
       const { command, rowCount, rows } = await query(sql, parameters)
       return writes.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
     },

@@ -6,7 +6,7 @@ import { createNesting } from '../nesting.ts'
 import { createTasks } from '../tasks.ts'
 import type { Database, DatabaseLog } from '../types.ts'
 import { createSqliteDialect } from './dialect.ts'
-import { startThread, type Thread } from './thread.ts'
+import { openPair } from './pair.ts'
 import { createTurns } from './turns.ts'
 
 export interface SqliteOptions {
@@ -24,42 +24,14 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
   const { file, log } = options
   if (options.key !== undefined && options.key.length !== 32) throw new Error('The key of a database is 32 bytes.')
   const key = options.key?.toString('hex') ?? null
-  const onDeath = (error: Error | null): void => log.error({ err: error }, 'a database thread has ended')
-
-  const writer = startThread(onDeath)
-  let reader: Promise<Thread> | null = null
-  try {
-    await writer.open({ file, key, readonly: false, lockFile: options.lock ? `${file}.lock` : null })
-  } catch (error) {
-    await writer.close()
-    throw error
-  }
-  const startReader = async (): Promise<Thread> => {
-    const thread = startThread(onDeath)
-    await thread.open({ file, key, readonly: true, lockFile: null })
-    return thread
-  }
-  const threads = {
-    writer,
-    reader: () => {
-      reader ??= startReader()
-      return reader
-    },
-  }
-
+  const pair = await openPair({ file, key, log, lockFile: options.lock ? `${file}.lock` : null })
   const tasks = createTasks()
   const nesting = createNesting(options.nestedWaitMs)
   // The row types are the caller's: `tables<T>()` says which.
-  const kysely = new Kysely<unknown>({ dialect: createSqliteDialect(threads, createTurns(), nesting, tasks) })
+  const kysely = new Kysely<unknown>({ dialect: createSqliteDialect(pair, createTurns(), nesting, tasks) })
   const channels = createChannels(log)
   const present = new Set<string>()
   let closing: Promise<void> | null = null
-
-  const close = async (): Promise<void> => {
-    await tasks.close()
-    if (reader !== null) await (await reader).close()
-    await writer.close()
-  }
 
   return {
     dialect: 'sqlite',
@@ -78,9 +50,12 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
       const sizes = await Promise.all([file, `${file}-wal`].map(sizeOf))
       return sizes.reduce((sum, size) => sum + size, 0)
     },
-    ping: async () => void (await sql`select count(*) from sqlite_master`.execute(kysely)),
+    // The writer too, past all transactions that wait for it.
+    ping: async () => {
+      await Promise.all([sql`select count(*) from sqlite_master`.execute(kysely), pair.writer.read('select 1', [])])
+    },
     close: () => {
-      closing ??= close()
+      closing ??= tasks.close().then(() => pair.close())
       return closing
     },
   }

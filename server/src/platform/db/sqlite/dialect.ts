@@ -12,14 +12,9 @@ import {
 import type { Nesting } from '../nesting.ts'
 import type { Tasks } from '../tasks.ts'
 import type { Outcome } from './messages.ts'
-import type { Thread } from './thread.ts'
+import type { Pair } from './pair.ts'
+import { unpackRows } from './rows.ts'
 import type { Turns } from './turns.ts'
-
-export interface Threads {
-  readonly writer: Thread
-  /** Started when it is first needed. */
-  reader(): Promise<Thread>
-}
 
 interface Connection extends DatabaseConnection {
   begin(): Promise<void>
@@ -28,7 +23,7 @@ interface Connection extends DatabaseConnection {
   release(): void
 }
 
-export const createSqliteDialect = (threads: Threads, turns: Turns, nesting: Nesting, tasks: Tasks): Dialect => ({
+export const createSqliteDialect = (threads: Pair, turns: Turns, nesting: Nesting, tasks: Tasks): Dialect => ({
   createAdapter: () => new ManyConnections(),
   createDriver: () => createDriver(threads, turns, nesting, tasks),
   createIntrospector: (db) => new SqliteIntrospector(db),
@@ -42,7 +37,7 @@ class ManyConnections extends SqliteAdapter {
   }
 }
 
-const createDriver = (threads: Threads, turns: Turns, nesting: Nesting, tasks: Tasks): Driver => ({
+const createDriver = (threads: Pair, turns: Turns, nesting: Nesting, tasks: Tasks): Driver => ({
   init: async () => undefined,
   acquireConnection: async () => createConnection(threads, turns, nesting, tasks.statement()),
   beginTransaction: (connection) => (connection as Connection).begin(),
@@ -52,11 +47,17 @@ const createDriver = (threads: Threads, turns: Turns, nesting: Nesting, tasks: T
   destroy: async () => undefined,
 })
 
-const createConnection = (threads: Threads, turns: Turns, nesting: Nesting, done: () => void): Connection => {
+const createConnection = (threads: Pair, turns: Turns, nesting: Nesting, done: () => void): Connection => {
+  // Set while this connection has the writer for itself.
   let giveBack: (() => void) | null = null
+  let begun = false
 
   const execute = async ({ sql, parameters, query }: CompiledQuery): Promise<Outcome> => {
-    if (giveBack !== null) return threads.writer.run(sql, parameters)
+    if (begun) return threads.writer.run(sql, parameters)
+    if (giveBack !== null) {
+      begun = true
+      return threads.writer.begin(sql, parameters)
+    }
     if (query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && mayRead.test(sql))) {
       const outcome = await (await threads.reader()).read(sql, parameters)
       if (outcome !== null) return outcome
@@ -65,14 +66,16 @@ const createConnection = (threads: Threads, turns: Turns, nesting: Nesting, done
     return turns.pass(() => threads.writer.run(sql, parameters))
   }
   const end = (): void => {
+    begun = false
     giveBack?.()
     giveBack = null
   }
 
   return {
     executeQuery: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
-      const [rows, changed] = await execute(query)
-      return changed === null ? { rows: rows as R[] } : { rows: rows as R[], numAffectedRows: BigInt(changed) }
+      const [packed, changed] = await execute(query)
+      const rows = (packed === null ? [] : unpackRows(packed)) as R[]
+      return changed === null ? { rows } : { rows, numAffectedRows: BigInt(changed) }
     },
     // biome-ignore lint/correctness/useYield: pages are read by key, so streams of rows are not offered
     async *streamQuery() {
@@ -80,20 +83,14 @@ const createConnection = (threads: Threads, turns: Turns, nesting: Nesting, done
     },
     begin: async () => {
       giveBack = await turns.take()
-      try {
-        await threads.writer.run('begin immediate', [])
-      } catch (error) {
-        end()
-        throw error
-      }
     },
     commit: async () => {
-      await threads.writer.run('commit', [])
+      if (begun) await threads.writer.commit()
       end()
     },
     rollback: async () => {
       try {
-        await threads.writer.rollback()
+        if (begun) await threads.writer.rollback()
       } finally {
         end()
       }

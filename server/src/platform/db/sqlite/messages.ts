@@ -1,5 +1,7 @@
 /** What the event loop and a database thread say to each other. Short tuples, because every statement is one of each. */
 
+import type { PackedRows } from './rows.ts'
+
 /** How a thread opens the file. */
 export interface OpenOptions {
   readonly file: string
@@ -12,13 +14,14 @@ export interface OpenOptions {
 
 export type Command =
   | readonly [id: number, verb: 'open', options: OpenOptions]
-  | readonly [id: number, verb: 'run', sql: string, parameters: readonly unknown[]]
+  /** `begin` opens a transaction first, so that doing so costs no message of its own. */
+  | readonly [id: number, verb: 'run' | 'begin', sql: string, parameters: readonly unknown[]]
   /** Runs it only if it does not write; answers null otherwise. */
   | readonly [id: number, verb: 'read', sql: string, parameters: readonly unknown[]]
-  | readonly [id: number, verb: 'rollback' | 'close']
+  | readonly [id: number, verb: 'commit' | 'rollback' | 'close']
 
-/** Rows, and how many rows a write touched (null for a read). */
-export type Outcome = readonly [rows: Record<string, unknown>[], changed: number | null]
+/** Rows (null for none), and how many rows a write touched (null for a read). */
+export type Outcome = readonly [rows: PackedRows | null, changed: number | null]
 
 export type Reply =
   | readonly [id: number, outcome: Outcome | null]

@@ -6,8 +6,11 @@ import { type Command, LOCKED, type OpenOptions, type Outcome, type Reply, WRONG
 export interface Thread {
   open(options: OpenOptions): Promise<void>
   run(sql: string, parameters: readonly unknown[]): Promise<Outcome>
+  /** Opens a transaction with its first statement. When this fails, the transaction may be open: roll back. */
+  begin(sql: string, parameters: readonly unknown[]): Promise<Outcome>
   /** Null when the statement would write. */
   read(sql: string, parameters: readonly unknown[]): Promise<Outcome | null>
+  commit(): Promise<void>
   rollback(): Promise<void>
   /** Closes the connection after everything that was asked before; safe to call twice. */
   close(): Promise<void>
@@ -19,9 +22,9 @@ interface Waiting {
 }
 
 /** Starts a thread. `onDeath` hears when it ends without having been closed. */
-export const startThread = (onDeath: (error: Error | null) => void): Thread => {
+export const startThread = (onDeath: (error: Error | null) => void, script = workerScript): Thread => {
   // The flags of a test runner or debugger are not for this thread.
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { execArgv: [], name: 'database' })
+  const worker = new Worker(script, { execArgv: [], name: 'database' })
   const waiting = new Map<number, Waiting>()
   let nextId = 1
   let dead = false
@@ -31,7 +34,7 @@ export const startThread = (onDeath: (error: Error | null) => void): Thread => {
   worker.on('message', ([id, outcome, code, message]: Reply) => {
     const asked = waiting.get(id)
     waiting.delete(id)
-    if (code === undefined) asked?.resolve(outcome === null ? null : [outcome[0].map(withBuffers), outcome[1]])
+    if (code === undefined) asked?.resolve(outcome)
     else asked?.reject(toError(code, message ?? ''))
   })
   worker.on('error', (error: Error) => {
@@ -60,7 +63,9 @@ export const startThread = (onDeath: (error: Error | null) => void): Thread => {
   return {
     open: async (options) => void (await ask((id) => [id, 'open', options])),
     run: (sql, parameters) => ask((id) => [id, 'run', sql, parameters.map(compact)]) as Promise<Outcome>,
+    begin: (sql, parameters) => ask((id) => [id, 'begin', sql, parameters.map(compact)]) as Promise<Outcome>,
     read: (sql, parameters) => ask((id) => [id, 'read', sql, parameters.map(compact)]),
+    commit: async () => void (await ask((id) => [id, 'commit'])),
     rollback: async () => void (await ask((id) => [id, 'rollback'])),
     close: () => {
       if (closing === null) {
@@ -73,18 +78,11 @@ export const startThread = (onDeath: (error: Error | null) => void): Thread => {
   }
 }
 
+const workerScript = new URL('./worker.ts', import.meta.url)
+
 /** A small Buffer is a view into a shared pool, and all of the pool would be copied along with it. */
 const compact = (value: unknown): unknown =>
   value instanceof Uint8Array && value.byteLength < value.buffer.byteLength ? new Uint8Array(value) : value
-
-/** Bytes arrive as plain arrays; PostgreSQL gives Buffers, so this does too. */
-const withBuffers = (row: Record<string, unknown>): Record<string, unknown> => {
-  for (const name in row) {
-    const value = row[name]
-    if (value instanceof Uint8Array) row[name] = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
-  }
-  return row
-}
 
 const toError = (code: string, message: string): Error => {
   if (code === WRONG_KEY) {

@@ -15,7 +15,7 @@ const heavy = sql<{ n: number }>`with recursive n(x) as (select 1 union all sele
 describe('database threads', () => {
   it('leave the event loop free while a heavy query runs', async () => {
     const db = (await open(migrations)).tables()
-    // The same work, in steps too short to notice, counts how the loop turns when nothing else is done.
+    // On the event loop itself, the query would leave it no turn at all.
     let turns = 0
     let running = true
     const turn = (): void => {
@@ -82,14 +82,32 @@ describe('database threads', () => {
     await again.close()
   })
 
-  it('fail what waits when they die', async () => {
+  it('fail what waits when they die, and say so', async () => {
     const deaths: unknown[] = []
-    const thread = startThread((error) => deaths.push(error))
-    // Not a command: the thread cannot read it, and ends.
-    const asked = thread.open(null as never)
-    await expect(asked).rejects.toThrow()
+    const dying = new URL(`data:text/javascript,import { parentPort as p } from 'node:worker_threads';
+      p.on('message', () => { throw new Error('out of memory') })`)
+    const thread = startThread((error) => deaths.push(error), dying)
+    const asked = [thread.run('select 1', []), thread.run('select 2', [])]
+    for (const answer of asked) await expect(answer).rejects.toMatchObject({ code: 'unavailable' })
+    expect(deaths).toEqual([expect.objectContaining({ message: 'out of memory' })])
+    await expect(thread.run('select 3', [])).rejects.toMatchObject({ code: 'unavailable' })
     await thread.close()
-    await expect(thread.run('select 1', [])).rejects.toMatchObject({ code: 'unavailable' })
-    expect(deaths).toEqual([])
+  })
+
+  it('refuse a value that cannot be passed, and keep nothing of a transaction that undid itself', async () => {
+    const database = await open(migrations)
+    const db = database.tables<Words>()
+    await expect(sql`select ${Symbol('x')}`.execute(db)).rejects.toThrow('could not be cloned')
+    await sql`pragma max_page_count = 8`.execute(db)
+    const filling = database.write<Words, void>(async (trx) => {
+      const tooMuch = trx
+        .insertInto('words')
+        .values({ word: 'x'.repeat(100_000) })
+        .execute()
+      await tooMuch.catch(() => undefined)
+      await trx.insertInto('words').values({ word: 'after' }).execute()
+    })
+    await expect(filling).rejects.toThrow()
+    expect(await db.selectFrom('words').selectAll().execute()).toEqual([])
   })
 })

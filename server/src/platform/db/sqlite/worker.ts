@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { type Command, LOCKED, type OpenOptions, type Outcome, type Reply, WRONG_KEY } from './messages.ts'
+import { packRows, type Row } from './rows.ts'
 
 const MAX_STATEMENTS = 500
 const port = parentPort
@@ -10,13 +11,16 @@ if (port === null) throw new Error('This file runs as a thread.')
 
 let lock: Sqlite.Database | null = null
 let connection: Sqlite.Database | null = null
+/** Between `begin` and its end, as the event loop sees it. */
+let inTransaction = false
 const statements = new Map<string, Sqlite.Statement>()
 
 port.on('message', (command: Command) => {
   const [id, verb] = command
   try {
     const outcome = obey(command)
-    port.postMessage([id, outcome] satisfies Reply)
+    const bytes = outcome?.[0]?.bytes
+    port.postMessage([id, outcome] satisfies Reply, bytes === undefined ? [] : [bytes.buffer as ArrayBuffer])
   } catch (error) {
     const { code, message } = error as { code?: unknown; message?: unknown }
     port.postMessage([id, null, String(code ?? 'ERROR'), String(message)] satisfies Reply)
@@ -29,14 +33,24 @@ const obey = (command: Command): Outcome | null => {
     case 'open':
       open(command[2])
       return null
+    case 'begin':
+      inTransaction = true
+      run(prepare('begin immediate'), [])
+      return run(prepare(command[2]), command[3])
     case 'run':
+      requireTransaction()
       return run(prepare(command[2]), command[3])
     case 'read': {
       const statement = prepare(command[2])
       return statement.readonly ? run(statement, command[3]) : null
     }
+    case 'commit':
+      requireTransaction()
+      run(prepare('commit'), [])
+      inTransaction = false
+      return null
     case 'rollback':
-      // SQLite rolls back by itself on some failures, a full disk among them.
+      inTransaction = false
       if (opened().inTransaction) run(prepare('rollback'), [])
       return null
     case 'close':
@@ -44,6 +58,11 @@ const obey = (command: Command): Outcome | null => {
       lock?.close()
       return null
   }
+}
+
+/** SQLite undoes a transaction by itself on some failures, a full disk among them: what follows must not be kept. */
+const requireTransaction = (): void => {
+  if (inTransaction && !opened().inTransaction) throw new Error('The transaction had failed and was undone.')
 }
 
 const opened = (): Sqlite.Database => {
@@ -135,7 +154,7 @@ const prepare = (sql: string): Sqlite.Statement => {
 }
 
 const run = (statement: Sqlite.Statement, parameters: readonly unknown[]): Outcome => {
-  if (!statement.reader) return [[], statement.run(...parameters).changes]
-  const rows = statement.all(...parameters) as Record<string, unknown>[]
-  return [rows, statement.readonly ? null : rows.length]
+  if (!statement.reader) return [null, statement.run(...parameters).changes]
+  const rows = statement.all(...parameters) as Row[]
+  return [rows.length === 0 ? null : packRows(rows), statement.readonly ? null : rows.length]
 }
