@@ -36,10 +36,11 @@ const shapes: readonly (readonly [RegExp, string])[] = [
 const randomRun = /[A-Za-z0-9+/_=-]{24,}/g
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
-/** Long hex, or a stretch that mixes upper case, lower case and digits. Ids and paths are neither. */
-const looksRandom = (run: string): boolean =>
-  run
-    .replace(uuid, '/')
+/** Long hex, a stretch that mixes kinds of characters, or letters and digits without a word. Ids and paths are neither. */
+const looksRandom = (run: string): boolean => {
+  const rest = run.replace(uuid, '/')
+  if (changes(rest.replace(/[^A-Za-z0-9]/g, '')) > 0.3) return true
+  return rest
     .split(/[/+]/)
     .some(
       (stretch) =>
@@ -47,3 +48,13 @@ const looksRandom = (run: string): boolean =>
         (stretch.length >= 20 && /[a-z]/.test(stretch) && /[A-Z]/.test(stretch) && /[0-9]/.test(stretch)) ||
         (stretch.length >= 24 && /^[a-z0-9]+$/i.test(stretch) && (stretch.match(/[0-9]/g)?.length ?? 0) >= 4),
     )
+}
+
+/** How often the kind of character changes from one to the next: some 0.65 in base64, some 0.1 in names and words. */
+const changes = (text: string): number => {
+  if (text.length < 20) return 0
+  const kinds = text.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/[0-9]/g, '0')
+  let count = 0
+  for (let at = 1; at < kinds.length; at++) if (kinds[at] !== kinds[at - 1]) count++
+  return count / kinds.length
+}

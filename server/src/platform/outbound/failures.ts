@@ -46,7 +46,8 @@ const byCode: Readonly<Record<string, Words>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: badTls,
 }
 
-const isGarbled = (error: unknown): boolean => codeOf(error).startsWith('HPE_')
+/** The parser's errors carry a code only sometimes. */
+const isGarbled = (error: unknown): boolean => error instanceof Error && error.name === 'HTTPParserError'
 
 const codeOf = (error: unknown): string => {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined

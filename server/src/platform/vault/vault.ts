@@ -140,9 +140,10 @@ const readKeys = async (database: Database, wrapping: KeyObject, owner: string):
     .selectAll()
     .where('owner', '=', owner)
     .execute()
-  return new Map(rows.map((row) => [row.number, createSecretKey(unwrapRow(wrapping, row))]))
+  return new Map(rows.map((row) => [row.number, createSecretKey(unwrap(wrapping, row.owner, row.number, row.wrapped))]))
 }
 
+/** For when the question is whether the instance key is right, not whether a row is. */
 const unwrapRow = (wrapping: KeyObject, row: VaultKeyRow): Buffer => {
   try {
     return unwrap(wrapping, row.owner, row.number, row.wrapped)

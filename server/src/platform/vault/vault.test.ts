@@ -1,0 +1,193 @@
+import { createSecretKey, randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { testClock } from '../../testing/clock.ts'
+import { onBothDatabases } from '../../testing/databases.ts'
+import { openDatabase } from '../db/index.ts'
+import type { Database } from '../db/types.ts'
+import { sqliteKey, wrap, wrapKey } from './keys.ts'
+import { type VaultTables, vaultMigrations } from './tables.ts'
+import { openVault, rewrap, verifyInstanceKey } from './vault.ts'
+
+const clock = testClock()
+const dump = (database: Database) =>
+  database.tables<VaultTables>().selectFrom('vault_keys').selectAll().orderBy('owner').orderBy('number').execute()
+
+onBothDatabases('the vault', (open) => {
+  const fresh = async () => {
+    const database = await open(vaultMigrations)
+    const instanceKey = randomBytes(32)
+    return { database, instanceKey, vault: await openVault({ database, instanceKey, clock }) }
+  }
+  const reopen = ({ database, instanceKey }: { database: Database; instanceKey: Buffer }) =>
+    openVault({ database, instanceKey, clock })
+
+  test('what was sealed opens again after a restart, for accounts and for the instance', async () => {
+    const house = await fresh()
+    const sealed = (await house.vault.keyring('ann')).seal('chats.title', 'c1', 'Tuesday')
+    const own = (await house.vault.keyring(null)).seal('settings.value', 's1', 'secret')
+    const later = await reopen(house)
+    expect((await later.keyring('ann')).open('chats.title', 'c1', sealed)).toBe('Tuesday')
+    expect((await later.keyring(null)).open('settings.value', 's1', own)).toBe('secret')
+  })
+
+  test('each account has a data key of its own', async () => {
+    const { vault } = await fresh()
+    const sealed = (await vault.keyring('ann')).seal('a.b', '1', 'x')
+    const [ben, instance] = [await vault.keyring('ben'), await vault.keyring(null)]
+    expect(() => ben.open('a.b', '1', sealed)).toThrow(/cannot be opened/)
+    expect(() => instance.open('a.b', '1', sealed)).toThrow(/cannot be opened/)
+  })
+
+  test('data keys stand in the database only wrapped', async () => {
+    const { vault, database, instanceKey } = await fresh()
+    await vault.keyring('ann')
+    const rows = await dump(database)
+    expect(rows.map(({ owner, number }) => [owner, number])).toEqual([
+      ['', 1],
+      ['ann', 1],
+    ])
+    for (const { wrapped } of rows) {
+      expect(Buffer.from(wrapped).includes(instanceKey)).toBe(false)
+      expect(wrapped.byteLength).toBe(65)
+    }
+  })
+
+  test('a wrapped key moved to another account does not unwrap', async () => {
+    const house = await fresh()
+    await house.vault.keyring('ann')
+    await house.vault.keyring('ben')
+    const [, ann] = await dump(house.database)
+    const tables = house.database.tables<VaultTables>()
+    await tables.updateTable('vault_keys').set({ wrapped: ann?.wrapped }).where('owner', '=', 'ben').execute()
+    const later = await reopen(house)
+    await expect(later.keyring('ben')).rejects.toMatchObject({ kind: 'damaged' })
+    await later.keyring('ann')
+  })
+
+  test('many who ask for a new account’s keyring at the same time, in two processes, get the same key', async () => {
+    const house = await fresh()
+    const other = await reopen(house)
+    const rings = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => (i % 2 ? house.vault : other).keyring(`account-${i >> 3}`)),
+    )
+    for (let i = 0; i < rings.length; i += 8) {
+      const sealed = rings[i]?.seal('a.b', '1', 'same') ?? new Uint8Array()
+      for (const ring of rings.slice(i, i + 8)) expect(ring.open('a.b', '1', sealed)).toBe('same')
+    }
+    expect(await dump(house.database)).toHaveLength(6)
+  })
+
+  test('two processes that open a new database at the same time share the instance’s key', async () => {
+    const database = await open(vaultMigrations)
+    const instanceKey = randomBytes(32)
+    const vaults = await Promise.all(Array.from({ length: 8 }, () => openVault({ database, instanceKey, clock })))
+    expect(new Set(vaults.map((vault) => vault.blindIndex('x', 'y'))).size).toBe(1)
+  })
+
+  test('the wrong key stops with a sentence, and nothing is written', async () => {
+    const house = await fresh()
+    await house.vault.keyring('ann')
+    const before = await dump(house.database)
+    const wrong = randomBytes(32)
+    await expect(openVault({ ...house, instanceKey: wrong, clock })).rejects.toMatchObject({
+      kind: 'key-wrong',
+      message: expect.stringContaining('Nothing was changed'),
+    })
+    await expect(verifyInstanceKey(house.database, wrong)).rejects.toMatchObject({ kind: 'key-wrong' })
+    await verifyInstanceKey(house.database, house.instanceKey)
+    expect(await dump(house.database)).toEqual(before)
+  })
+
+  test('the key can be verified before there are any tables', async () => {
+    const { options } = await open.place()
+    const database = await openDatabase(options)
+    await verifyInstanceKey(database, randomBytes(32)).finally(() => database.close())
+  })
+
+  test('removing an account destroys its key, in memory too', async () => {
+    const house = await fresh()
+    const other = await reopen(house)
+    const sealed = (await house.vault.keyring('ann')).seal('a.b', '1', 'x')
+    await other.keyring('ann')
+    await house.vault.removeAccount('ann')
+    expect((await dump(house.database)).map(({ owner }) => owner)).toEqual([''])
+    for (const vault of [house.vault, other]) {
+      await expect
+        .poll(async () => {
+          const ring = await vault.keyring('ann')
+          try {
+            return ring.open('a.b', '1', sealed)
+          } catch {
+            return 'destroyed'
+          }
+        })
+        .toBe('destroyed')
+    }
+    await expect(house.vault.removeAccount('')).rejects.toThrow()
+  })
+
+  test('the instance key can be exchanged: all opens with the new one, nothing with the old one', async () => {
+    const house = await fresh()
+    const sealed = (await house.vault.keyring('ann')).seal('a.b', '1', 'x')
+    const own = (await house.vault.keyring(null)).seal('a.b', '2', 'y')
+    const index = house.vault.blindIndex('accounts.username', 'ann')
+    const newKey = randomBytes(32)
+    expect(await rewrap(house.database, house.instanceKey, newKey)).toBe(2)
+    await expect(reopen(house)).rejects.toMatchObject({ kind: 'key-wrong' })
+    const later = await openVault({ database: house.database, instanceKey: newKey, clock })
+    expect((await later.keyring('ann')).open('a.b', '1', sealed)).toBe('x')
+    expect((await later.keyring(null)).open('a.b', '2', own)).toBe('y')
+    expect(later.blindIndex('accounts.username', 'ann')).toBe(index)
+  })
+
+  test('an exchange that fails half-way changes nothing', async () => {
+    const house = await fresh()
+    await house.vault.keyring('ann')
+    await house.vault.keyring('zoe')
+    const tables = house.database.tables<VaultTables>()
+    await tables
+      .updateTable('vault_keys')
+      .set({ wrapped: randomBytes(65) })
+      .where('owner', '=', 'zoe')
+      .execute()
+    const before = await dump(house.database)
+    await expect(rewrap(house.database, house.instanceKey, randomBytes(32))).rejects.toMatchObject({
+      kind: 'key-wrong',
+    })
+    expect(await dump(house.database)).toEqual(before)
+  })
+
+  test('a new data key seals from then on, and the old one still opens', async () => {
+    const house = await fresh()
+    const before = (await house.vault.keyring('ann')).seal('a.b', '1', 'old')
+    const wrapped = wrap(wrapKey(house.instanceKey), 'ann', 2, randomBytes(32))
+    await house.database
+      .tables<VaultTables>()
+      .insertInto('vault_keys')
+      .values({ owner: 'ann', number: 2, wrapped, created_at: 0 })
+      .execute()
+    const ring = await (await reopen(house)).keyring('ann')
+    expect(ring.open('a.b', '1', before)).toBe('old')
+    expect(ring.seal('a.b', '1', 'new')[4]).toBe(2)
+  })
+
+  test('blind indexes are the same for the same value, differ by purpose and instance, and tell nothing', async () => {
+    const [one, two] = [await fresh(), await fresh()]
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        expect(one.vault.blindIndex('p', a) === one.vault.blindIndex('p', b)).toBe(a === b)
+        expect(one.vault.blindIndex('p', a)).not.toBe(one.vault.blindIndex('q', a))
+        expect(one.vault.blindIndex('p', a)).not.toBe(two.vault.blindIndex('p', a))
+      }),
+    )
+    expect(one.vault.blindIndex('p', 'ann')).toMatch(/^[0-9a-f]{64}$/)
+  })
+})
+
+test('the key of the SQLite file is another one than the instance key, and always the same', () => {
+  const instanceKey = randomBytes(32)
+  expect(sqliteKey(instanceKey).equals(sqliteKey(Buffer.from(instanceKey)))).toBe(true)
+  expect(sqliteKey(instanceKey).equals(instanceKey)).toBe(false)
+  expect(createSecretKey(sqliteKey(instanceKey)).symmetricKeySize).toBe(32)
+})

@@ -1,0 +1,62 @@
+import { threadId } from 'node:worker_threads'
+import { describe, expect, test } from 'vitest'
+import { double, explode, fill, leave, spin, where } from './fixture.ts'
+import { runInWorker, WorkFailure, workerCount } from './work.ts'
+
+const fixture = new URL('./fixture.ts', import.meta.url)
+
+describe('work off the main thread', () => {
+  test('runs an exported function on another thread and gives its result', async () => {
+    expect(await runInWorker<number, number>(fixture, double.name, 21)).toBe(42)
+    expect(await runInWorker<null, number>(fixture, where.name, null)).not.toBe(threadId)
+    expect(await runInWorker<number, Uint8Array>(fixture, fill.name, 3_000_000)).toHaveLength(3_000_000)
+  })
+
+  test('many tasks share few threads, and the event loop stays free', async () => {
+    let longest = 0
+    let last = performance.now()
+    const beat = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 1)
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => runInWorker<number, number>(fixture, spin.name, 20 + i)),
+    )
+    clearInterval(beat)
+    expect(results).toEqual(Array.from({ length: 20 }, (_, i) => 20 + i))
+    expect(workerCount()).toBeLessThanOrEqual(4)
+    // Generous: other test files share the processor.
+    expect(longest).toBeLessThan(300)
+  })
+
+  test('an error inside keeps its message, and the thread goes on', async () => {
+    await expect(runInWorker(fixture, explode.name, null)).rejects.toMatchObject({ kind: 'failed', message: 'it burst' })
+    await expect(runInWorker(fixture, 'nothing', null)).rejects.toBeInstanceOf(WorkFailure)
+    expect(await runInWorker<number, number>(fixture, double.name, 1)).toBe(2)
+  })
+
+  test('a task past its time is ended, and the next one runs', async () => {
+    await expect(runInWorker(fixture, spin.name, 60_000, { timeoutMs: 100 })).rejects.toMatchObject({ kind: 'timeout' })
+    expect(await runInWorker<number, number>(fixture, double.name, 2)).toBe(4)
+  })
+
+  test('a task can be called off, before and while it runs', async () => {
+    await expect(runInWorker(fixture, spin.name, 1, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      kind: 'aborted',
+    })
+    const started = performance.now()
+    await expect(runInWorker(fixture, spin.name, 60_000, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
+      kind: 'aborted',
+    })
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+
+  test('a thread that dies fails its task only', async () => {
+    await expect(runInWorker(fixture, leave.name, null)).rejects.toMatchObject({ kind: 'crashed' })
+    expect(await runInWorker<number, number>(fixture, double.name, 3)).toBe(6)
+  })
+
+  test('input that cannot travel is refused', async () => {
+    await expect(runInWorker(fixture, double.name, () => 1)).rejects.toMatchObject({ kind: 'failed' })
+  })
+})
