@@ -1,0 +1,110 @@
+import { localRuntime } from '@atrium/contract/local-runtime'
+import { type FoundRuntime, modelManagement } from '@atrium/contract/model-management'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Check, Cpu, RotateCw } from 'lucide-react'
+import { call } from '../../api/client.ts'
+import { wordsOf } from '../../api/errors.ts'
+import { queryOf, refresh } from '../../api/query.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorCard } from '../../ui/error-card.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { useText } from './texts.ts'
+
+/** Local runtimes that answer on this server's machine, each one click away. Says so when there is none. */
+export function FoundRuntimes({ onConnected }: { onConnected?: () => void }) {
+  const t = useText('connect')
+  const found = useQuery({ ...queryOf(modelManagement.found), staleTime: 15_000 })
+  if (found.isPending) {
+    return (
+      <p className="flex items-center gap-2 text-muted">
+        <Spinner /> {t('looking')}
+      </p>
+    )
+  }
+  if (found.isError) {
+    return (
+      <ErrorCard title={t('lookFailed')} onRetry={() => void found.refetch()}>
+        {wordsOf(found.error)}
+      </ErrorCard>
+    )
+  }
+  if (found.data.items.length === 0) {
+    return (
+      <div className="flex flex-wrap items-center gap-3 text-muted">
+        <p className="min-w-0 flex-1">{t('noneFound')}</p>
+        <Button
+          size="small"
+          tone="quiet"
+          busy={found.isFetching}
+          icon={<RotateCw className="size-3.5" />}
+          onClick={() => void found.refetch()}
+        >
+          {t('lookAgain')}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <ul className="flex flex-col gap-2">
+      {found.data.items.map((runtime) => (
+        <li key={runtime.url}>
+          <Runtime runtime={runtime} onConnected={onConnected} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Runtime({ runtime, onConnected }: { runtime: FoundRuntime; onConnected?: () => void }) {
+  const t = useText('connect')
+  const connect = useMutation({
+    mutationFn: () => connectRuntime(runtime),
+    onSuccess: async () => {
+      await Promise.all([
+        refresh(modelManagement.found),
+        refresh(modelManagement.models),
+        refresh(modelManagement.connections),
+        refresh(localRuntime.settings),
+      ])
+      onConnected?.()
+    },
+  })
+  return (
+    <div className="rounded-lg border border-line bg-raised px-3.5 py-2.5">
+      <div className="flex items-center gap-3">
+        <Cpu aria-hidden className="size-5 shrink-0 text-muted" />
+        <div className="min-w-0 flex-1">
+          <p className="truncate font-medium">{runtime.name}</p>
+          <p className="truncate text-sm text-muted">
+            <bdi dir="ltr">{runtime.url}</bdi> · {t('models', { count: runtime.modelCount })}
+          </p>
+        </div>
+        {runtime.connected ? (
+          <Badge tone="ok" icon={<Check />}>
+            {t('connected')}
+          </Badge>
+        ) : (
+          <Button size="small" tone="primary" busy={connect.isPending} onClick={() => connect.mutate()}>
+            {t('use')}
+          </Button>
+        )}
+      </div>
+      {connect.isError && (
+        <ErrorCard title={t('failed')} className="mt-2.5">
+          {wordsOf(connect.error)}
+        </ErrorCard>
+      )}
+    </div>
+  )
+}
+
+/** The local runtime has its own protocol; every other one speaks chat-completions. */
+async function connectRuntime(runtime: FoundRuntime): Promise<void> {
+  if (runtime.kind === 'ollama') {
+    await call(localRuntime.updateSettings, { body: { enabled: true, baseUrl: runtime.url } })
+    return
+  }
+  const url = `${runtime.url.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/chat/completions`
+  await call(modelManagement.quick, { body: { name: runtime.name, url, allowPrivate: true } })
+}

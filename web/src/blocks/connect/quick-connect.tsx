@@ -1,0 +1,117 @@
+import { modelManagement } from '@atrium/contract/model-management'
+import type { Answer } from '@atrium/contract/route'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../api/client.ts'
+import { codeOf, detailsOf, wordsOf } from '../../api/errors.ts'
+import { refresh } from '../../api/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorCard } from '../../ui/error-card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { useText } from './texts.ts'
+
+export type Connected = Answer<typeof modelManagement.quick>
+
+/**
+ * Name, URL and key of a provider; the server makes the connection in one step or leaves nothing behind. An address
+ * in a private network is asked about once more, and then exactly that host and port is allowed.
+ */
+export function QuickConnect({ onDone, onCancel }: { onDone: (made: Connected) => void; onCancel?: () => void }) {
+  const t = useText('connect')
+  const [name, setName] = useState('')
+  const [url, setUrl] = useState('')
+  const [apiKey, setApiKey] = useState('')
+  const connect = useMutation({
+    mutationFn: (allowPrivate: boolean) =>
+      call(modelManagement.quick, {
+        body: {
+          name: name.trim() || hostOf(url),
+          url: url.trim(),
+          apiKey: apiKey.trim() || undefined,
+          allowPrivate: allowPrivate || undefined,
+        },
+      }),
+    onSuccess: (made) => {
+      void refresh(modelManagement.connections)
+      void refresh(modelManagement.models)
+      onDone(made)
+    },
+  })
+  const code = connect.isError ? codeOf(connect.error) : null
+  const isPrivate = code === 'url_not_allowed' && !connect.variables
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    connect.mutate(false)
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <Field label={t('url')} hint={t('urlHint')}>
+        <Input
+          name="url"
+          inputMode="url"
+          dir="ltr"
+          required
+          spellCheck={false}
+          autoCapitalize="none"
+          placeholder="https://api.example.com/v1/chat/completions"
+          value={url}
+          onChange={(event) => setUrl(event.target.value)}
+        />
+      </Field>
+      <div className="grid gap-4 tab:grid-cols-2">
+        <Field label={t('name')} hint={t('nameHint')} error={code === 'plugin_exists' && wordsOf(connect.error)}>
+          <Input
+            name="name"
+            autoComplete="off"
+            dir="auto"
+            maxLength={100}
+            placeholder={hostOf(url)}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </Field>
+        <Field label={t('key')} hint={t('keyHint')} error={code === 'api_key_needed' && wordsOf(connect.error)}>
+          <PasswordInput
+            name="key"
+            autoComplete="off"
+            maxLength={4096}
+            value={apiKey}
+            onChange={(event) => setApiKey(event.target.value)}
+            showLabel={t('show')}
+            hideLabel={t('hide')}
+          />
+        </Field>
+      </div>
+      {isPrivate && (
+        <div role="alert" className="rounded-lg border border-line bg-warn-soft px-3.5 py-3">
+          <p className="font-medium">{t('privateTitle')}</p>
+          <p className="mt-0.5 text-sm">{t('privateText', { host: hostAndPortOf(url) })}</p>
+          <Button size="small" className="mt-2.5" busy={connect.isPending} onClick={() => connect.mutate(true)}>
+            {t('privateAllow')}
+          </Button>
+        </div>
+      )}
+      {connect.isError && !isPrivate && code !== 'plugin_exists' && code !== 'api_key_needed' && (
+        <ErrorCard title={t('failed')} details={detailsOf(connect.error)}>
+          {wordsOf(connect.error)}
+        </ErrorCard>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        {onCancel && <Button onClick={onCancel}>{t('cancel')}</Button>}
+        <Button type="submit" tone="primary" busy={connect.isPending}>
+          {connect.isPending ? t('connecting') : t('connect')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const hostOf = (url: string): string => URL.parse(url.trim())?.hostname ?? ''
+
+function hostAndPortOf(url: string): string {
+  const parsed = URL.parse(url.trim())
+  return parsed ? `${parsed.hostname}:${parsed.port || (parsed.protocol === 'https:' ? 443 : 80)}` : url
+}

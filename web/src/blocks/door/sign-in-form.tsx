@@ -1,0 +1,59 @@
+import { authentication, type User } from '@atrium/contract/authentication'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../api/client.ts'
+import { wordsOf } from '../../api/errors.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorCard } from '../../ui/error-card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { useText } from './texts.ts'
+
+/** User name and password; gives the account when they were right. */
+export function SignInForm({ username = '', onSignedIn }: { username?: string; onSignedIn: (user: User) => void }) {
+  const t = useText('door')
+  const [name, setName] = useState(username)
+  const [password, setPassword] = useState('')
+  const signIn = useMutation({
+    mutationFn: () => call(authentication.login, { body: { username: name.trim(), password } }, { asGuest: true }),
+    onSuccess: ({ user }) => onSignedIn(user),
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    signIn.mutate()
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      {signIn.isError && <ErrorCard title={wordsOf(signIn.error)} />}
+      <Field label={t('username')}>
+        <Input
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="auto"
+          required
+          autoFocus={!username}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+      <Field label={t('password')}>
+        <PasswordInput
+          name="password"
+          autoComplete="current-password"
+          required
+          autoFocus={Boolean(username)}
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          showLabel={t('show')}
+          hideLabel={t('hide')}
+        />
+      </Field>
+      <Button type="submit" tone="primary" size="large" busy={signIn.isPending} className="mt-1">
+        {t('signIn')}
+      </Button>
+    </form>
+  )
+}

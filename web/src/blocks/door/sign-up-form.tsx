@@ -1,0 +1,105 @@
+import { authentication, type User } from '@atrium/contract/authentication'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../api/client.ts'
+import { codeOf, Problem, wordsOf } from '../../api/errors.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorCard } from '../../ui/error-card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { useText } from './texts.ts'
+
+/** Makes an account: signed in at once, or waiting for approval. */
+export function SignUpForm({
+  submit,
+  onSignedIn,
+  onPending,
+}: {
+  /** The word on the button. */
+  submit: string
+  onSignedIn: (user: User) => void
+  onPending: (user: User) => void
+}) {
+  const t = useText('door')
+  const [username, setUsername] = useState('')
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const signUp = useMutation({
+    mutationFn: () =>
+      call(
+        authentication.signup,
+        { body: { username: username.trim(), password, email: email.trim() || undefined } },
+        { asGuest: true },
+      ),
+    onSuccess: (answer) => ('token' in answer ? onSignedIn(answer.user) : onPending(answer.user)),
+  })
+  const code = signUp.isError ? codeOf(signUp.error) : null
+  const place = code && fieldOf(code, signUp.error)
+  const words = signUp.isError ? wordsOf(signUp.error) : undefined
+  const tooShort = password.length > 0 && password.length < 12
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    signUp.mutate()
+  }
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
+      {words && !place && <ErrorCard title={words} />}
+      <Field label={t('username')} error={place === 'username' && words} hint={t('usernameHint')}>
+        <Input
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="auto"
+          required
+          maxLength={64}
+          autoFocus
+          value={username}
+          onChange={(event) => setUsername(event.target.value)}
+        />
+      </Field>
+      <Field label={t('email')} hint={t('emailHint')} error={place === 'email' && words}>
+        <Input
+          name="email"
+          type="email"
+          autoComplete="email"
+          dir="ltr"
+          maxLength={254}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      </Field>
+      <Field
+        label={t('password')}
+        hint={tooShort ? t('passwordMore', { count: 12 - password.length }) : t('passwordHint')}
+        error={place === 'password' && words}
+      >
+        <PasswordInput
+          name="new-password"
+          autoComplete="new-password"
+          required
+          maxLength={200}
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          showLabel={t('show')}
+          hideLabel={t('hide')}
+        />
+      </Field>
+      <Button type="submit" tone="primary" size="large" busy={signUp.isPending} className="mt-1">
+        {submit}
+      </Button>
+    </form>
+  )
+}
+
+/** Which field a refusal is about. */
+function fieldOf(code: string, error: unknown): 'username' | 'email' | 'password' | null {
+  if (code === 'username_taken') return 'username'
+  if (code === 'email_taken') return 'email'
+  if (code === 'weak_password') return 'password'
+  const path = error instanceof Problem ? error.fields[0]?.path : undefined
+  const name = path?.split('.').at(-1)
+  return name === 'username' || name === 'email' || name === 'password' ? name : null
+}

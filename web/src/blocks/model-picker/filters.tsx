@@ -1,0 +1,61 @@
+import type { ModelList } from '@atrium/contract/model-management'
+import { X } from 'lucide-react'
+import { cx } from '../../lib/cx.ts'
+import { providerKey } from '../models.ts'
+import { useText } from '../texts.ts'
+import type { Feature } from './search.ts'
+
+const all: readonly Feature[] = ['vision', 'tools', 'thinking', 'local']
+
+/** What a model must be able to do; the chosen section stands here too, so that it can be taken away while searching. */
+export function Filters({
+  features,
+  onChange,
+  section,
+  onSection,
+  list,
+}: {
+  features: readonly Feature[]
+  onChange: (features: readonly Feature[]) => void
+  section: string
+  onSection: (section: string) => void
+  list: ModelList | undefined
+}) {
+  const t = useText('blocks')
+  const provider = list?.providers.find((other) => providerKey(other) === section)
+  const name = provider?.name ?? (section === 'all' ? '' : t(`models.${section}`))
+  return (
+    <div role="group" aria-label={t('models.filters')} className="flex flex-wrap gap-1.5">
+      {name && (
+        <button
+          type="button"
+          aria-label={t('models.anySection', { name })}
+          onClick={() => onSection('all')}
+          className={cx(chip, 'border-accent-line bg-accent-soft text-accent-ink')}
+        >
+          {name}
+          <X aria-hidden className="size-3" />
+        </button>
+      )}
+      {all.map((feature) => {
+        const on = features.includes(feature)
+        return (
+          <button
+            key={feature}
+            type="button"
+            aria-pressed={on}
+            onClick={() => onChange(on ? features.filter((other) => other !== feature) : [...features, feature])}
+            className={cx(
+              chip,
+              on ? 'border-accent-line bg-accent-soft text-accent-ink' : 'border-line text-muted hover:bg-hover',
+            )}
+          >
+            {t(`models.feature.${feature}`)}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+const chip = 'hit inline-flex h-6 items-center gap-1 rounded-full border px-2.5 text-xs font-medium'

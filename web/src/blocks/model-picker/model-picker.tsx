@@ -1,0 +1,48 @@
+import type { Selection } from '@atrium/contract/common'
+import { lazy, Suspense } from 'react'
+import { usePhone } from '../../lib/media.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useText } from '../texts.ts'
+
+const Panel = lazy(() => import('./panel.tsx').then(({ Panel }) => ({ default: Panel })))
+
+export interface ModelPickerProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** What is chosen now; stays in the list, greyed and with the reason, when it is not available. */
+  value: Selection | null
+  onPick: (selection: Selection) => void
+}
+
+/** Where one model of many is chosen: a panel on wide screens, a sheet on phones. */
+export function ModelPicker({ open, onOpenChange, value, onPick }: ModelPickerProps) {
+  const t = useText('blocks')
+  const phone = usePhone()
+  if (!open) return null
+  const panel = (
+    <Suspense fallback={<Skeleton lines={6} className="p-5" />}>
+      <Panel
+        value={value}
+        onPick={(selection) => {
+          onOpenChange(false)
+          onPick(selection)
+        }}
+        onClose={() => onOpenChange(false)}
+      />
+    </Suspense>
+  )
+  if (phone) {
+    return (
+      <Sheet open onOpenChange={onOpenChange} title={t('models.title')} className="h-[92dvh]">
+        {panel}
+      </Sheet>
+    )
+  }
+  return (
+    <Dialog open onOpenChange={onOpenChange} title={t('models.title')} hideTitle className="h-120 max-w-160!">
+      {panel}
+    </Dialog>
+  )
+}

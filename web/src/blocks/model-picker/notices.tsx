@@ -1,0 +1,112 @@
+import type { Selection } from '@atrium/contract/common'
+import { type Discovery, type ModelList, modelManagement } from '@atrium/contract/model-management'
+import { Link } from '@tanstack/react-router'
+import { CircleAlert } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { call } from '../../api/client.ts'
+import { wordsOf } from '../../api/errors.ts'
+import { refresh } from '../../api/query.ts'
+import { links } from '../../lib/links.ts'
+import { Button } from '../../ui/button.tsx'
+import { providerKey, whyUnavailable } from '../models.ts'
+import { useText } from '../texts.ts'
+
+/** The choice that stands, though it cannot be used: it is never replaced without a word. */
+export function UnavailableChoice({
+  list,
+  value,
+  onClose,
+}: {
+  list: ModelList | undefined
+  value: Selection | null
+  onClose: () => void
+}) {
+  const t = useText('blocks')
+  const why = whyUnavailable(list, value)
+  if (!why || !value) return null
+  return (
+    <Notice
+      title={t('models.unavailable', { name: value.model })}
+      action={
+        <Button asChild size="small">
+          <Link to={links.settings('connections')} onClick={onClose}>
+            {t('models.fix')}
+          </Link>
+        </Button>
+      }
+    >
+      {t(`models.why.${why}`)} {t('models.chooseAnother')}
+    </Notice>
+  )
+}
+
+/** What is wrong with the provider of the section, and another try. */
+export function ProviderNotice({ list, section }: { list: ModelList | undefined; section: string }) {
+  const t = useText('blocks')
+  const [busy, setBusy] = useState(false)
+  const [said, setSaid] = useState<{ section: string; text: string } | null>(null)
+  const provider = list?.providers.find((other) => providerKey(other) === section)
+  if (!provider) return null
+  const outcome = said?.section === section ? said.text : null
+  if (provider.state === 'ready' && !outcome) return null
+  async function retry() {
+    setBusy(true)
+    try {
+      const id = provider?.providerType === 'plugin' ? provider.providerId : null
+      if (id) {
+        const { discovery } = await call(modelManagement.discover, { params: { id } })
+        setSaid({ section, text: wordsFor(discovery) })
+      }
+      await refresh(modelManagement.models)
+    } catch (error) {
+      setSaid({ section, text: wordsOf(error) })
+    } finally {
+      setBusy(false)
+    }
+  }
+  const wordsFor = (found: Discovery) => t(`models.outcome.${found.outcome}`, found)
+  return (
+    <Notice
+      title={outcome ?? t(`models.state.${provider.state}`)}
+      action={
+        <Button size="small" busy={busy} onClick={() => void retry()}>
+          {t('models.retry')}
+        </Button>
+      }
+    >
+      {!outcome && (provider.detail ?? t('models.oldList'))}
+    </Notice>
+  )
+}
+
+/** Where nothing but the built-in model is connected. */
+export function NoConnections({ list, onClose }: { list: ModelList | undefined; onClose: () => void }) {
+  const t = useText('blocks')
+  if (!list || list.items.some((model) => model.selection.providerType !== 'builtin')) return null
+  return (
+    <Notice
+      title={t('models.noConnections')}
+      action={
+        <Button asChild size="small" tone="primary">
+          <Link to={links.settings('connections')} onClick={onClose}>
+            {t('models.connect')}
+          </Link>
+        </Button>
+      }
+    >
+      {t('models.noConnectionsHint')}
+    </Notice>
+  )
+}
+
+function Notice({ title, action, children }: { title: string; action: ReactNode; children?: ReactNode }) {
+  return (
+    <div role="status" className="flex items-center gap-3 border-b border-line bg-warn-soft px-3 py-2 text-sm">
+      <CircleAlert aria-hidden className="size-4 shrink-0 text-warn-ink" />
+      <p className="min-w-0 flex-1">
+        <span className="font-medium">{title}</span> <span className="text-muted">{children}</span>
+      </p>
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import type { Model } from '@atrium/contract/model-management'
+import { describe, expect, it } from 'vitest'
+import { modelKey, whyUnavailable } from '../models.ts'
+import { pick } from './search.ts'
+
+const model = (id: string, provider = 'p1', more: Partial<Model> = {}): Model => ({
+  selection: { providerType: 'plugin', providerId: provider, model: id },
+  name: id,
+  providerName: provider,
+  contextWindow: null,
+  features: [],
+  local: false,
+  sizeBytes: null,
+  ...more,
+})
+const all = { words: '', features: [], section: 'all' }
+const names = (models: Model[]) => models.map((m) => m.name)
+
+describe('finding a model', () => {
+  const models = [
+    model('gpt-4o'),
+    model('gpt-4o-mini'),
+    model('llama3.2', 'p2', { features: ['tools'], local: true }),
+    model('mini-gpt'),
+  ]
+
+  it('takes words from name, id and provider, in any order', () => {
+    expect(names(pick(models, { ...all, words: 'mini 4o' }, [], []))).toEqual(['gpt-4o-mini'])
+    expect(names(pick(models, { ...all, words: 'p2 llama' }, [], []))).toEqual(['llama3.2'])
+  })
+  it('puts what begins with the word first', () => {
+    expect(names(pick(models, { ...all, words: 'mini' }, [], []))[0]).toBe('mini-gpt')
+  })
+  it('forgives left-out letters', () => {
+    expect(names(pick(models, { ...all, words: 'g4o' }, [], []))).toContain('gpt-4o')
+    expect(names(pick(models, { ...all, words: 'xyz' }, [], []))).toEqual([])
+  })
+  it('keeps favourites first, also while searching', () => {
+    const favourite = modelKey((models[1] as Model).selection)
+    expect(names(pick(models, { ...all, words: 'gpt' }, [favourite], []))[0]).toBe('gpt-4o-mini')
+  })
+  it('filters by what a model can do', () => {
+    expect(names(pick(models, { ...all, features: ['tools', 'local'] }, [], []))).toEqual(['llama3.2'])
+  })
+  it('keeps the order of use among recent models', () => {
+    const recent = ['plugin:p1:mini-gpt', 'plugin:p1:gpt-4o']
+    expect(names(pick(models, { ...all, section: 'recent' }, [], recent))).toEqual(['mini-gpt', 'gpt-4o'])
+  })
+  it('is fast with thousands', () => {
+    const many = Array.from({ length: 5000 }, (_, i) => model(`family-${i}-instruct`))
+    const start = performance.now()
+    pick(many, { ...all, words: 'fam 49 inst' }, [], [])
+    expect(performance.now() - start).toBeLessThan(200)
+  })
+})
+
+describe('a choice that is not there', () => {
+  it('says why', () => {
+    const selection = model('gone').selection
+    const list = (state?: 'ready' | 'key-needed') => ({
+      items: [],
+      fallback: null,
+      providers: state
+        ? [{ providerType: 'plugin' as const, providerId: 'p1', name: 'p1', modelCount: 0, state, detail: null }]
+        : [],
+    })
+    expect(whyUnavailable(list(), selection)).toBe('removed')
+    expect(whyUnavailable(list('key-needed'), selection)).toBe('key-needed')
+    expect(whyUnavailable(list('ready'), selection)).toBe('model-gone')
+    expect(whyUnavailable(undefined, selection)).toBeNull()
+  })
+})

@@ -1,0 +1,86 @@
+/** Which models of the catalogue are shown, in which order. */
+import type { Model } from '@atrium/contract/model-management'
+import { modelKey, providerKey } from '../models.ts'
+
+export type Feature = 'vision' | 'tools' | 'thinking' | 'local'
+
+export interface Wish {
+  readonly words: string
+  readonly features: readonly Feature[]
+  /** `all`, `favourites`, `recent`, or the key of a provider. */
+  readonly section: string
+}
+
+/** The models of a wish: favourites first, then by how well the words fit, then as the catalogue has them. */
+export function pick(
+  models: readonly Model[],
+  wish: Wish,
+  favourites: readonly string[],
+  recent: readonly string[],
+): Model[] {
+  const words = plain(wish.words).split(/\s+/).filter(Boolean)
+  const starred = new Set(favourites)
+  const rows = models
+    .filter((model) => inSection(model, wish.section, starred, recent) && hasAll(model, wish.features))
+    .map((model, place) => ({ model, place, score: scoreOf(model, words) }))
+    .filter((row) => row.score > 0)
+  const rank = (model: Model) => (wish.section === 'recent' ? -recent.indexOf(modelKey(model.selection)) : 0)
+  return rows
+    .sort(
+      (a, b) =>
+        rank(b.model) - rank(a.model) ||
+        star(b.model, starred) - star(a.model, starred) ||
+        b.score - a.score ||
+        a.place - b.place,
+    )
+    .map((row) => row.model)
+}
+
+const star = (model: Model, starred: ReadonlySet<string>) => (starred.has(modelKey(model.selection)) ? 1 : 0)
+
+function inSection(model: Model, section: string, starred: ReadonlySet<string>, recent: readonly string[]): boolean {
+  if (section === 'all') return true
+  if (section === 'favourites') return starred.has(modelKey(model.selection))
+  if (section === 'recent') return recent.includes(modelKey(model.selection))
+  return (
+    providerKey(model.selection as { providerType: 'local' | 'plugin' | 'builtin'; providerId: string | null }) ===
+    section
+  )
+}
+
+const hasAll = (model: Model, features: readonly Feature[]) =>
+  features.every((feature) => (feature === 'local' ? model.local : model.features.includes(feature)))
+
+/** 0 where a word is not found at all; more the better the words fit. */
+function scoreOf(model: Model, words: readonly string[]): number {
+  const name = plain(model.name)
+  const id = plain(model.selection.model)
+  const provider = plain(model.providerName)
+  let sum = 1
+  for (const word of words) {
+    const best = Math.max(fit(name, word) * 3, fit(id, word) * 2, fit(provider, word))
+    if (best === 0) return 0
+    sum += best
+  }
+  return sum
+}
+
+function fit(text: string, word: string): number {
+  const at = text.indexOf(word)
+  if (at === 0) return 8
+  if (at > 0) return /[^a-z0-9]/.test(text[at - 1] ?? '') ? 6 : 4
+  return isSubsequence(text, word) ? 1 : 0
+}
+
+/** `g4o` is found in `gpt-4o`. Only for words of three letters and more, or everything would match. */
+function isSubsequence(text: string, word: string): boolean {
+  if (word.length < 3) return false
+  let from = 0
+  for (const letter of word) {
+    from = text.indexOf(letter, from) + 1
+    if (from === 0) return false
+  }
+  return true
+}
+
+const plain = (text: string) => text.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')

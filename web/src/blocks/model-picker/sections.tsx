@@ -1,0 +1,78 @@
+import type { ModelList, ModelProvider } from '@atrium/contract/model-management'
+import type { Preferences } from '@atrium/contract/settings-preferences'
+import { CircleAlert, CircleDashed, KeyRound, PowerOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from '../../lib/cx.ts'
+import { number } from '../../lib/format.ts'
+import { modelKey, providerKey } from '../models.ts'
+import { useText } from '../texts.ts'
+
+const marks = {
+  unreachable: CircleAlert,
+  'key-needed': KeyRound,
+  'not-checked': CircleDashed,
+  disabled: PowerOff,
+} as const
+
+/** Favourites, recent, and each provider with its count and state. */
+export function Sections({
+  list,
+  value,
+  onChange,
+  preferences,
+}: {
+  list: ModelList | undefined
+  value: string
+  onChange: (section: string) => void
+  preferences: Preferences
+}) {
+  const t = useText('blocks')
+  const known = new Set(list?.items.map((model) => modelKey(model.selection)))
+  const count = (keys: readonly string[]) => keys.filter((key) => known.has(key)).length
+  const entry = (section: string, name: string, models: number, mark?: ReactNode) => (
+    <button
+      key={section}
+      type="button"
+      aria-pressed={value === section}
+      onClick={() => onChange(section)}
+      className={cx(
+        'flex h-8 shrink-0 items-center gap-2 rounded-md px-2 text-start text-sm tab:w-full',
+        value === section ? 'bg-accent-soft font-medium text-accent-ink' : 'text-muted hover:bg-hover hover:text-ink',
+      )}
+    >
+      <span className="min-w-0 flex-1 truncate" dir="auto">
+        {name}
+      </span>
+      {mark}
+      <span className="text-xs tabular-nums opacity-80">{number(models)}</span>
+    </button>
+  )
+  return (
+    <div
+      role="group"
+      aria-label={t('models.sections')}
+      className="flex shrink-0 gap-0.5 overflow-auto border-line p-1.5 tab:w-44 tab:flex-col tab:border-e max-tab:border-b"
+    >
+      {entry('all', t('models.all'), list?.items.length ?? 0)}
+      {entry('favourites', t('models.favourites'), count(preferences.favouriteModels))}
+      {entry('recent', t('models.recent'), count(preferences.recentModels))}
+      <span role="separator" className="my-1 shrink-0 border-line max-tab:mx-1 max-tab:border-s tab:border-t" />
+      {list?.providers.map((provider) =>
+        entry(providerKey(provider), provider.name, provider.modelCount, <StateMark provider={provider} />),
+      )}
+    </div>
+  )
+}
+
+function StateMark({ provider }: { provider: ModelProvider }) {
+  const t = useText('blocks')
+  if (provider.state === 'ready') return null
+  const Icon = marks[provider.state]
+  return (
+    <Icon
+      role="img"
+      aria-label={t(`models.state.${provider.state}`)}
+      className={cx('size-3.5 shrink-0', provider.state === 'unreachable' ? 'text-danger-ink' : 'text-warn-ink')}
+    />
+  )
+}

@@ -1,0 +1,61 @@
+/** The models an account may pick, and how a choice is named, compared and explained. */
+import type { Selection } from '@atrium/contract/common'
+import { type Model, type ModelList, modelManagement, type ModelProvider } from '@atrium/contract/model-management'
+import type { Preferences } from '@atrium/contract/settings-preferences'
+import { useQuery } from '@tanstack/react-query'
+import { savePreferences } from '../api/account.ts'
+import { queryOf } from '../api/query.ts'
+
+export const modelsQuery = { ...queryOf(modelManagement.models), staleTime: 300_000 }
+
+/** The catalogue; undefined while it is loaded for the first time. */
+export const useModels = (): ModelList | undefined => useQuery(modelsQuery).data
+
+/** How a choice is written into favourites and recents: `<providerType>:<providerId or empty>:<model>`. */
+export const modelKey = ({ providerType, providerId, model }: Selection): string =>
+  `${providerType}:${providerId ?? ''}:${model}`
+
+export const sameSelection = (a: Selection | null, b: Selection | null): boolean =>
+  a !== null && b !== null && modelKey(a) === modelKey(b)
+
+export const findModel = (list: ModelList | undefined, selection: Selection | null): Model | undefined =>
+  selection ? list?.items.find((model) => sameSelection(model.selection, selection)) : undefined
+
+/** What a choice is called: by the catalogue, or by its own id where it is not in there. */
+export const modelName = (list: ModelList | undefined, selection: Selection | null): string =>
+  selection ? (findModel(list, selection)?.name ?? selection.model) : ''
+
+export const providerKey = (provider: Pick<ModelProvider, 'providerType' | 'providerId'>): string =>
+  `${provider.providerType}:${provider.providerId ?? ''}`
+
+export type Unavailable = 'removed' | 'key-needed' | 'disabled' | 'unreachable' | 'model-gone'
+
+/** Why a choice cannot be used just now; null when it can, or while nothing is known yet. */
+export function whyUnavailable(list: ModelList | undefined, selection: Selection | null): Unavailable | null {
+  if (!list || !selection || findModel(list, selection)) return null
+  const provider = list.providers.find(
+    (other) => other.providerType === selection.providerType && other.providerId === selection.providerId,
+  )
+  if (!provider) return 'removed'
+  if (provider.state === 'key-needed' || provider.state === 'disabled' || provider.state === 'unreachable')
+    return provider.state
+  return 'model-gone'
+}
+
+/** Puts a model first among the lately used ones. */
+export async function rememberModel(preferences: Preferences, selection: Selection): Promise<void> {
+  const key = modelKey(selection)
+  if (preferences.recentModels[0] === key) return
+  const recentModels = [key, ...preferences.recentModels.filter((other) => other !== key)].slice(0, 5)
+  await savePreferences({ recentModels })
+}
+
+/** Stars a model, or takes the star away. */
+export async function toggleFavourite(preferences: Preferences, selection: Selection): Promise<void> {
+  const key = modelKey(selection)
+  const starred = preferences.favouriteModels.includes(key)
+  const favouriteModels = starred
+    ? preferences.favouriteModels.filter((other) => other !== key)
+    : [...preferences.favouriteModels, key]
+  await savePreferences({ favouriteModels })
+}
