@@ -61,7 +61,8 @@ const addressOf = (route: RouteLike) => ({
 })
 
 const isPlain = (value: unknown): value is object =>
-  Array.isArray(value) || (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
+  Array.isArray(value) ||
+  (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
 
 /** Objects and lists of nothing but data, all the way down. A zod schema has a prototype or functions of its own. */
 const isData = (value: unknown): boolean =>

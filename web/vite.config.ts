@@ -20,7 +20,13 @@ export default defineConfig({
       injectRegister: false,
       workbox: {
         // The shell and what every page needs; heavy parts (diagrams, grammars) are kept once they were used.
-        globPatterns: ['index.html', 'early.js', 'icon.svg', 'assets/{main,app,chat,shell}-*.{js,css}', 'assets/*-latin-wght-normal-*.woff2'],
+        globPatterns: [
+          'index.html',
+          'early.js',
+          'icon.svg',
+          'assets/{main,app,chat,shell}-*.{js,css}',
+          'assets/*-latin-wght-normal-*.woff2',
+        ],
         navigateFallback: '/index.html',
         navigateFallbackDenylist: [/^\/(api|v1|health|metrics)(\/|$)/],
         cleanupOutdatedCaches: true,

@@ -1,0 +1,22 @@
+/** All Arabic words in one piece, loaded when Arabic is shown. */
+const files = import.meta.glob<object>(
+  [
+    './locales/ar.json',
+    '../api/locales/ar.json',
+    '../blocks/locales/ar.json',
+    '../blocks/*/locales/ar.json',
+    '../features/*/locales/ar.json',
+  ],
+  { eager: true, import: 'default' },
+)
+
+/** Namespace → words. A feature's namespace is the name of its folder; those of `api` are called `errors`. */
+export const arabic: Record<string, object> = Object.fromEntries(
+  Object.entries(files).map(([path, words]) => [namespaceOf(path), words]),
+)
+
+function namespaceOf(path: string): string {
+  if (path.startsWith('./')) return 'app'
+  const folder = path.split('/').at(-3) ?? ''
+  return folder === 'api' ? 'errors' : folder
+}

@@ -1,0 +1,9 @@
+/** Every feature of the app, in the order of the rail. */
+import type { Feature } from '../lib/feature.ts'
+import { registerSettings } from '../lib/settings.ts'
+import { chatFeature } from '../features/chat/index.tsx'
+import { settingsFeature } from '../features/settings/index.tsx'
+
+export const features: readonly Feature[] = [chatFeature, settingsFeature]
+
+for (const feature of features) if (feature.settings) registerSettings(feature.settings)

@@ -1,0 +1,73 @@
+import { Keyboard, LogOut, Settings, SunMoon } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { savePreferences, useMe, usePreferences } from '../../api/account.ts'
+import { wordsOf } from '../../api/errors.ts'
+import { links } from '../../lib/links.ts'
+import { useText } from '../../lib/texts.ts'
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator, MenuSub } from '../../ui/menu.tsx'
+import { toast } from '../../ui/toaster.tsx'
+import { signOut } from '../session.ts'
+import { useKeysOf } from './keys.ts'
+import { setView } from './view.ts'
+
+/** Who is signed in, and what belongs to them. */
+export function AccountMenu({ side }: { side: 'left' | 'right' | 'top' }) {
+  const t = useText('app')
+  const me = useMe()
+  const { theme } = usePreferences()
+  const keys = useKeysOf()
+  const navigate = useNavigate()
+  const name = me.displayName || me.username
+  const failed = (error: unknown) => toast(wordsOf(error), { tone: 'danger' })
+  return (
+    <Menu
+      side={side}
+      align="end"
+      trigger={
+        <button
+          type="button"
+          aria-label={t('shell.account', { name })}
+          className="hit grid size-9 place-items-center rounded-full border border-line-strong/50 bg-raised text-sm font-semibold text-ink hover:bg-hover aria-expanded:bg-hover"
+        >
+          <span aria-hidden>{initialOf(name)}</span>
+        </button>
+      }
+    >
+      <MenuLabel>
+        <span className="block max-w-56 truncate text-sm text-ink">{name}</span>
+        {me.role === 'admin' && <span className="block font-normal">{t('shell.administrator')}</span>}
+      </MenuLabel>
+      <MenuSeparator />
+      <MenuItem
+        icon={<Settings />}
+        keys={keys('settings.open')}
+        onSelect={() => void navigate({ to: links.settings() })}
+      >
+        {t('action.settings')}
+      </MenuItem>
+      <MenuSub icon={<SunMoon />} label={t('shell.theme')}>
+        <MenuChoice
+          value={theme.mode}
+          onChange={(mode) => void savePreferences({ theme: { mode: mode as typeof theme.mode } }).catch(failed)}
+          options={(['system', 'light', 'dark', 'contrast'] as const).map((mode) => ({
+            value: mode,
+            label: t(`theme.${mode}`),
+          }))}
+        />
+      </MenuSub>
+      <MenuItem icon={<Keyboard />} keys={keys('shortcuts.list')} onSelect={() => setView({ dialog: 'shortcuts' })}>
+        {t('action.shortcuts')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<LogOut className="rtl:-scale-x-100" />} onSelect={() => void signOut().catch(failed)}>
+        {t('action.signOut')}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+/** The first letter as people see it, also where it is written with several code points. */
+function initialOf(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name)
+  return first?.segment.toLocaleUpperCase() ?? '?'
+}

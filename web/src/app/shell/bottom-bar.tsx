@@ -1,0 +1,76 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { MessagesSquare, Plus, Search, UserRound } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useSyncExternalStore } from 'react'
+import { cx } from '../../lib/cx.ts'
+import { links } from '../../lib/links.ts'
+import { useText } from '../../lib/texts.ts'
+import { runAction } from '../../lib/actions.ts'
+import { setView } from './view.ts'
+
+/** The rail of a phone. It makes room while the keyboard is up. */
+export function BottomBar({ path, hasList }: { path: string; hasList: boolean }) {
+  const t = useText('app')
+  const navigate = useNavigate()
+  const typing = useKeyboardUp()
+  if (typing) return null
+  return (
+    <nav
+      aria-label={t('shell.areas')}
+      className="grid shrink-0 grid-cols-4 border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)]"
+    >
+      <Entry
+        icon={<MessagesSquare />}
+        label={t('bar.chats')}
+        onClick={() => (hasList ? setView({ drawer: true }) : void navigate({ to: links.newChat() }))}
+      />
+      <Entry icon={<Search />} label={t('bar.search')} onClick={() => setView({ dialog: 'palette' })} />
+      <Entry
+        icon={<Plus />}
+        label={t('bar.new')}
+        here={path === '/'}
+        onClick={() => runAction('chat.new', (to) => void navigate({ to })) || void navigate({ to: links.newChat() })}
+      />
+      <Link
+        to={links.settings()}
+        aria-current={path.startsWith('/settings') ? 'page' : undefined}
+        className={cx(entryLook, path.startsWith('/settings') && 'text-accent-ink')}
+      >
+        <UserRound aria-hidden />
+        {t('bar.me')}
+      </Link>
+    </nav>
+  )
+}
+
+function Entry({
+  icon,
+  label,
+  here,
+  ...rest
+}: { icon: ReactNode; label: string; here?: boolean } & ComponentProps<'button'>) {
+  return (
+    <button
+      type="button"
+      aria-current={here ? 'page' : undefined}
+      className={cx(entryLook, here && 'text-accent-ink')}
+      {...rest}
+    >
+      {icon}
+      {label}
+    </button>
+  )
+}
+
+const entryLook =
+  'flex min-h-14 flex-col items-center justify-center gap-0.5 text-xs font-medium text-muted active:bg-hover [&_svg]:size-5'
+
+/** Whether the keyboard of the phone covers a good part of the window. */
+function useKeyboardUp(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      visualViewport?.addEventListener('resize', changed)
+      return () => visualViewport?.removeEventListener('resize', changed)
+    },
+    () => (visualViewport ? visualViewport.height < screen.height * 0.62 && screen.height > screen.width : false),
+  )
+}

@@ -1,0 +1,46 @@
+/** Key presses become actions, by the usual keys or those that the person has chosen. */
+import type { Preferences } from '@atrium/contract/settings-preferences'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { usePreferences } from '../../api/account.ts'
+import { type Go, listActions, runAction } from '../../lib/actions.ts'
+import { hasModifier, matchesKeys, takesText } from '../../lib/shortcuts.ts'
+
+/** Gives the keys in force for an action, or undefined where it has none. */
+export function useKeysOf(): (actionId: string) => string | undefined {
+  const { shortcuts, shortcutsEnabled } = usePreferences()
+  return (id) => {
+    if (!shortcutsEnabled) return undefined
+    return (shortcuts[id] ?? listActions().find((action) => action.id === id)?.keys) || undefined
+  }
+}
+
+/** Opens addresses for actions. */
+export function useGo(): Go {
+  const navigate = useNavigate()
+  return (to, state) => void navigate({ to, state })
+}
+
+/** Listens for the keys of all actions while the shell is there. */
+export function useKeys({ shortcuts, shortcutsEnabled }: Preferences): void {
+  const go = useGo()
+  useEffect(() => {
+    if (!shortcutsEnabled) return
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.defaultPrevented || event.isComposing) return
+      const inDialog = document.querySelector('[role="dialog"][data-state="open"]') !== null
+      const inText = takesText(event.target)
+      for (const action of listActions()) {
+        const keys = shortcuts[action.id] ?? action.keys
+        if (!keys || (inText && !hasModifier(keys)) || (inDialog && !action.overDialogs)) continue
+        if (!matchesKeys(event, keys)) continue
+        if (runAction(action.id, go)) {
+          event.preventDefault()
+          return
+        }
+      }
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  })
+}

@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
+import { links } from '../../lib/links.ts'
+import { useText } from '../../lib/texts.ts'
+import { cx } from '../../lib/cx.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { features } from '../features.ts'
+import { useKeysOf } from './keys.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { setView } from './view.ts'
+
+/** One icon for each area, the palette, and the account at the foot. */
+export function Rail({ path }: { path: string }) {
+  const t = useText('app')
+  const keys = useKeysOf()
+  const entries = features.flatMap((feature) => (feature.rail ? [feature.rail] : [])).sort((a, b) => a.order - b.order)
+  const side = document.documentElement.dir === 'rtl' ? 'left' : 'right'
+  return (
+    <nav aria-label={t('shell.areas')} className="flex w-13 shrink-0 flex-col items-center gap-1 py-2.5">
+      <Tooltip text={t('shell.home')} side={side}>
+        <Link
+          to={links.newChat()}
+          aria-label={t('shell.home')}
+          className="mb-2 grid size-9 place-items-center rounded-lg text-ink hover:bg-hover"
+        >
+          <Mark size={22} />
+        </Link>
+      </Tooltip>
+      {entries.map((entry) => {
+        const Icon = entry.icon
+        const here = entry.owns(path)
+        return (
+          <Tooltip key={entry.to} text={t(entry.name)} side={side}>
+            <Link
+              to={entry.to}
+              aria-label={t(entry.name)}
+              aria-current={here ? 'page' : undefined}
+              className={cx(
+                'relative grid size-9 place-items-center rounded-lg text-muted hover:bg-hover hover:text-ink',
+                here && 'bg-accent-soft text-accent-ink! hover:bg-accent-soft',
+              )}
+            >
+              <Icon className="size-4.5" aria-hidden />
+              {here && <span aria-hidden className="absolute inset-y-2 -start-2 w-0.75 rounded-full bg-accent" />}
+            </Link>
+          </Tooltip>
+        )
+      })}
+      <IconButton
+        label={t('shell.search')}
+        keys={keys('palette.open')}
+        icon={<Search />}
+        tooltipSide={side}
+        className="size-9 rounded-lg [&_svg]:size-4.5!"
+        onClick={() => setView({ dialog: 'palette' })}
+      />
+      <div className="mt-auto">
+        <AccountMenu side={side} />
+      </div>
+    </nav>
+  )
+}

@@ -1,0 +1,73 @@
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { usePreferences } from '../../api/account.ts'
+import { usePhone } from '../../lib/media.ts'
+import { useText } from '../../lib/texts.ts'
+import { Sheet } from '../../ui/sheet.tsx'
+import { features } from '../features.ts'
+import { useLook } from '../look.ts'
+import { Dialogs } from './dialogs.tsx'
+import { BottomBar } from './bottom-bar.tsx'
+import { useKeys } from './keys.ts'
+import { PaneSlot } from './pane-slot.tsx'
+import { Rail } from './rail.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { SkipLinks } from './skip-links.tsx'
+import { Strip } from './strip.tsx'
+import { useAccountStream } from './stream.ts'
+import { setView, useView } from './view.ts'
+import { useShellActions } from './shell-actions.ts'
+
+/** Rail, sidebar, page and right pane; on phones a drawer and a bottom bar in their place. */
+export function Shell() {
+  const t = useText('app')
+  const preferences = usePreferences()
+  const phone = usePhone()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const { focus, drawer } = useView()
+  useLook(preferences)
+  useAccountStream()
+  useKeys(preferences)
+  useShellActions()
+  useEffect(() => setView({ drawer: false }), [path])
+
+  const owner = features.find((feature) => feature.rail?.owns(path) && feature.sidebar)
+  const List = owner?.sidebar
+  const bare = focus && !phone
+  return (
+    <div className="flex h-dvh flex-col">
+      <SkipLinks />
+      <Strip />
+      <div className="flex min-h-0 flex-1">
+        {!phone && !bare && <Rail path={path} />}
+        {!phone && !bare && List && preferences.layout.sidebarOpen && (
+          <Sidebar width={preferences.layout.sidebarWidth} label={t(owner?.rail?.name ?? '')}>
+            <List onDone={() => {}} />
+          </Sidebar>
+        )}
+        <main
+          id="main"
+          tabIndex={-1}
+          className="relative flex min-w-0 flex-1 flex-col bg-surface outline-none tab:my-2 tab:me-2 tab:overflow-hidden tab:rounded-xl tab:border tab:border-line"
+        >
+          <Outlet />
+        </main>
+        {!bare && <PaneSlot width={preferences.layout.paneWidth} />}
+      </div>
+      {phone && <BottomBar path={path} hasList={Boolean(List)} />}
+      {phone && List && (
+        <Sheet
+          open={drawer}
+          onOpenChange={(open) => setView({ drawer: open })}
+          title={t(owner?.rail?.name ?? '')}
+          hideTitle
+          side="start"
+          className="bg-canvas"
+        >
+          <List onDone={() => setView({ drawer: false })} />
+        </Sheet>
+      )}
+      <Dialogs />
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+/** The account's events while the shell is open, and what the app itself does with them. */
+import { authentication } from '@atrium/contract/authentication'
+import { modelManagement } from '@atrium/contract/model-management'
+import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { useEffect } from 'react'
+import { create } from 'zustand'
+import { useMe } from '../../api/account.ts'
+import { followAccount, onAccountEvent } from '../../api/account-events.ts'
+import { call } from '../../api/client.ts'
+import { refresh } from '../../api/query.ts'
+
+/** `lost` once the server has been out of reach for some seconds. */
+export const useConnection = create<'fine' | 'lost'>(() => 'fine')
+
+onAccountEvent('preferences-changed', () => void refresh(settingsPreferences.read))
+onAccountEvent('models-changed', () => {
+  void refresh(modelManagement.models)
+  void refresh(modelManagement.connections)
+})
+// Any call of a signed-in page notices; this one asks at once, so that the dialog comes before the next click.
+onAccountEvent('session-ended', () => void call(authentication.me).catch(() => undefined))
+
+export function useAccountStream(): void {
+  const { id } = useMe()
+  useEffect(() => {
+    const ended = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    followAccount(id, ended.signal, (state) => {
+      if (state === 'open') {
+        clearTimeout(timer)
+        timer = undefined
+        useConnection.setState('fine', true)
+      } else if (state === 'waiting') {
+        timer ??= setTimeout(() => useConnection.setState('lost', true), 4000)
+      }
+    })
+    return () => {
+      clearTimeout(timer)
+      ended.abort()
+    }
+  }, [id])
+}

@@ -1,0 +1,13 @@
+/** What is open around the page just now. Not kept: a new start shows the stored layout. */
+import { create } from 'zustand'
+
+interface View {
+  /** Rail, sidebar and right pane are hidden. */
+  focus: boolean
+  /** On phones: the list lies over the page. */
+  drawer: boolean
+  dialog: 'palette' | 'shortcuts' | null
+}
+
+export const useView = create<View>(() => ({ focus: false, drawer: false, dialog: null }))
+export const setView = (change: Partial<View>): void => useView.setState(change)

@@ -1,0 +1,16 @@
+/// <reference types="vite/client" />
+/// <reference types="vite-plugin-pwa/client" />
+import './styles/main.css'
+import { createRoot } from 'react-dom/client'
+import { meQuery, preferencesQuery } from './api/account.ts'
+import { queryClient } from './api/query.ts'
+import { App } from './app/app.tsx'
+import { firstLanguage, showLanguage } from './app/language.ts'
+
+// Both are needed by nearly every page; asking now saves a round trip.
+void queryClient.prefetchQuery({ ...meQuery, retry: false })
+void queryClient.prefetchQuery({ ...preferencesQuery, retry: false })
+
+await showLanguage(firstLanguage())
+const root = document.getElementById('root')
+if (root) createRoot(root).render(<App />)
