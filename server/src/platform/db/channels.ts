@@ -23,7 +23,7 @@ export const createChannels = (log: DatabaseLog): Channels => {
   }
   return {
     emit: (channel, payload) => {
-      for (const ear of [...(ears.get(channel) ?? [])]) tell(() => ear.hear(payload))
+      for (const ear of ears.get(channel) ?? []) tell(() => ear.hear(payload))
     },
     emitGap: () => {
       for (const ear of [...ears.values()].flatMap((some) => [...some])) tell(() => ear.onGap?.())

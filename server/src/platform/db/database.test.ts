@@ -196,7 +196,9 @@ onBothDatabases('the database', (open) => {
     expect(await database.size()).toBeGreaterThan(4096)
     await database.ping()
     await Promise.all([database.close(), database.close()])
-    await expect(database.ping()).rejects.toThrow()
-    await expect(database.write<Things, void>(async () => undefined)).rejects.toThrow()
+    await expect(database.ping()).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(database.write<Things, void>(async () => undefined)).rejects.toMatchObject({
+      code: 'unavailable',
+    })
   })
 })

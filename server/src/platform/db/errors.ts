@@ -46,10 +46,10 @@ const uniqueCodes = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIM
 const foreignKeyCodes = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'])
 const retryCodes = new Set(['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT'])
 const fullCodes = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', '53100'])
-const lostCodes = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECTION_LOST'],
-  ...['08000', '08003', '08006', '08001', '53300', '57P01', '57P02', '57P03'],
-])
+const lostCodes = new Set(
+  `ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN CONNECTION_LOST
+   08000 08001 08003 08006 53300 57P01 57P02 57P03`.split(/\s+/),
+)
 
 const hasCode = (error: unknown, codes: ReadonlySet<string>): boolean =>
   error instanceof DatabaseError && codes.has(error.code)

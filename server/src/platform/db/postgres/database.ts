@@ -49,11 +49,14 @@ export const openPostgres = async ({ url, poolSize, nestedWaitMs, log }: Postgre
   let closing: Promise<void> | null = null
 
   const one = async (statement: string, parameters: readonly unknown[]): Promise<unknown> => {
+    const done = tasks.statement()
     try {
       const { rows } = await pool.query<{ value: unknown }>(statement, [...parameters])
       return rows[0]?.value
     } catch (error) {
       throw fromPostgres(error)
+    } finally {
+      done()
     }
   }
 
@@ -76,10 +79,10 @@ export const openPostgres = async ({ url, poolSize, nestedWaitMs, log }: Postgre
     size: async () => Number(await one('select pg_database_size(current_database()) as value', [])),
     ping: async () => void (await sql`select 1`.execute(kysely)),
     close: () => {
-      closing ??= ear
+      closing ??= tasks
         .close()
-        .then(() => kysely.destroy())
-        .then(() => (pool.ended ? undefined : pool.end()))
+        .then(() => ear.close())
+        .then(() => pool.end())
       return closing
     },
   }

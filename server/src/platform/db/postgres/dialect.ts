@@ -91,8 +91,7 @@ const createConnection = (client: pg.PoolClient, nesting: Nesting, done: () => v
       const { command, rowCount, rows } = await query(sql, parameters)
       return writes.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
     },
-    // biome-ignore lint/correctness/useYield: pages are read by key, so streams of rows are not offered
-    async *streamQuery() {
+    streamQuery: () => {
       throw new Error('Rows are read page by page, not as a stream.')
     },
     release: () => {

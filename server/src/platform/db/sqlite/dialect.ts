@@ -77,8 +77,7 @@ const createConnection = (threads: Pair, turns: Turns, nesting: Nesting, done: (
       const rows = (packed === null ? [] : unpackRows(packed)) as R[]
       return changed === null ? { rows } : { rows, numAffectedRows: BigInt(changed) }
     },
-    // biome-ignore lint/correctness/useYield: pages are read by key, so streams of rows are not offered
-    async *streamQuery() {
+    streamQuery: () => {
       throw new Error('Rows are read page by page, not as a stream.')
     },
     begin: async () => {

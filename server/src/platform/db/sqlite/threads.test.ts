@@ -107,7 +107,7 @@ describe('database threads', () => {
       await tooMuch.catch(() => undefined)
       await trx.insertInto('words').values({ word: 'after' }).execute()
     })
-    await expect(filling).rejects.toThrow()
+    await expect(filling).rejects.toThrow('The transaction had failed and was undone.')
     expect(await db.selectFrom('words').selectAll().execute()).toEqual([])
   })
 })
