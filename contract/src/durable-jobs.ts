@@ -27,6 +27,7 @@ export const JobEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('progress'), data: Job }),
   z.strictObject({ type: z.literal('ended'), data: Job }),
 ])
+export type JobEvent = z.infer<typeof JobEvent>
 
 const ById = z.strictObject({ id: Id })
 

@@ -1,13 +1,18 @@
+import type { Job, JobEvent } from '@atrium/contract/durable-jobs'
 import type { z } from 'zod'
+import type { AnyTransaction } from '../db/types.ts'
+import type { Entry } from '../events/types.ts'
 
 export interface JobContext {
   readonly jobId: string
   readonly accountId: string | null
   readonly attempt: number
-  /** Aborted on cancel, lost lease and stop of the server. */
+  /** Aborted on cancel, lost lease, timeout and stop of the server. */
   readonly signal: AbortSignal
   /** Tells followers how far it is; written at most every 250 ms. */
   progress(current: number, total: number | null, message?: string): void
+  /** First thing in a transaction of the handler: fails when the job has passed to another worker meanwhile. */
+  guard(trx: AnyTransaction): Promise<void>
 }
 
 export interface JobHandler<P = unknown> {
@@ -15,6 +20,7 @@ export interface JobHandler<P = unknown> {
   /** Tries in all; waits between them grow. */
   readonly attempts: number
   readonly timeoutMs: number
+  /** May run more than once. After the signal has aborted it does not matter whether it throws or returns. */
   run(payload: P, context: JobContext): Promise<void>
 }
 export type JobHandlers = Record<string, JobHandler<never>>
@@ -26,4 +32,47 @@ export class JobFailure extends Error {
     super(detail)
     this.code = code
   }
+}
+
+export interface EnqueueOptions {
+  /** Whose job it is; null: the instance's, which no account sees. */
+  readonly accountId: string | null
+  /** What it is about, for people. */
+  readonly subject?: string
+  /** Names the request: the same key of an account and kind gives the job that exists already. */
+  readonly key?: string
+  /** Until when the key stands: for ever (the default), or until the job has ended. */
+  readonly keyUntil?: 'removed' | 'ended'
+  readonly delayMs?: number
+}
+
+export interface Jobs {
+  /** Keeps a job for a worker of any process. Refuses with `id_reused` a standing key with another payload. */
+  enqueue(kind: string, payload: unknown, options: EnqueueOptions): Promise<Job>
+  /** An account's job, or null. */
+  read(accountId: string, id: string): Promise<Job | null>
+  /** An account's jobs, newest first. Refuses with `bad_cursor`. */
+  list(
+    accountId: string,
+    page: { limit: number; cursor?: string | undefined; state?: Job['state'] | undefined },
+  ): Promise<{ items: Job[]; nextCursor: string | null }>
+  /** Stops an account's job; one that has ended stays as it is. Gives the job as it is then, or null. */
+  cancel(accountId: string, id: string): Promise<Job | null>
+  /** The events of an account's job to its end, or null when there is no such job. */
+  follow(
+    accountId: string,
+    id: string,
+    after: number,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Entry<JobEvent>> | null>
+  /** Has a job of the instance run again and again; one in all, however many processes say so. */
+  every(kind: string, payload: unknown, intervalMs: number): Promise<void>
+  /** Begins to work. Throws when a kind has two handlers. Kinds without a handler are left to other processes. */
+  start(handlers: readonly JobHandlers[]): void
+  /** Lets go of all work: handlers are aborted, and what they did not finish passes to another process at once. */
+  stop(): Promise<void>
+  /** Drops jobs that ended before a time, with their events. */
+  prune(before: number): Promise<void>
+  /** Removes the jobs of an account; call `EventLog.removeAccount` too. */
+  removeAccount(accountId: string, trx?: AnyTransaction): Promise<void>
 }

@@ -1,0 +1,187 @@
+/** Durable jobs: one table, workers in any process, and leases with a fence against two workers on one job. */
+import type { JobEvent } from '@atrium/contract/durable-jobs'
+import type { Clock } from '../clock.ts'
+import { cutPage, decodeCursor } from '../db/cursor.ts'
+import type { Database } from '../db/types.ts'
+import type { Entry, EventLog } from '../events/types.ts'
+import { fail } from '../http/refusal.ts'
+import type { Log } from '../log/log.ts'
+import type { Vault } from '../vault/types.ts'
+import { createChange, jobStream } from './announce.ts'
+import { mergeHandlers } from './rules.ts'
+import { createJobStore, rowToJob } from './store.ts'
+import type { JobRow } from './tables.ts'
+import type { EnqueueOptions, JobHandler, Jobs } from './types.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+export interface JobParts {
+  readonly database: Database
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly events: EventLog
+  readonly log: Log
+  /** The id under which this process holds its presence. */
+  readonly processId: string
+  /** How many jobs this process works on at once. */
+  readonly concurrency: number
+  readonly tuning?: Partial<Tuning>
+}
+
+interface Tuning {
+  readonly leaseMs: number
+  readonly pollMs: number
+  readonly graceMs: number
+  readonly absenceMs: number
+  /** The wait before the second try; later ones double it. */
+  readonly backoffMs: number
+}
+
+const channel = 'jobs'
+/** Larger things are stored by their owner, and the payload names them. */
+const longestPayload = 64 * 1024
+
+/** Makes the queue. Its tables are `jobMigrations`. Work begins with `start()` and ends with `stop()`. */
+export const createJobs = (parts: JobParts): Jobs => {
+  const { database, vault, clock, events, log, processId, concurrency } = parts
+  const tuning = { leaseMs: 30_000, pollMs: 5000, graceMs: 5000, absenceMs: 2000, backoffMs: 1000, ...parts.tuning }
+  const store = createJobStore(database)
+  const change = createChange({ database, vault, events })
+  let handlers: ReadonlyMap<string, JobHandler<never>> = new Map()
+  let worker: Worker | null = null
+
+  const tell = async (message: string): Promise<void> => {
+    try {
+      await database.notify(channel, message)
+    } catch (error) {
+      // Workers look for themselves every few seconds.
+      log.warn('Other processes could not be told about a job.', { error })
+    }
+  }
+  const unlisten = database.listen(
+    channel,
+    (message) => {
+      const [verb, id] = message.split(' ')
+      if (verb === 'due') worker?.wake()
+      else if (verb === 'cancel' && id) worker?.stopRun(id, 'cancelled')
+      else if (verb === 'gone' && id) worker?.stopAccount(id)
+    },
+    () => worker?.wake(),
+  )
+
+  const newRow = async (id: string, kind: string, payload: unknown, accountId: string | null): Promise<JobRow> => {
+    const text = JSON.stringify(payload ?? null)
+    if (text.length > longestPayload) throw new Error(`The payload of a job of kind ${kind} is too large.`)
+    const keyring = await vault.keyring(accountId)
+    const now = clock.now()
+    return {
+      ...{ id, kind, account_id: accountId, share: accountId ?? '', state: 'queued' },
+      ...{ payload: keyring.seal('jobs.payload', id, text), subject: null, progress: null },
+      ...{ dedupe: null, dedupe_ends: 0, interval_ms: null, due_at: now, created_at: now },
+      ...{ attempts: 0, max_attempts: handlers.get(kind)?.attempts ?? 1, owner: null, lease_until: null, fence: 0 },
+      ...{ cancel_requested: 0, failure_code: null, failure_detail: null, started_at: null, finished_at: null },
+    }
+  }
+
+  const enqueue: Jobs['enqueue'] = async (kind, payload, options) => {
+    const { accountId } = options
+    const keyring = await vault.keyring(accountId)
+    const row: JobRow = { ...(await newRow(clock.id(), kind, payload, accountId)) }
+    if (options.subject !== undefined) row.subject = keyring.seal('jobs.subject', row.id, options.subject)
+    row.dedupe = dedupeOf(vault, kind, options)
+    row.dedupe_ends = options.keyUntil === 'ended' ? 1 : 0
+    row.due_at += options.delayMs ?? 0
+    for (;;) {
+      const made = await change(accountId, 'pages', (trx) => store.insert(trx, row))
+      if (made) {
+        await tell('due')
+        return rowToJob(made, keyring)
+      }
+      const standing = row.dedupe === null ? undefined : await store.byDedupe(row.dedupe)
+      // The key may have fallen between the two looks; then there is room now.
+      if (!standing) continue
+      const same = keyring.open('jobs.payload', standing.id, standing.payload) === JSON.stringify(payload ?? null)
+      if (!same && options.keyUntil !== 'ended') throw fail('id_reused')
+      return rowToJob(standing, keyring)
+    }
+  }
+
+  const find = async (accountId: string, id: string) => {
+    const row = await store.find(accountId, id)
+    return row ? rowToJob(row, await vault.keyring(accountId)) : null
+  }
+
+  return {
+    enqueue,
+    read: find,
+    list: async (accountId, { limit, cursor, state }) => {
+      const before = cursor === undefined ? null : decodeCursor(cursor)
+      const rows = await store.list(accountId, { limit: limit + 1, before, state })
+      const keyring = await vault.keyring(accountId)
+      const page = cutPage(rows, limit, (row) => ({ time: row.created_at, id: row.id }))
+      return { items: page.items.map((row) => rowToJob(row, keyring)), nextCursor: page.nextCursor }
+    },
+    cancel: async (accountId, id) => {
+      // It may be claimed, or queued again, between the two statements; an end is for good.
+      for (let job = await find(accountId, id); ; job = await find(accountId, id)) {
+        if (!job || job.finishedAt !== null) return job
+        const ended = await change(accountId, 'both', (trx) => store.cancelQueued(trx, accountId, id, clock.now()))
+        if (ended) return rowToJob(ended, await vault.keyring(accountId))
+        const requested = await store.requestCancel(accountId, id)
+        if (!requested) continue
+        worker?.stopRun(id, 'cancelled')
+        await tell(`cancel ${id}`)
+        return rowToJob(requested, await vault.keyring(accountId))
+      }
+    },
+    follow: async (accountId, id, after, signal) => {
+      const job = await find(accountId, id)
+      if (!job) return null
+      const stream = { id: jobStream(id), accountId }
+      if (job.finishedAt !== null && (await events.lastSeq(stream.id)) === 0)
+        return only({ seq: after + 1, event: { type: 'ended', data: job } })
+      return events.follow<JobEvent>(stream, after, signal)
+    },
+    every: async (kind, payload, intervalMs) => {
+      const row = await newRow(`every:${kind}`, kind, payload, null)
+      await store.upsertRecurring({ ...row, interval_ms: intervalMs }, clock.now() + intervalMs)
+      await tell('due')
+    },
+    start: (all) => {
+      if (worker) throw new Error('The worker of this process has been started already.')
+      handlers = mergeHandlers(all)
+      if (handlers.size > 0)
+        worker = startWorker(
+          { ...tuning, database, store, change, vault, clock, log, processId, concurrency },
+          handlers,
+        )
+    },
+    stop: async () => {
+      unlisten()
+      await worker?.stop()
+      worker = null
+      await tell('due')
+    },
+    prune: async (before) => {
+      for (;;) {
+        const ids = await store.finishedBefore(before, 200)
+        if (ids.length === 0) return
+        await database.write(async (trx) => {
+          await store.remove(trx, ids)
+          await events.remove(ids.map(jobStream), trx)
+        })
+      }
+    },
+    removeAccount: async (accountId, trx) => {
+      if (trx) await store.removeAccount(trx, accountId)
+      else await database.write((own) => store.removeAccount(own, accountId))
+      void tell(`gone ${accountId}`)
+    },
+  }
+}
+
+const dedupeOf = (vault: Vault, kind: string, { accountId, key }: EnqueueOptions): string | null =>
+  key === undefined ? null : vault.blindIndex('jobs.key', JSON.stringify([accountId, kind, key]))
+
+async function* only<E>(entry: Entry<E>): AsyncGenerator<Entry<E>> {
+  yield entry
+}

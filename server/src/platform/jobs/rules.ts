@@ -1,0 +1,75 @@
+/** Pure decisions about jobs: when to try again, and what an ending means. */
+import { OutboundFailure } from '../outbound/types.ts'
+import { Refusal } from '../http/refusal.ts'
+import { JobFailure, type JobHandler, type JobHandlers } from './types.ts'
+
+/** Why a handler was told to stop. */
+export type StopReason = 'cancelled' | 'lease-lost' | 'timeout' | 'stopping'
+
+export interface Failure {
+  readonly code: string
+  readonly detail: string
+}
+
+/** What becomes of a job after a try. */
+export type Outcome =
+  | { readonly to: 'succeeded' | 'cancelled' }
+  | { readonly to: 'failed'; readonly failure: Failure }
+  /** Back to the queue after a while. */
+  | { readonly to: 'retried'; readonly failure: Failure }
+  /** Back to the queue at once; the try does not count. */
+  | { readonly to: 'released' }
+  /** The job is another worker's now: write nothing. */
+  | { readonly to: 'lost' }
+
+/**
+ * What a try leads to that threw, or that was told to stop: from then on, how a handler ends says nothing about its work.
+ * `attempt` counts from 1.
+ */
+export const judge = (error: unknown, reason: StopReason | null, attempt: number, attempts: number): Outcome => {
+  if (reason === 'lease-lost') return { to: 'lost' }
+  if (reason === 'cancelled') return { to: 'cancelled' }
+  if (reason === 'stopping') return { to: 'released' }
+  const final = reason === null ? finalFailure(error) : null
+  if (final) return { to: 'failed', failure: final }
+  const failure = reason === 'timeout' ? timedOut : passingFailure(error)
+  return attempt < attempts ? { to: 'retried', failure } : { to: 'failed', failure }
+}
+
+/** Milliseconds until the next try: 1 s, doubled with every attempt up to 5 minutes, spread by half around it. */
+export const retryDelay = (attempt: number, baseMs: number, chance: number): number =>
+  Math.round(Math.min(300_000, baseMs * 2 ** (attempt - 1)) * (0.5 + chance))
+
+/** All handlers by kind. Throws when a kind has two. */
+export const mergeHandlers = (all: readonly JobHandlers[]): Map<string, JobHandler<never>> => {
+  const merged = new Map<string, JobHandler<never>>()
+  for (const [kind, handler] of all.flatMap((some) => Object.entries(some))) {
+    if (merged.has(kind)) throw new Error(`The job kind ${kind} has two handlers.`)
+    merged.set(kind, handler)
+  }
+  return merged
+}
+
+export const payloadInvalid: Failure = {
+  code: 'payload_invalid',
+  detail: 'What this job was given is not in a form that this version understands.',
+}
+export const leaseLost: Failure = {
+  code: 'worker_lost',
+  detail: 'The process that worked on this was lost, and all tries are used up.',
+}
+const timedOut: Failure = { code: 'timeout', detail: 'This took longer than it may.' }
+
+/** Failures that another try would only repeat. */
+const finalFailure = (error: unknown): Failure | null => {
+  if (error instanceof JobFailure) return { code: error.code, detail: error.message }
+  if (error instanceof Refusal && error.status < 500) return { code: error.code, detail: error.message }
+  return null
+}
+
+const passingFailure = (error: unknown): Failure => {
+  if (error instanceof Refusal) return { code: error.code, detail: error.message }
+  if (error instanceof OutboundFailure)
+    return { code: 'provider_unreachable', detail: 'The other side did not answer as it should.' }
+  return { code: 'internal', detail: 'Something went wrong on the server. The log says more.' }
+}

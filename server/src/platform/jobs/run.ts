@@ -1,0 +1,139 @@
+/** One try of one job: parse, run, report, and write down how it ended. Every write holds only while the claim does. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log/log.ts'
+import type { Vault } from '../vault/types.ts'
+import type { Change } from './announce.ts'
+import { createProgress } from './progress.ts'
+import { judge, type Outcome, payloadInvalid, retryDelay, type StopReason } from './rules.ts'
+import type { JobStore } from './store.ts'
+import type { JobRow } from './tables.ts'
+import type { JobContext, JobHandler } from './types.ts'
+
+export interface RunParts {
+  readonly store: JobStore
+  readonly change: Change
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly log: Log
+  /** How long a handler that was told to stop may take before it is left behind. */
+  readonly graceMs: number
+  readonly backoffMs: number
+}
+
+export interface Run {
+  readonly row: JobRow
+  /** Aborts the handler; the first reason counts. */
+  stop(reason: StopReason): void
+  /** Resolves when the ending is written down, or cannot be. Never rejects. */
+  readonly done: Promise<void>
+}
+
+export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler<never>): Run => {
+  const { store, change, vault, clock, log } = parts
+  const controller = new AbortController()
+  let reason: StopReason | null = null
+  let leave: (error: Error) => void = () => undefined
+  const left = new Promise<never>((_, reject) => {
+    leave = reject
+  })
+  left.catch(() => undefined)
+  let graceTimer: NodeJS.Timeout | undefined
+
+  const stop = (why: StopReason): void => {
+    if (reason !== null) return
+    reason = why
+    controller.abort(new Error(`The job was told to stop: ${why}.`))
+    graceTimer = setTimeout(() => leave(new Error('The handler did not stop in time.')), parts.graceMs)
+  }
+  const progress = createProgress({ ...parts, row, lost: () => stop('lease-lost') })
+
+  const attempt = async (): Promise<Outcome> => {
+    const keyring = await vault.keyring(row.account_id)
+    const payload = parsePayload(handler, keyring.open('jobs.payload', row.id, row.payload))
+    if (!payload.success) return { to: 'failed', failure: payloadInvalid }
+    const context: JobContext = {
+      jobId: row.id,
+      accountId: row.account_id,
+      attempt: row.attempts,
+      signal: controller.signal,
+      progress: progress.report,
+      guard: async (trx) => {
+        if (await store.confirm(trx, row)) return
+        stop('lease-lost')
+        throw new Error('This job has passed to another worker.')
+      },
+    }
+    const timeout = setTimeout(() => stop('timeout'), handler.timeoutMs)
+    try {
+      await Promise.race([handler.run(payload.data as never, context), left])
+      return reason === null ? { to: 'succeeded' } : judge(null, reason, row.attempts, handler.attempts)
+    } catch (error) {
+      const outcome = judge(error, reason, row.attempts, handler.attempts)
+      if (reason === null && outcome.to !== 'failed') log.warn('A job will be tried again.', { ...about(row), error })
+      else if (reason === null) log.error('A job failed.', { ...about(row), error })
+      return outcome
+    } finally {
+      clearTimeout(timeout)
+    }
+  }
+
+  const record = async (outcome: Outcome): Promise<void> => {
+    if (outcome.to === 'lost') return
+    const last = await progress.end()
+    const written = await change(row.account_id, 'both', async (trx) => {
+      const now = clock.now()
+      const finish = (state: 'succeeded' | 'cancelled' | 'failed') =>
+        store.finish(trx, row, { state, failure: 'failure' in outcome ? outcome.failure : null, now, progress: last })
+      if (outcome.to === 'released')
+        return (
+          (await store.requeue(trx, row, { dueAt: now, attempts: row.attempts - 1, failure: null })) ??
+          (await finish('cancelled'))
+        )
+      if (outcome.to === 'retried') {
+        const dueAt = now + retryDelay(row.attempts, parts.backoffMs, Math.random())
+        const again = { dueAt, attempts: row.attempts, failure: outcome.failure }
+        return (await store.requeue(trx, row, again)) ?? (await finish('cancelled'))
+      }
+      if (row.interval_ms === null) return await finish(outcome.to)
+      const failure = outcome.to === 'failed' ? outcome.failure : null
+      return await store.requeue(trx, row, { dueAt: now + row.interval_ms, attempts: 0, failure })
+    })
+    if (!written) log.warn('A job had passed to another worker; its ending was not written.', about(row))
+  }
+
+  const work = async (): Promise<void> => {
+    let outcome: Outcome
+    try {
+      outcome = await attempt()
+    } catch (error) {
+      log.error('A job could not be begun.', { ...about(row), error })
+      outcome = judge(error, reason, row.attempts, handler.attempts)
+    }
+    clearTimeout(graceTimer)
+    for (let tries = 1; ; tries++) {
+      try {
+        await record(outcome)
+        return
+      } catch (error) {
+        log.error('The ending of a job could not be written.', { ...about(row), error })
+        // The lease runs out, and the job is tried again.
+        if (tries === 4) return
+        await sleep(250 * tries)
+      }
+    }
+  }
+
+  return { row, stop, done: work() }
+}
+
+const about = (row: JobRow) => ({ jobId: row.id, kind: row.kind, attempt: row.attempts })
+
+const parsePayload = (handler: JobHandler<never>, text: string) => {
+  try {
+    return handler.payload.safeParse(JSON.parse(text))
+  } catch {
+    // Not even JSON: the same answer as a wrong shape.
+    return { success: false } as const
+  }
+}

@@ -1,0 +1,293 @@
+/** Every statement about jobs; rows become contract types here and nowhere else. */
+import type { Job } from '@atrium/contract/durable-jobs'
+import { sql } from 'kysely'
+import { type AnyTransaction, type Database, over } from '../db/types.ts'
+import type { Keyring } from '../vault/types.ts'
+import type { Failure } from './rules.ts'
+import type { JobRow, JobTables } from './tables.ts'
+
+/** A claim on a job: valid while the row still has this fence. */
+export interface Claim {
+  readonly id: string
+  readonly fence: number
+}
+export interface Candidate {
+  readonly id: string
+  readonly kind: string
+  readonly account_id: string | null
+}
+export interface JobProgress {
+  readonly current: number
+  readonly total: number | null
+  readonly message: string | null
+}
+
+export type JobStore = ReturnType<typeof createJobStore>
+
+export const createJobStore = (database: Database) => {
+  const tables = database.tables<JobTables>()
+  const rowsIn = (trx: AnyTransaction) => over<JobTables>(trx)
+  /** An update that only the holder of a claim can make. */
+  const update = (trx: AnyTransaction, { id, fence }: Claim) =>
+    rowsIn(trx).updateTable('jobs').where('id', '=', id).where('fence', '=', fence).where('state', '=', 'running')
+
+  return {
+    /** Gives the row, or nothing when its dedupe key stands already. */
+    insert: (trx: AnyTransaction, row: JobRow): Promise<JobRow | undefined> =>
+      rowsIn(trx)
+        .insertInto('jobs')
+        .values(row)
+        .onConflict((on) => on.column('dedupe').doNothing())
+        .returningAll()
+        .executeTakeFirst(),
+
+    byDedupe: (dedupe: string): Promise<JobRow | undefined> =>
+      tables.selectFrom('jobs').selectAll().where('dedupe', '=', dedupe).executeTakeFirst(),
+
+    /** Makes or changes a recurring job; a due time that is earlier stays. */
+    upsertRecurring: async (row: JobRow, latestDue: number): Promise<void> => {
+      await tables
+        .insertInto('jobs')
+        .values(row)
+        .onConflict((on) =>
+          on.column('id').doUpdateSet((eb) => ({
+            payload: eb.ref('excluded.payload'),
+            interval_ms: eb.ref('excluded.interval_ms'),
+            due_at: eb.case().when('jobs.due_at', '>', latestDue).then(latestDue).else(eb.ref('jobs.due_at')).end(),
+          })),
+        )
+        .execute()
+    },
+
+    find: (accountId: string, id: string): Promise<JobRow | undefined> =>
+      tables.selectFrom('jobs').selectAll().where('id', '=', id).where('account_id', '=', accountId).executeTakeFirst(),
+
+    list: (
+      accountId: string,
+      page: { limit: number; before: { time: number; id: string } | null; state: JobRow['state'] | undefined },
+    ): Promise<JobRow[]> => {
+      let query = tables.selectFrom('jobs').selectAll().where('account_id', '=', accountId)
+      if (page.state) query = query.where('state', '=', page.state)
+      const { before } = page
+      if (before)
+        query = query.where((eb) =>
+          eb.or([
+            eb('created_at', '<', before.time),
+            eb.and([eb('created_at', '=', before.time), eb('id', '<', before.id)]),
+          ]),
+        )
+      return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit).execute()
+    },
+
+    /** Due jobs in the order they should be claimed: accounts with the least running first, then the oldest. */
+    candidates: (kinds: readonly string[], now: number, limit: number): Promise<Candidate[]> =>
+      tables
+        .with('waiting', (db) =>
+          db
+            .selectFrom('jobs')
+            .select(['id', 'kind', 'account_id', 'share', 'due_at'])
+            .select(sql<number>`row_number() over (partition by share order by due_at, id)`.as('place'))
+            .where('state', '=', 'queued')
+            .where('due_at', '<=', now)
+            .where('kind', 'in', kinds),
+        )
+        .with('busy', (db) =>
+          db
+            .selectFrom('jobs')
+            .select('share')
+            .select((eb) => eb.fn.countAll<number>().as('running'))
+            .where('state', '=', 'running')
+            .groupBy('share'),
+        )
+        .selectFrom('waiting')
+        .leftJoin('busy', 'busy.share', 'waiting.share')
+        .select(['waiting.id', 'waiting.kind', 'waiting.account_id'])
+        .orderBy(sql`coalesce(busy.running, 0) + waiting.place`)
+        .orderBy('waiting.due_at')
+        .orderBy('waiting.id')
+        .limit(limit)
+        .execute(),
+
+    /** When the next job of these kinds is due. */
+    nextDue: async (kinds: readonly string[]): Promise<number | null> => {
+      const row = await tables
+        .selectFrom('jobs')
+        .select((eb) => eb.fn.min<number | null>('due_at').as('due'))
+        .where('state', '=', 'queued')
+        .where('kind', 'in', kinds)
+        .executeTakeFirst()
+      return row?.due ?? null
+    },
+
+    /** Takes a queued job; nothing when another worker was faster. */
+    claim: (
+      trx: AnyTransaction,
+      id: string,
+      by: { owner: string; now: number; leaseUntil: number; maxAttempts: number },
+    ): Promise<JobRow | undefined> =>
+      rowsIn(trx)
+        .updateTable('jobs')
+        .set((eb) => ({
+          state: 'running' as const,
+          owner: by.owner,
+          lease_until: by.leaseUntil,
+          fence: eb('fence', '+', 1),
+          attempts: eb('attempts', '+', 1),
+          max_attempts: by.maxAttempts,
+          started_at: eb.fn.coalesce('started_at', eb.val(by.now)),
+        }))
+        .where('id', '=', id)
+        .where('state', '=', 'queued')
+        .where('due_at', '<=', by.now)
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Lengthens the leases of a process; gives the claims it still has. */
+    renew: (owner: string, leaseUntil: number): Promise<(Claim & { cancel_requested: number })[]> =>
+      tables
+        .updateTable('jobs')
+        .set({ lease_until: leaseUntil })
+        .where('owner', '=', owner)
+        .where('state', '=', 'running')
+        .returning(['id', 'fence', 'cancel_requested'])
+        .execute(),
+
+    /** Fails to find the row when the claim is no longer valid; the row stays locked until the transaction ends. */
+    confirm: async (trx: AnyTransaction, claim: Claim): Promise<boolean> => {
+      const row = await update(trx, claim)
+        .set((eb) => ({ fence: eb.ref('fence') }))
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    saveProgress: (trx: AnyTransaction, claim: Claim, progress: Uint8Array): Promise<JobRow | undefined> =>
+      update(trx, claim).set({ progress }).returningAll().executeTakeFirst(),
+
+    /** Ends a job, or nothing when the claim is no longer valid. */
+    finish: (
+      trx: AnyTransaction,
+      claim: Claim,
+      end: {
+        state: 'succeeded' | 'cancelled' | 'failed'
+        failure: Failure | null
+        now: number
+        progress: Uint8Array | null
+      },
+    ): Promise<JobRow | undefined> =>
+      update(trx, claim)
+        .set((eb) => ({
+          ...{ state: end.state, finished_at: end.now, owner: null, lease_until: null },
+          ...{ failure_code: end.failure?.code ?? null, failure_detail: end.failure?.detail ?? null },
+          ...(end.progress ? { progress: end.progress } : {}),
+          fence: eb('fence', '+', 1),
+          dedupe: eb.case().when('dedupe_ends', '=', 1).then(null).else(eb.ref('dedupe')).end(),
+        }))
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Queues a claimed job again. Nothing when the claim is no longer valid, or when somebody asked to cancel it. */
+    requeue: (
+      trx: AnyTransaction,
+      claim: Claim,
+      again: { dueAt: number; attempts: number; failure: Failure | null },
+    ): Promise<JobRow | undefined> =>
+      update(trx, claim)
+        .set((eb) => ({
+          ...{
+            state: 'queued' as const,
+            owner: null,
+            lease_until: null,
+            due_at: again.dueAt,
+            attempts: again.attempts,
+          },
+          ...{ failure_code: again.failure?.code ?? null, failure_detail: again.failure?.detail ?? null },
+          fence: eb('fence', '+', 1),
+        }))
+        .where('cancel_requested', '=', 0)
+        .returningAll()
+        .executeTakeFirst(),
+
+    cancelQueued: (trx: AnyTransaction, accountId: string, id: string, now: number): Promise<JobRow | undefined> =>
+      rowsIn(trx)
+        .updateTable('jobs')
+        .set((eb) => ({
+          ...{ state: 'cancelled' as const, cancel_requested: 1, finished_at: now },
+          dedupe: eb.case().when('dedupe_ends', '=', 1).then(null).else(eb.ref('dedupe')).end(),
+        }))
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .where('state', '=', 'queued')
+        .returningAll()
+        .executeTakeFirst(),
+
+    requestCancel: (accountId: string, id: string): Promise<JobRow | undefined> =>
+      tables
+        .updateTable('jobs')
+        .set({ cancel_requested: 1 })
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .where('state', '=', 'running')
+        .returningAll()
+        .executeTakeFirst(),
+
+    /** Claims whose lease ran out. */
+    expired: (now: number): Promise<JobRow[]> =>
+      tables
+        .selectFrom('jobs')
+        .selectAll()
+        .where('state', '=', 'running')
+        .where('lease_until', '<', now)
+        .limit(100)
+        .execute(),
+
+    /** Processes that hold claims. */
+    owners: async (): Promise<string[]> => {
+      const rows = await tables.selectFrom('jobs').select('owner').distinct().where('state', '=', 'running').execute()
+      return rows.flatMap((row) => row.owner ?? [])
+    },
+    /** Lets the leases of a process run out. */
+    expire: async (owner: string): Promise<void> => {
+      await tables
+        .updateTable('jobs')
+        .set({ lease_until: 0 })
+        .where('owner', '=', owner)
+        .where('state', '=', 'running')
+        .execute()
+    },
+
+    finishedBefore: async (before: number, limit: number): Promise<string[]> => {
+      const rows = await tables
+        .selectFrom('jobs')
+        .select('id')
+        .where('finished_at', '<', before)
+        .orderBy('finished_at')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+    remove: async (trx: AnyTransaction, ids: readonly string[]): Promise<void> => {
+      await rowsIn(trx).deleteFrom('jobs').where('id', 'in', ids).execute()
+    },
+    removeAccount: async (trx: AnyTransaction, accountId: string): Promise<void> => {
+      await rowsIn(trx).deleteFrom('jobs').where('account_id', '=', accountId).execute()
+    },
+  }
+}
+
+export const rowToJob = (row: JobRow, keyring: Keyring): Job => ({
+  id: row.id,
+  kind: row.kind,
+  state: row.state,
+  attempts: row.attempts,
+  maxAttempts: row.max_attempts,
+  progress: row.progress && (JSON.parse(keyring.open('jobs.progress', row.id, row.progress)) as JobProgress),
+  failure: row.failure_code === null ? null : { code: row.failure_code, detail: row.failure_detail ?? '' },
+  subject: row.subject && keyring.open('jobs.subject', row.id, row.subject),
+  cancelRequested: row.cancel_requested === 1,
+  createdAt: time(row.created_at),
+  startedAt: row.started_at === null ? null : time(row.started_at),
+  finishedAt: row.finished_at === null ? null : time(row.finished_at),
+})
+
+const time = (ms: number): string => new Date(ms).toISOString()

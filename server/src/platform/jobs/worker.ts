@@ -1,0 +1,203 @@
+/** The worker of a process: claims due jobs, keeps their leases, and takes over what dead processes left. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../db/types.ts'
+import type { Log } from '../log/log.ts'
+import type { Change } from './announce.ts'
+import { leaseLost } from './rules.ts'
+import { type Run, type RunParts, startRun } from './run.ts'
+import type { Candidate, JobStore } from './store.ts'
+import type { JobRow } from './tables.ts'
+import type { JobHandler } from './types.ts'
+
+export interface WorkerParts extends RunParts {
+  readonly database: Database
+  readonly store: JobStore
+  readonly change: Change
+  readonly clock: Clock
+  readonly log: Log
+  readonly processId: string
+  readonly concurrency: number
+  readonly leaseMs: number
+  /** Longest wait between two looks at the queue. */
+  readonly pollMs: number
+  /** A process that was gone twice, this long apart, has not just lost its connection. */
+  readonly absenceMs: number
+}
+
+export interface Worker {
+  /** Looks at the queue soon. */
+  wake(): void
+  /** Aborts a job that runs here. */
+  stopRun(jobId: string, reason: 'cancelled'): void
+  /** Aborts what runs here for an account that is gone. */
+  stopAccount(accountId: string): void
+  stop(): Promise<void>
+}
+
+export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, JobHandler<never>>): Worker => {
+  const { database, store, change, clock, log, processId, concurrency, leaseMs, pollMs, absenceMs } = parts
+  const kinds = [...handlers.keys()]
+  const runs = new Map<string, Run>()
+  let stopping = false
+  let awake = false
+  let rouse: (() => void) | null = null
+
+  const wake = (): void => {
+    awake = true
+    rouse?.()
+  }
+  /** Waits for `wake`, or so long. */
+  const rest = async (ms: number): Promise<void> => {
+    if (!awake && !stopping)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms)
+        rouse = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    rouse = null
+    awake = false
+  }
+
+  const claim = async (candidate: Candidate, handler: JobHandler<never>): Promise<void> => {
+    const row = await change(candidate.account_id, 'both', (trx) => {
+      const now = clock.now()
+      const by = { owner: processId, maxAttempts: handler.attempts, now, leaseUntil: now + leaseMs }
+      return store.claim(trx, candidate.id, by)
+    })
+    if (!row) return
+    const run = startRun(parts, row, handler)
+    runs.set(row.id, run)
+    if (stopping) run.stop('stopping')
+    void run.done.then(() => {
+      runs.delete(row.id)
+      wake()
+    })
+  }
+
+  /** Fills the free places. Gives how long nothing more can be due. */
+  const fill = async (): Promise<number> => {
+    while (!stopping && runs.size < concurrency) {
+      const candidates = await store.candidates(kinds, clock.now(), concurrency - runs.size)
+      if (candidates.length === 0) {
+        const due = await store.nextDue(kinds)
+        return due === null ? pollMs : Math.max(1, Math.min(pollMs, due - clock.now()))
+      }
+      for (const candidate of candidates) {
+        const handler = handlers.get(candidate.kind)
+        if (handler && !stopping) await claim(candidate, handler)
+      }
+    }
+    return pollMs
+  }
+
+  const loop = async (): Promise<void> => {
+    let present = false
+    while (!stopping) {
+      let pause = pollMs
+      try {
+        // Others take from a process that is not there; so it is there before it claims.
+        if (!present) await database.holdPresence(processId)
+        present = true
+        pause = await fill()
+      } catch (error) {
+        log.error('The queue could not be read.', { error })
+      }
+      await rest(pause)
+    }
+  }
+
+  const beat = async (): Promise<void> => {
+    const mine = [...runs.values()]
+    if (mine.length === 0) return
+    const sentAt = clock.now()
+    try {
+      const kept = new Map((await store.renew(processId, sentAt + leaseMs)).map((row) => [row.id, row]))
+      for (const run of mine) {
+        const claimed = kept.get(run.row.id)
+        if (!claimed || claimed.fence !== run.row.fence) run.stop('lease-lost')
+        else if (claimed.cancel_requested === 1) run.stop('cancelled')
+      }
+      renewedAt = sentAt
+    } catch (error) {
+      log.error('Leases could not be renewed.', { error })
+      // By now another process may work on them.
+      if (clock.now() > renewedAt + leaseMs) for (const run of mine) run.stop('lease-lost')
+    }
+  }
+  let renewedAt = clock.now()
+
+  /** Takes claims from processes that are gone or silent. */
+  const sweep = async (): Promise<void> => {
+    const absent = async (owners: readonly string[]): Promise<string[]> => {
+      const found: string[] = []
+      for (const owner of owners) if (owner !== processId && !(await database.isPresent(owner))) found.push(owner)
+      return found
+    }
+    const suspects = await absent(await store.owners())
+    if (suspects.length > 0) {
+      await sleep(absenceMs, undefined, { ref: false })
+      for (const owner of await absent(suspects)) await store.expire(owner)
+    }
+    for (const row of await store.expired(clock.now())) await takeBack(row)
+  }
+  const takeBack = async (row: JobRow): Promise<void> => {
+    const taken = await change(row.account_id, 'both', async (trx) => {
+      const now = clock.now()
+      const spent = row.attempts >= row.max_attempts
+      if (spent && row.interval_ms === null)
+        return row.cancel_requested === 1
+          ? await store.finish(trx, row, { state: 'cancelled', failure: null, now, progress: null })
+          : await store.finish(trx, row, { state: 'failed', failure: leaseLost, now, progress: null })
+      const again = { dueAt: now, attempts: spent ? 0 : row.attempts, failure: null }
+      return (
+        (await store.requeue(trx, row, again)) ??
+        (await store.finish(trx, row, { state: 'cancelled', failure: null, now, progress: null }))
+      )
+    })
+    if (taken) log.warn('A job was taken from a process that is gone.', { jobId: row.id, owner: row.owner })
+    wake()
+  }
+
+  /** Does `work` again and again, the next time so long after it ended. */
+  const repeat = (ms: number, work: () => Promise<void>): (() => void) => {
+    let timer: NodeJS.Timeout | null = null
+    let over = false
+    const turn = async (): Promise<void> => {
+      try {
+        await work()
+      } catch (error) {
+        log.error('The keeping of leases failed; it is tried again.', { error })
+      }
+      if (!over) timer = setTimeout(() => void turn(), ms)
+    }
+    void turn()
+    return () => {
+      over = true
+      if (timer) clearTimeout(timer)
+    }
+  }
+
+  const endBeat = repeat(leaseMs / 3, beat)
+  const endSweep = repeat(leaseMs / 3, sweep)
+  const looping = loop()
+
+  return {
+    wake,
+    stopRun: (jobId, reason) => runs.get(jobId)?.stop(reason),
+    stopAccount: (accountId) => {
+      for (const run of runs.values()) if (run.row.account_id === accountId) run.stop('lease-lost')
+    },
+    stop: async () => {
+      stopping = true
+      endSweep()
+      wake()
+      for (const run of runs.values()) run.stop('stopping')
+      await looping
+      await Promise.all([...runs.values()].map((run) => run.done))
+      endBeat()
+    },
+  }
+}
