@@ -64,7 +64,7 @@ const failingLog = {
   error: (fields: object, message: string): void => console.error(message, fields),
 }
 
-const createPostgresDatabase = async (): Promise<string> => {
+export const createPostgresDatabase = async (): Promise<string> => {
   const url = new URL(inject('postgresUrl'))
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await administrate(`create database ${name}`)
@@ -72,7 +72,7 @@ const createPostgresDatabase = async (): Promise<string> => {
   return url.href
 }
 
-const dropPostgresDatabase = (url: string): Promise<void> =>
+export const dropPostgresDatabase = (url: string): Promise<void> =>
   administrate(`drop database ${new URL(url).pathname.slice(1)} with (force)`)
 
 const administrate = async (statement: string): Promise<void> => {

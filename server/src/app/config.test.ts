@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { ConfigError, configFromEnv } from './config.ts'
+
+test('without any variable everything has its default', () => {
+  expect(configFromEnv({})).toMatchObject({
+    port: 3001,
+    host: '127.0.0.1',
+    dataDir: expect.stringMatching(/^\/.*\/data$/),
+    databaseUrl: undefined,
+    signupEnabled: undefined,
+    trustProxy: 0,
+    logLevel: undefined,
+    sessionDays: 30,
+  })
+})
+
+test('variables are read into what they mean', () => {
+  const config = configFromEnv({
+    PORT: ' 8080 ',
+    BASE_URL: 'https://chat.example.org/',
+    DATABASE_URL: 'postgres://u:p@db/atrium',
+    ENABLE_SIGNUP: 'Yes',
+    OLLAMA_BASE_URL: 'http://10.0.0.5:11434/',
+    OUTBOUND_ALLOW: 'localhost:8000, [::1]:9000',
+    LOG_LEVEL: 'WARN',
+    DATA_DIR: '/srv/atrium',
+  })
+  expect(config).toMatchObject({
+    port: 8080,
+    databaseUrl: 'postgres://u:p@db/atrium',
+    signupEnabled: true,
+    ollamaBaseUrl: 'http://10.0.0.5:11434',
+    outboundAllow: ['localhost:8000', '[::1]:9000'],
+    logLevel: 'warn',
+    dataDir: '/srv/atrium',
+  })
+  expect(config.baseUrl?.origin).toBe('https://chat.example.org')
+})
+
+test('an empty variable is an absent one', () => {
+  expect(configFromEnv({ PORT: '', DATABASE_URL: '  ', ENABLE_SIGNUP: '' })).toMatchObject({ port: 3001 })
+})
+
+test.each([
+  ['2', 2],
+  ['false', 0],
+  ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+  ['loopback', ['loopback']],
+])('TRUST_PROXY %s', (text, meant) => {
+  expect(configFromEnv({ TRUST_PROXY: text }).trustProxy).toEqual(meant)
+})
+
+test('everything that is wrong is told at once, by name, without the values', () => {
+  const wrong = {
+    PORT: '99999',
+    BASE_URL: 'ftp://x',
+    DATABASE_URL: 'mysql://u:secret-word@h/d',
+    ENCRYPTION_KEY: 'short-secret',
+    ENABLE_SIGNUP: 'maybe',
+    TRUST_PROXY: 'true',
+    LOG_LEVEL: 'loud',
+    METRICS_TOKEN: 'short',
+    OUTBOUND_ALLOW: 'localhost',
+    SESSION_DAYS: '0',
+  }
+  const error = (() => {
+    try {
+      configFromEnv(wrong)
+    } catch (thrown) {
+      return thrown as ConfigError
+    }
+    throw new Error('nothing was found wrong')
+  })()
+  expect(error).toBeInstanceOf(ConfigError)
+  expect(error.problems.map((problem) => problem.split(':')[0]).sort()).toEqual(Object.keys(wrong).sort())
+  expect(error.message).not.toMatch(/secret/)
+})

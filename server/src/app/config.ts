@@ -1,0 +1,166 @@
+/** The environment, read once, in one place. Whatever is wrong with it is told as a whole list. */
+import { isIP } from 'node:net'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { logLevels } from '../platform/log/log.ts'
+
+/** Thrown with one line for each variable that cannot be used. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`The configuration cannot be used:\n${problems.map((problem) => `- ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+/** Reads variables by name; empty ones count as absent. Throws ConfigError. Absent settings are `undefined`. */
+export const configFromEnv = (env: Readonly<Record<string, string | undefined>>): Config => {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  )
+  const result = Environment.safeParse(given)
+  if (!result.success) throw new ConfigError(result.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`))
+  const read = result.data
+  return {
+    port: read.PORT,
+    host: read.HOST,
+    baseUrl: read.BASE_URL,
+    dataDir: read.DATA_DIR,
+    databaseUrl: read.DATABASE_URL,
+    encryptionKey: read.ENCRYPTION_KEY,
+    ollamaBaseUrl: read.OLLAMA_BASE_URL,
+    ollamaMaxContext: read.OLLAMA_MAX_CONTEXT,
+    signupEnabled: read.ENABLE_SIGNUP,
+    trustProxy: read.TRUST_PROXY,
+    logLevel: read.LOG_LEVEL,
+    metricsToken: read.METRICS_TOKEN,
+    outboundAllow: read.OUTBOUND_ALLOW,
+    modelDiscoveryTtlMs: read.PLUGIN_MODEL_DISCOVERY_TTL_MS,
+    sessionDays: read.SESSION_DAYS,
+  }
+}
+
+/** The configuration of this process. */
+export const readConfig = (): Config => configFromEnv(process.env)
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
+
+const yesNo = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .refine((text) => /^(true|false|1|0|yes|no|on|off)$/.test(text), 'must be true or false')
+  .transform((text) => /^(true|1|yes|on)$/.test(text))
+
+const address = (protocols: RegExp, form: string) =>
+  z
+    .string()
+    .trim()
+    .transform((text) => URL.parse(text))
+    .refine((url) => url !== null && protocols.test(url.protocol), `must be an address such as ${form}`)
+
+const webAddress = (form: string) =>
+  address(/^https?:$/, form)
+    .transform((url) => url as URL)
+    .refine((url) => url.username === '' && url.password === '', 'must not hold a user name or a password')
+
+const list = z.string().transform((text) => text.split(/[\s,]+/).filter((item) => item !== ''))
+
+/** A number of proxies, or their addresses: an address, a network (`10.0.0.0/8`), or `loopback` and its kin. */
+const proxies = z.string().transform((text, context): number | string[] => {
+  const plain = text.trim().toLowerCase()
+  if (plain === 'false' || plain === 'no') return 0
+  if (/^\d{1,2}$/.test(plain)) return Number(plain)
+  const items = plain.split(/[\s,]+/).filter((item) => item !== '')
+  if (items.every(isNetwork)) return items
+  context.addIssue('must be the number of proxies in front, or their addresses or networks, separated by commas')
+  return z.NEVER
+})
+
+const isNetwork = (text: string): boolean => {
+  if (/^(loopback|linklocal|uniquelocal)$/.test(text)) return true
+  const [host = '', bits, ...rest] = text.split('/')
+  const version = isIP(host)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+const Environment = z.object({
+  PORT: whole(0, 65_535).default(3001),
+  HOST: z
+    .string()
+    .trim()
+    .regex(/^[^\s/]+$/, 'must be an address to listen at, such as 127.0.0.1 or 0.0.0.0')
+    .default('127.0.0.1'),
+  BASE_URL: webAddress('https://chat.example.org')
+    .refine((url) => url.pathname === '/' && !url.search && !url.hash, 'must have no path')
+    .optional(),
+  DATA_DIR: z
+    .string()
+    .trim()
+    .default('./data')
+    .transform((path) => resolve(path.replace(/^~(?=\/|$)/, homedir()))),
+  DATABASE_URL: address(/^postgres(ql)?:$/, 'postgres://user:password@host:5432/atrium')
+    .transform((url) => (url as URL).href)
+    .optional(),
+  ENCRYPTION_KEY: z
+    .string()
+    .trim()
+    .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits (`openssl rand -hex 32` makes one)')
+    .optional(),
+  OLLAMA_BASE_URL: webAddress('http://localhost:11434')
+    .transform((url) => url.href.replace(/\/+$/, ''))
+    .optional(),
+  OLLAMA_MAX_CONTEXT: whole(128, 10_000_000).optional(),
+  ENABLE_SIGNUP: yesNo.optional(),
+  TRUST_PROXY: proxies.default(0),
+  LOG_LEVEL: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .pipe(z.enum(logLevels, `must be one of ${logLevels.join(', ')}`))
+    .optional(),
+  METRICS_TOKEN: z.string().trim().min(16, 'must have at least 16 characters').optional(),
+  OUTBOUND_ALLOW: list
+    .refine(
+      (items) => items.every((item) => /^(\[[0-9a-fA-F:.]+\]|[^\s:/@]+):\d{1,5}$/.test(item)),
+      'must list host:port pairs, separated by commas',
+    )
+    .optional(),
+  PLUGIN_MODEL_DISCOVERY_TTL_MS: whole(0, 30 * 24 * 60 * 60_000).optional(),
+  SESSION_DAYS: whole(1, 3650).default(30),
+})
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  readonly baseUrl: URL | undefined
+  /** Absolute. */
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly encryptionKey: string | undefined
+  readonly ollamaBaseUrl: string | undefined
+  readonly ollamaMaxContext: number | undefined
+  readonly signupEnabled: boolean | undefined
+  readonly trustProxy: number | readonly string[]
+  /** Unset: chosen by where the log goes. */
+  readonly logLevel: (typeof logLevels)[number] | undefined
+  readonly metricsToken: string | undefined
+  readonly outboundAllow: readonly string[] | undefined
+  readonly modelDiscoveryTtlMs: number | undefined
+  readonly sessionDays: number
+}
+
+/** Where things lie below the data folder. */
+export const placesIn = (dataDir: string) => ({
+  database: join(dataDir, 'atrium.db'),
+  snapshots: join(dataDir, 'snapshots'),
+  files: join(dataDir, 'files'),
+})

@@ -1,0 +1,69 @@
+/** The ground everything stands on: the key, the database in its newest form, and the vault. Opened all or not at all. */
+import { constants, existsSync } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
+import type { Clock } from '../platform/clock.ts'
+import { type Database, type Migration, migrate, openDatabase } from '../platform/db/index.ts'
+import type { Log } from '../platform/log/log.ts'
+import { loadInstanceKey } from '../platform/vault/instance-key.ts'
+import { sqliteKey } from '../platform/vault/keys.ts'
+import { type OpenVault, openVault, verifyInstanceKey } from '../platform/vault/vault.ts'
+import { type Config, placesIn } from './config.ts'
+
+export interface Ground {
+  readonly database: Database
+  readonly vault: OpenVault
+}
+
+/** A sentence for whoever starts the program. */
+export class StartError extends Error {}
+
+/**
+ * Opens the data folder or the server, checks that the key belongs to it, and brings the schema up to date.
+ * With a wrong or missing key nothing is written. Throws errors whose message is a sentence.
+ */
+export const openGround = async (
+  config: Config,
+  migrations: readonly Migration[],
+  { clock, log, version }: { clock: Clock; log: Log; version: string },
+): Promise<Ground> => {
+  const places = placesIn(config.dataDir)
+  await openFolder(config.dataDir)
+  const databaseLog = adapt(log.child('database'))
+  const server = config.databaseUrl ? await openDatabase({ url: config.databaseUrl, log: databaseLog }) : null
+  let database = server
+  try {
+    const databaseExists = server ? await hasTables(server) : existsSync(places.database)
+    const { key } = await loadInstanceKey({ value: config.encryptionKey, dataDir: config.dataDir, databaseExists })
+    database ??= await openDatabase({ file: places.database, key: sqliteKey(key), log: databaseLog })
+    await verifyInstanceKey(database, key)
+    const { applied, snapshot } = await migrate(database, migrations, {
+      version,
+      snapshotFolder: places.snapshots,
+      now: clock.now,
+    })
+    if (applied.length > 0) log.info('The schema was brought up to date', { applied: applied.length, snapshot })
+    return { database, vault: await openVault({ database, instanceKey: key, clock }) }
+  } catch (error) {
+    await database?.close()
+    throw error
+  }
+}
+
+const openFolder = async (folder: string): Promise<void> => {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new StartError(`The data folder ${folder} cannot be used (${code}). Check DATA_DIR and who may write there.`)
+  }
+}
+
+const hasTables = async (database: Database): Promise<boolean> =>
+  (await database.tables<unknown>().introspection.getTables()).some(({ name }) => name === 'vault_keys')
+
+/** The database says its fields first. */
+const adapt = (log: Log) => ({
+  warn: (fields: object, message: string) => log.warn(message, { ...fields }),
+  error: (fields: object, message: string) => log.error(message, { ...fields }),
+})

@@ -1,0 +1,52 @@
+/** The interface as a document: every route of the contract, with its shapes by name. */
+import * as authentication from '@atrium/contract/authentication'
+import * as chat from '@atrium/contract/chat'
+import * as common from '@atrium/contract/common'
+import * as jobs from '@atrium/contract/durable-jobs'
+import * as generation from '@atrium/contract/generation'
+import { areas } from '@atrium/contract/index'
+import * as runtime from '@atrium/contract/local-runtime'
+import * as models from '@atrium/contract/model-management'
+import * as settings from '@atrium/contract/settings-preferences'
+import * as system from '@atrium/contract/system'
+import { z } from 'zod'
+import { sessionCookie } from '../core/accounts/index.ts'
+import { type OpenApiDocument, openApiDocument, openApiSteps } from '../platform/http/openapi.ts'
+import { version } from './version.ts'
+
+/** The document, made at once; for the script that writes it to a file. */
+export const interfaceDocument = (): OpenApiDocument => openApiDocument(areas, options())
+
+/** The document, made when first asked for, in slices short enough that nobody waits for them. */
+export const createInterface = (): (() => Promise<OpenApiDocument>) => {
+  let made: Promise<OpenApiDocument> | null = null
+  return () => (made ??= inSlices())
+}
+
+const inSlices = async (): Promise<OpenApiDocument> => {
+  const steps = openApiSteps(areas, options())
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+const options = () => ({
+  title: 'Atrium',
+  version,
+  description:
+    'The HTTP interface of Atrium, a self-hosted AI workspace. Errors are `application/problem+json` with a stable `code`; times are RFC 3339 in UTC.',
+  sessionCookie,
+  shapes: namedShapes(),
+})
+
+/** Exported schemas with a capital are the nouns of the interface. */
+const namedShapes = (): Record<string, z.ZodType> =>
+  Object.fromEntries(
+    [authentication, chat, common, jobs, generation, runtime, models, settings, system]
+      .flatMap((module) => Object.entries(module as Record<string, unknown>))
+      .filter((entry): entry is [string, z.ZodObject | z.ZodUnion] => /^[A-Z]/.test(entry[0]) && isNoun(entry[1])),
+  )
+
+const isNoun = (value: unknown): boolean => value instanceof z.ZodObject || value instanceof z.ZodUnion

@@ -1,0 +1,88 @@
+/** One process of Atrium, from its configuration to its end by a signal. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseKeyError, DatabaseLockedError, MigrationError } from '../platform/db/index.ts'
+import { Refusal } from '../platform/http/refusal.ts'
+import { type Log, createLog } from '../platform/log/log.ts'
+import { VaultFailure } from '../platform/vault/failure.ts'
+import { type App, createApp } from './app.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { StartError } from './ground.ts'
+import { version } from './version.ts'
+
+/** Serves until a signal comes. `root` is the folder of the project, in which the built web app is. */
+export const run = async (root: string): Promise<void> => {
+  try {
+    const config = readConfig()
+    // On a terminal one wants to see what goes wrong, not every request.
+    const level = config.logLevel ?? (process.stderr.isTTY ? 'warn' : 'info')
+    const log = createLog({ level, write: (line) => process.stderr.write(line) })
+    const app = await createApp(config, { log, staticFolder: builtWebApp(root) })
+    endOnSignals(app, log)
+    const address = await listen(app, config)
+    console.log(greeting(config, address, await app.accounts.hasUsers()))
+  } catch (error) {
+    console.error(isExplained(error) ? `Atrium cannot start. ${(error as Error).message}` : error)
+    process.exit(1)
+  }
+}
+
+const builtWebApp = (root: string): string | undefined => {
+  const folder = join(root, 'web', 'dist')
+  return existsSync(join(folder, 'index.html')) ? folder : undefined
+}
+
+const listen = async (app: App, { host, port }: Config): Promise<string> => {
+  try {
+    return await app.listen()
+  } catch (error) {
+    await app.stop()
+    const { code } = error as NodeJS.ErrnoException
+    const words = {
+      EADDRINUSE: `Port ${port} is in use. Stop what uses it, or choose another one: PORT=${port + 1} npm start`,
+      EACCES: `Port ${port} needs more rights than this user has. Choose one above 1023 with PORT.`,
+      EADDRNOTAVAIL: `${host} is no address of this machine. Check HOST.`,
+      ENOTFOUND: `${host} cannot be found. Check HOST.`,
+    }[code ?? '']
+    throw words ? new StartError(words) : error
+  }
+}
+
+const greeting = (config: Config, address: string, hasUsers: boolean): string => {
+  const url = config.baseUrl?.origin ?? address.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//localhost:')
+  const hint = hasUsers ? '' : '\nThis is the first run: open the address and make the administrator’s account.'
+  return `Atrium ${version} is ready at ${url}${hint}`
+}
+
+/** A terminal and npm both pass Ctrl-C on, so only a signal that comes later means impatience. */
+const impatienceMs = 1500
+
+const endOnSignals = (app: App, log: Log): void => {
+  let began: number | null = null
+  const end = async (code: number): Promise<void> => {
+    if (began !== null) {
+      if (performance.now() - began > impatienceMs) process.exit(code || 130)
+      return
+    }
+    began = performance.now()
+    try {
+      await app.stop()
+    } catch (error) {
+      log.error('The end was not clean', { error })
+      process.exit(1)
+    }
+    process.exit(code)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
+  const fail = (error: unknown): void => {
+    log.error('Something failed that nobody waited for; the process ends', { error })
+    void end(1)
+  }
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', fail)
+}
+
+const isExplained = (error: unknown): boolean =>
+  [ConfigError, StartError, VaultFailure, DatabaseKeyError, DatabaseLockedError, MigrationError, Refusal].some(
+    (kind) => error instanceof kind,
+  )

@@ -1,0 +1,120 @@
+/** Walks over every route of the contract: who may pass, and what happens to nonsense. */
+import { areas } from '@atrium/contract/index'
+import type { Route, RouteTable } from '@atrium/contract/route'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApp, startTestApp } from '../testing/app.ts'
+import type { Client } from '../testing/client.ts'
+import { sampleOf } from '../testing/sample.ts'
+
+const routes = Object.entries(areas as Record<string, RouteTable>).flatMap(([area, table]) =>
+  Object.entries(table).map(([name, route]) => ({ label: `${area}.${name}`, route })),
+)
+type Call = { params?: unknown; query?: unknown; body?: unknown; file?: Blob }
+
+/** A call that fits the contract, with ids of things that do not exist. */
+const soundCall = (route: Route): Call => ({
+  ...(route.params ? { params: sampleOf(route.params) } : {}),
+  ...(route.query ? { query: sampleOf(route.query) } : {}),
+  ...(route.body ? { body: sampleOf(route.body) } : {}),
+  ...(route.upload ? { file: new Blob(['x']) } : {}),
+})
+
+describe.each(['sqlite', 'postgres'] as const)('every route (%s)', (dialect) => {
+  let app: TestApp
+  let admin: Client
+  let user: Client
+  beforeAll(async () => {
+    app = await startTestApp({ dialect })
+    admin = await app.signUpAdmin()
+    user = await app.signUpUser()
+  })
+  afterAll(() => app.close())
+
+  const send = (client: Client, route: Route, call: Call, init?: RequestInit) =>
+    client.answer(route, call as never, init)
+  const refused = async (response: Response, label: string) => {
+    expect(response.headers.get('content-type'), label).toMatch(/^application\/problem\+json/)
+    expect(response.headers.get('x-request-id'), label).toBeTruthy()
+    const problem = (await response.json()) as { code: string; status: number; detail: string }
+    expect(problem.status, label).toBe(response.status)
+    return `${problem.status} ${problem.code}`
+  }
+
+  test('is mounted, and not for guests unless it is public', async () => {
+    for (const { label, route } of routes) {
+      if (route.access === 'public') continue
+      expect(await refused(await send(app.client(), route, soundCall(route)), label), label).toBe('401 unauthenticated')
+    }
+  })
+
+  test('is closed to ordinary accounts when it is an administrator’s', async () => {
+    for (const { label, route } of routes.filter(({ route: { access } }) => access === 'admin'))
+      expect(await refused(await send(user, route, soundCall(route)), label), label).toBe('403 forbidden')
+  })
+
+  test('refuses a body that is nonsense', async () => {
+    const headers = { 'content-type': 'application/json' }
+    for (const { label, route } of routes) {
+      if (route.method === 'get' || route.upload) continue
+      for (const body of ['{"nonsense":true}', '[1]', '"text"', '{"a":', '{"__proto__":{}}']) {
+        const { path, method } = route
+        const url = path.replace(/\{\w+\}/g, 'unknown-id-0001')
+        const query = new URLSearchParams(soundCall(route).query as Record<string, string>)
+        const response = await admin.raw(`${url}?${query}`, { method: method.toUpperCase(), body, headers })
+        expect(await refused(response, label), `${label} ${body}`).toBe('400 validation_failed')
+      }
+    }
+  })
+
+  test('refuses members of a body that have the wrong form', async () => {
+    for (const { label, route } of routes) {
+      if (!route.body) continue
+      const sound = soundCall(route)
+      for (const [name, value] of Object.entries(sound.body as object)) {
+        for (const wrong of [typeof value === 'object' ? 7 : { deep: [] }, [[]]]) {
+          const body = { ...(sound.body as object), [name]: wrong }
+          const response = await send(admin, route, { ...sound, body })
+          expect(await refused(response, label), `${label} ${name}`).toBe('400 validation_failed')
+        }
+      }
+    }
+  })
+
+  test('refuses parameters and queries that are nonsense', async () => {
+    for (const { label, route } of routes) {
+      const method = route.method.toUpperCase()
+      if (route.params) {
+        for (const nonsense of ['%00', '%zz', 'x'.repeat(201), '%ff']) {
+          const response = await admin.raw(route.path.replace(/\{\w+\}/g, nonsense), { method })
+          expect(await refused(response, label), `${label} ${nonsense}`).toBe('400 validation_failed')
+        }
+      }
+      if (route.query) {
+        const path = route.path.replace(/\{\w+\}/g, 'unknown-id-0001')
+        const response = await admin.raw(`${path}?nonsense=1`, { method })
+        expect(await refused(response, label), label).toBe('400 validation_failed')
+      }
+    }
+  })
+
+  test('says 404 for what does not exist', async () => {
+    for (const { label, route } of routes) {
+      if (!route.params) continue
+      const response = await send(admin, route, soundCall(route))
+      expect(await refused(response, label), label).toMatch(/^404 (?!route_)\w+_not_found$/)
+    }
+  })
+
+  test('answers reading within its contract, and nothing of it is an error of ours', async () => {
+    for (const { label, route } of routes) {
+      if (route.method !== 'get' || route.stream || route.params) continue
+      const response = await send(admin, route, soundCall(route))
+      expect(response.status, label).not.toBe(500)
+      if (response.ok) expect(response.headers.get('content-type'), label).toMatch(/^application\/json/)
+    }
+  })
+
+  test('left no error in the log', () => {
+    expect(app.lines.filter((line) => line.level === 'error')).toEqual([])
+  })
+})

@@ -1,0 +1,38 @@
+/**
+ * The instance itself: whether it lives and can serve, what its interface is, and what changes in an account while
+ * a page is open. It gives no figures of the machine and no content.
+ */
+import { type AccountEvent, system } from '@atrium/contract/system'
+import { type Area, defineArea } from '../../platform/http/area.ts'
+import type { EventLog } from '../../platform/events/types.ts'
+import { type Check, createReadiness } from './readiness.ts'
+
+export type { Check } from './readiness.ts'
+
+export interface SystemDeps {
+  readonly version: string
+  readonly events: Pick<EventLog, 'follow' | 'lastSeq'>
+  readonly checks: readonly Check[]
+  /** Milliseconds of a clock that only goes forward. */
+  readonly now: () => number
+  readonly openApi: () => Promise<Record<string, unknown>>
+}
+
+export const systemArea = (deps: SystemDeps): Area => {
+  const readiness = createReadiness(deps.checks, deps.now)
+  return defineArea({
+    name: 'system',
+    routes: system,
+    handlers: {
+      async events({ query }, { caller: { accountId }, after, signal }) {
+        const stream = { id: `account:${accountId}`, accountId }
+        // Who names no place has just loaded everything, and wants what comes from now on.
+        const from = after > 0 || query.after === 0 ? after : await deps.events.lastSeq(stream.id)
+        return deps.events.follow<AccountEvent>(stream, from, signal)
+      },
+      live: async () => ({ status: 'alive' as const, version: deps.version }),
+      ready: async () => ({ status: 'ready' as const, checks: await readiness() }),
+      openapi: () => deps.openApi(),
+    },
+  })
+}

@@ -1,0 +1,186 @@
+/** The interface as an OpenAPI 3.1 document, made from the same values as the server. */
+import { STATUS_CODES } from 'node:http'
+import { Problem } from '@atrium/contract/common'
+import { type ErrorCode, errors } from '@atrium/contract/errors'
+import type { Route, RouteTable } from '@atrium/contract/route'
+import { z } from 'zod'
+
+export interface OpenApiOptions {
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  readonly sessionCookie: string
+  /** Shapes that get a name of their own in the document, by that name. */
+  readonly shapes?: Readonly<Record<string, z.ZodType>>
+}
+
+export type OpenApiDocument = Record<string, unknown>
+
+/** Describes every route of the tables. Pure: the same tables give the same document. */
+export const openApiDocument = (
+  tables: Readonly<Record<string, RouteTable>>,
+  options: OpenApiOptions,
+): OpenApiDocument => {
+  const steps = openApiSteps(tables, options)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same, in steps of one route, for whoever must not be held up; the last value is the document. */
+export function* openApiSteps(
+  tables: Readonly<Record<string, RouteTable>>,
+  options: OpenApiOptions,
+): Generator<void, OpenApiDocument> {
+  const shapes = createShapes(options.shapes ?? {})
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const [tag, table] of Object.entries(tables)) {
+    for (const [name, route] of Object.entries(table)) {
+      const methods = (paths[route.path] ??= {})
+      methods[route.method] = describeRoute(tag, name, route, shapes)
+      yield
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: options.title, version: options.version, description: options.description },
+    servers: [{ url: '/' }],
+    tags: Object.keys(tables).map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        cookie: { type: 'apiKey', in: 'cookie', name: options.sessionCookie },
+      },
+      schemas: { ...shapes.named(), Problem: shapes.of(Problem, 'output') },
+    },
+  }
+}
+
+interface Shapes {
+  of(schema: z.ZodType, io: 'input' | 'output'): JsonSchema
+  named(): Record<string, JsonSchema>
+}
+type JsonSchema = Record<string, unknown>
+
+/** Turns schemas into JSON Schema; named ones are put aside once and pointed at. */
+const createShapes = (known: Readonly<Record<string, z.ZodType>>): Shapes => {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(known)) registry.add(schema, { id })
+  const found = new Map<string, JsonSchema>()
+  return {
+    of(schema, io) {
+      const json = z.toJSONSchema(schema, { io, metadata: registry, unrepresentable: 'any' }) as JsonSchema
+      const { $defs, $schema: _, ...own } = json
+      const names = new Map<string, string>()
+      for (const [id, definition] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>)) {
+        const text = JSON.stringify(definition)
+        // What is sent and what is answered can differ (defaults); the second form gets a name of its own.
+        const taken = found.get(id)
+        const name = taken === undefined || JSON.stringify(taken) === text ? id : `${id}-${io}`
+        names.set(id, name)
+        found.set(name, definition)
+      }
+      return pointAt(own, names) as JsonSchema
+    },
+    named: () => {
+      const names = new Map([...found.keys()].map((name) => [name, name]))
+      const sorted = [...found].sort(([a], [b]) => (a < b ? -1 : 1))
+      return Object.fromEntries(sorted.map(([name, schema]) => [name, pointAt(withoutId(schema), names) as JsonSchema]))
+    },
+  }
+}
+
+const withoutId = ({ id: _, ...schema }: JsonSchema): JsonSchema => schema
+
+const pointAt = (value: unknown, names: ReadonlyMap<string, string>): unknown => {
+  if (Array.isArray(value)) return value.map((item) => pointAt(item, names))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const id = key === '$ref' && typeof item === 'string' ? /^#\/\$defs\/(.+)$/.exec(item)?.[1] : undefined
+      return [key, id === undefined ? pointAt(item, names) : `#/components/schemas/${names.get(id) ?? id}`]
+    }),
+  )
+}
+
+const describeRoute = (tag: string, name: string, route: Route, shapes: Shapes): JsonSchema => ({
+  operationId: `${tag}.${name}`,
+  tags: [tag],
+  summary: route.summary,
+  ...(route.access === 'admin' ? { description: 'For administrators.' } : {}),
+  security: route.access === 'public' ? [] : [{ bearer: [] }, { cookie: [] }],
+  parameters: [
+    ...parameters('path', route.params, shapes),
+    ...parameters('query', route.query, shapes),
+    ...(route.stream ? [lastEventId] : []),
+  ],
+  ...requestBody(route, shapes),
+  responses: { [route.status ?? 200]: success(route, shapes), ...refusals(route) },
+})
+
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'Go on after this event.',
+  schema: { type: 'integer', minimum: 0 },
+}
+
+const parameters = (place: 'path' | 'query', schema: z.ZodObject | undefined, shapes: Shapes): JsonSchema[] => {
+  if (!schema) return []
+  const { properties, required } = shapes.of(schema, 'input') as {
+    properties?: Record<string, JsonSchema>
+    required?: string[]
+  }
+  return Object.entries(properties ?? {}).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (required ?? []).includes(name),
+    schema: property,
+  }))
+}
+
+const requestBody = (route: Route, shapes: Shapes): JsonSchema => {
+  if (route.upload) {
+    const description = `One file, sent raw, of at most ${route.upload.maxBytes} bytes.`
+    return { requestBody: { required: true, description, content: { '*/*': { schema: {} } } } }
+  }
+  if (!route.body) return {}
+  const schema = shapes.of(route.body, 'input')
+  return { requestBody: { required: !route.body.safeParse({}).success, content: { 'application/json': { schema } } } }
+}
+
+const success = (route: Route, shapes: Shapes): JsonSchema => {
+  if (route.stream) {
+    const description =
+      'Server-sent events: `id` is the place in the log, `event` the type, `data` the JSON of the data below.'
+    return { description, content: { 'text/event-stream': { schema: shapes.of(route.stream, 'output') } } }
+  }
+  if (route.returns === 'bytes') return { description: 'The bytes.', content: { '*/*': { schema: {} } } }
+  const schema = shapes.of(route.returns, 'output')
+  return { description: STATUS_CODES[route.status ?? 200], content: { 'application/json': { schema } } }
+}
+
+/** What a route can refuse with: its own codes, and those that every route of its kind has. */
+const refusals = (route: Route): JsonSchema => {
+  const codes = new Set<ErrorCode>(route.errors)
+  if (route.params || route.query || route.body || route.upload) codes.add('validation_failed')
+  if (route.body) codes.add('unsupported_media_type').add('too_large')
+  if (route.upload) codes.add('too_large').add('request_aborted')
+  if (route.access !== 'public') codes.add('unauthenticated')
+  if (route.access === 'admin') codes.add('forbidden')
+  if (route.method !== 'get') codes.add('cross_origin')
+  codes.add('rate_limited').add('internal').add('unavailable')
+  const byStatus = Map.groupBy(codes, (code) => errors[code][0])
+  return Object.fromEntries(
+    [...byStatus].map(([status, list]) => [
+      status,
+      {
+        description: list.map((code) => `\`${code}\`: ${errors[code][1]}`).join('\n\n'),
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  )
+}

@@ -1,0 +1,58 @@
+/** Values that fit a schema, for tests that walk over all routes. */
+import { z } from 'zod'
+
+/** The least that a schema takes: required members only, shortest strings, smallest numbers. */
+export const sampleOf = (schema: z.ZodType): unknown =>
+  fill(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
+
+interface JsonSchema {
+  readonly type?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly default?: unknown
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+  readonly minItems?: number
+  readonly minLength?: number
+  readonly minimum?: number
+  readonly format?: string
+  readonly pattern?: string
+}
+
+const fill = (schema: JsonSchema): unknown => {
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  const [first] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []
+  if (first) return fill(first)
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries((schema.required ?? []).map((name) => [name, fill(schema.properties?.[name] ?? {})]))
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, () => fill(schema.items ?? {}))
+    case 'string':
+      return text(schema)
+    case 'number':
+    case 'integer':
+      return Math.max(schema.minimum ?? 1, -1000)
+    case 'boolean':
+      return true
+    case 'null':
+      return null
+    default:
+      return 'anything'
+  }
+}
+
+const text = ({ format, pattern, minLength = 0 }: JsonSchema): string => {
+  if (format === 'email') return 'ann@example.org'
+  if (format === 'uri') return 'http://localhost:1234/v1/chat/completions'
+  if (format === 'date-time') return '2026-01-01T00:00:00.000Z'
+  for (const candidate of ['unknown-id-0001', 'localhost:1234', 'x']) {
+    if (candidate.length >= minLength && (!pattern || new RegExp(pattern, 'u').test(candidate))) return candidate
+  }
+  return 'x'.repeat(minLength)
+}
