@@ -1,0 +1,72 @@
+/** Opens streams against a server and takes the times; reads bytes only as far as counting needs. */
+import { Agent, type IncomingMessage, request } from 'node:http'
+
+export interface Ask {
+  readonly url: string
+  readonly token?: string
+  readonly body: unknown
+  /** What stands once in every frame that carries text. */
+  readonly mark: string
+}
+
+export interface Streamed {
+  /** From sending the request to the first frame with text, in ms. */
+  readonly firstMs: number
+  readonly totalMs: number
+  /** Frames that carried text. */
+  readonly frames: number
+  readonly bytes: number
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
+
+/** Runs one stream to its end. Throws when the answer is not 200. */
+export function stream(ask: Ask): Promise<Streamed> {
+  const mark = Buffer.from(ask.mark)
+  const started = performance.now()
+  return new Promise((resolve, reject) => {
+    const call = request(
+      ask.url,
+      {
+        method: 'POST',
+        agent,
+        headers: {
+          'content-type': 'application/json',
+          ...(ask.token === undefined ? {} : { authorization: `Bearer ${ask.token}` }),
+        },
+      },
+      (answer) => {
+        if (answer.statusCode !== 200) return refuse(answer, reject)
+        let first = 0
+        let frames = 0
+        let bytes = 0
+        answer.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+          for (let at = chunk.indexOf(mark); at !== -1; at = chunk.indexOf(mark, at + mark.length)) frames += 1
+          if (frames > 0 && first === 0) first = performance.now()
+        })
+        answer.on('end', () =>
+          resolve({ firstMs: first - started, totalMs: performance.now() - started, frames, bytes }),
+        )
+        answer.on('error', reject)
+      },
+    )
+    call.on('error', reject)
+    call.end(JSON.stringify(ask.body))
+  })
+}
+
+function refuse(answer: IncomingMessage, reject: (problem: Error) => void): void {
+  let text = ''
+  answer.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+  })
+  answer.on('end', () => reject(new Error(`answered ${answer.statusCode}: ${text.slice(0, 300)}`)))
+}
+
+/** Middle and 99th percentile of some figures. */
+export function spread(values: readonly number[]): { p50: number; p99: number } {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+  return { p50: at(0.5), p99: at(0.99) }
+}

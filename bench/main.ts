@@ -1,0 +1,85 @@
+/** `npm run bench`: all figures in one run, as a table here and in docs/benchmarks.md. */
+import { writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { measureChats } from './chats.ts'
+import { measurePage } from './page.ts'
+import { measureStart } from './start.ts'
+import { measureStreams } from './streams.ts'
+
+const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
+const mb = (value: number): string => `${(value / 1024 / 1024).toFixed(1)} MB`
+const kb = (value: number): string => `${Math.round(value / 1024)} KB`
+const count = (value: number): string => Math.round(value).toLocaleString('en')
+
+console.log('Starts …')
+const start = await measureStart()
+console.log('Page …')
+const page = await measurePage()
+console.log('Chats (ten thousand messages are written first) …')
+const chats = await measureChats(10_000)
+console.log('Streams …')
+const streams = await measureStreams(1000)
+
+const rows: [string, string, string][] = [
+  ['Start to ready, new folder', ms(start.firstMs), ''],
+  ['Start to ready, again (median of 5)', ms(start.againMs), '≤ 600 ms'],
+  ['Idle memory', mb(start.idleBytes), '≤ 90 MB'],
+  ['Script before the composer takes text, compressed', `${kb(page.scriptBytes)} in ${page.scripts} files`, '≤ 200 KB'],
+  ['Styles, compressed', kb(page.styleBytes), ''],
+  ['Empty cache to a composer that takes text, on this machine', ms(page.interactiveMs), ''],
+  [
+    `Open a chat: ${count(chats.messages)} messages against 10`,
+    `${ms(chats.open.long)} / ${ms(chats.open.short)} = ${(chats.open.long / chats.open.short).toFixed(2)}×`,
+    '≤ 1.2×',
+  ],
+  [
+    `Send in it, to the first token`,
+    `${ms(chats.send.long)} / ${ms(chats.send.short)} = ${(chats.send.long / chats.send.short).toFixed(2)}×`,
+    '≤ 1.2×',
+  ],
+]
+for (const { streams: n, direct, through } of streams.first) {
+  const aim = n === 1 ? '' : '≤ 10 ms'
+  rows.push([
+    `First token, ${n} stream${n > 1 ? 's' : ''}: median through Atrium / direct`,
+    `${ms(through.p50)} / ${ms(direct.p50)}, adds ${ms(through.p50 - direct.p50)}`,
+    aim,
+  ])
+  rows.push([
+    `First token, ${n} stream${n > 1 ? 's' : ''}: 99th percentile`,
+    `${ms(through.p99)} / ${ms(direct.p99)}, adds ${ms(through.p99 - direct.p99)}`,
+    n === 1 ? '' : '≤ 30 ms',
+  ])
+}
+const { carried, hasty } = streams
+rows.push(
+  [
+    `${count(carried.streams)} streams of 50 tokens/s: tokens/s through Atrium / direct`,
+    `${count(carried.through)} / ${count(carried.direct)} = ${(carried.through / carried.direct).toFixed(2)}×`,
+    'all carried',
+  ],
+  ['… processor of the Atrium process meanwhile', `${(carried.cpuShare * 100).toFixed(0)} % of one core`, ''],
+  [
+    'Unpaced, 8 streams of 2,000 tokens: tokens/s through Atrium / direct',
+    `${count(hasty.through)} / ${count(hasty.direct)} = ${(hasty.through / hasty.direct).toFixed(2)}×`,
+    '',
+  ],
+  ['Memory per open stream', kb(streams.bytesPerStream), ''],
+)
+
+const table = ['| Measure | Figure | Aim |', '|---|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n')
+console.log(`\n${table}\n`)
+writeFileSync(
+  'docs/benchmarks.md',
+  `# Benchmarks
+
+One run of \`npm run bench\` on ${cpus().length} cores, Node ${process.versions.node}, SQLite, on ${new Date().toISOString().slice(0, 10)}. The model server, the load
+and Atrium share these cores, so read the ratios; the absolute figures move with the machine. Accounts are made
+beforehand and rates are out of the way, because one account may not ask a thousand things at once; all else is as shipped.
+
+${table}
+
+*Direct* is the same load on the same model server without Atrium in between (its own NDJSON); *through* is a question in a
+chat: stored, sealed, planned, asked, logged and followed.
+`,
+)
