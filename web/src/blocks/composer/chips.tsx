@@ -1,0 +1,95 @@
+import { FileText, RotateCcw, TextCursorInput, X } from 'lucide-react'
+import { wordsOf } from '../../api/errors.ts'
+import { cx } from '../../lib/cx.ts'
+import { number, size } from '../../lib/format.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { attachmentUrl } from '../attachment-url.ts'
+import { useText } from '../texts.ts'
+import type { Chip, DraftBox } from './draft.ts'
+
+/** The attachments of a draft, each with its state and what can be done about it. */
+export function Chips({ chips, draft }: { chips: readonly Chip[]; draft: DraftBox }) {
+  const t = useText('blocks')
+  if (chips.length === 0) return null
+  return (
+    <ul aria-label={t('composer.attachments')} className="flex flex-wrap gap-2 px-3 pt-3">
+      {chips.map((chip) => (
+        <ChipRow key={chip.key} chip={chip} draft={draft} />
+      ))}
+    </ul>
+  )
+}
+
+function ChipRow({ chip, draft }: { chip: Chip; draft: DraftBox }) {
+  const t = useText('blocks')
+  const picture = chip.preview ?? (chip.attachment?.kind === 'image' ? attachmentUrl(chip.attachment.id) : null)
+  const failed = chip.state === 'failed'
+  return (
+    <li
+      className={cx(
+        'relative flex max-w-72 items-center gap-2 overflow-hidden rounded-lg border bg-sunken py-1 ps-1.5 pe-1',
+        failed ? 'border-danger-ink/60' : 'border-line',
+      )}
+    >
+      {picture ? (
+        <img src={picture} alt="" className="size-8 rounded-sm object-cover" />
+      ) : (
+        <FileText aria-hidden className="ms-1 size-4 shrink-0 text-muted" />
+      )}
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-sm" dir="auto">
+          {chip.name}
+        </span>
+        <span className={cx('block truncate text-xs', failed ? 'text-danger-ink' : 'text-muted')}>
+          {failed && wordsOf(chip.error)}
+          {chip.state === 'uploading' &&
+            t('composer.uploading', { share: number(chip.progress, { style: 'percent' }) })}
+          {chip.state === 'ready' &&
+            describe(chip, t('composer.tokens', { tokens: number(chip.attachment?.tokens ?? 0) }))}
+        </span>
+      </span>
+      {chip.pasted !== null && (
+        <IconButton
+          label={t('composer.inline')}
+          icon={<TextCursorInput />}
+          size="small"
+          tooltipSide="top"
+          onClick={() => {
+            draft.type([draft.store.getState().content, chip.pasted].filter(Boolean).join('\n'))
+            draft.cancel(chip.key)
+          }}
+        />
+      )}
+      {failed && (
+        <IconButton
+          label={t('composer.retry', { name: chip.name })}
+          icon={<RotateCcw />}
+          size="small"
+          tooltipSide="top"
+          onClick={() => draft.retry(chip.key)}
+        />
+      )}
+      <IconButton
+        label={t('composer.remove', { name: chip.name })}
+        icon={<X />}
+        size="small"
+        tooltipSide="top"
+        onClick={() => draft.cancel(chip.key)}
+      />
+      {chip.state === 'uploading' && (
+        <span
+          role="progressbar"
+          aria-label={chip.name}
+          aria-valuenow={Math.round(chip.progress * 100)}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          className="absolute inset-x-0 bottom-0 h-0.5 bg-line"
+        >
+          <span className="block h-full bg-accent" style={{ width: `${chip.progress * 100}%` }} />
+        </span>
+      )}
+    </li>
+  )
+}
+
+const describe = (chip: Chip, tokens: string) => [size(chip.sizeBytes), tokens].join(' · ')

@@ -1,0 +1,181 @@
+import { ArrowUp, ListPlus, Maximize2, Minimize2, Paperclip, Square } from 'lucide-react'
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { usePreferences } from '../../api/account.ts'
+import { cx } from '../../lib/cx.ts'
+import { useTouch } from '../../lib/media.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { useText } from '../texts.ts'
+import { Chips } from './chips.tsx'
+import type { DraftBox } from './draft.ts'
+import { isLongPaste } from './draft-rules.ts'
+import { DropTarget } from './drop.tsx'
+import { acceptedTypes } from './upload.ts'
+
+export interface ComposerProps {
+  draft: DraftBox
+  label: string
+  placeholder: string
+  /** An answer is being written: sending queues, and the button stops while the box is empty. */
+  running: boolean
+  stopping?: boolean
+  /** Why nothing can be sent just now, in words. */
+  blocked?: string | null
+  onSend: () => void
+  onStop: () => void
+  /** Up arrow in the empty box. */
+  onEditLast?: () => void
+  /** Between the buttons of the lower row. */
+  tools?: ReactNode
+  /** Above the text, inside the box. */
+  above?: ReactNode
+  autoFocus?: boolean
+}
+
+/** Where questions are written. */
+export function Composer(props: ComposerProps) {
+  const { draft, running, onSend, onStop } = props
+  const t = useText('blocks')
+  const preferences = usePreferences().chat
+  const touch = useTouch()
+  const { content, chips } = useStore(draft.store)
+  const [tall, setTall] = useState(false)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
+  const inline = useRef(false)
+
+  const uploading = chips.some((chip) => chip.state === 'uploading')
+  const something = content.trim() !== '' || chips.some((chip) => chip.state === 'ready')
+  const reason = !something ? t('composer.empty') : uploading ? t('composer.waitForFiles') : (props.blocked ?? null)
+
+  function send() {
+    if (reason !== null) return
+    setTall(false)
+    onSend()
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    // Enter belongs to the input method while it composes; Safari tells so only by the old key code.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    const mod = event.metaKey || event.ctrlKey
+    if (mod && event.shiftKey && event.key.toLowerCase() === 'v') inline.current = true
+    if (event.key === 'ArrowUp' && content === '' && !mod && !event.shiftKey && props.onEditLast) {
+      event.preventDefault()
+      return props.onEditLast()
+    }
+    if (event.key !== 'Enter' || event.shiftKey || event.altKey) return
+    if (mod || (preferences.sendKey === 'enter' && !touch)) {
+      event.preventDefault()
+      send()
+    }
+  }
+  function onPaste(event: ClipboardEvent<HTMLTextAreaElement>) {
+    const asText = inline.current
+    inline.current = false
+    const files = [...event.clipboardData.files]
+    const text = event.clipboardData.getData('text/plain')
+    // Programs that copy a table offer a picture of it as well; the text is what was meant.
+    if (files.length > 0 && text === '') {
+      event.preventDefault()
+      return draft.attach(files.map(named))
+    }
+    if (asText || !preferences.pasteAsFile || !isLongPaste(text, preferences.pasteThreshold)) return
+    event.preventDefault()
+    draft.attach([new File([text], 'pasted-text.txt', { type: 'text/plain' })], text)
+  }
+
+  const canStop = running && !something
+  return (
+    <div
+      className={cx(
+        'relative flex flex-col rounded-xl border border-line-strong/60 bg-raised shadow-low transition-colors focus-within:border-accent-line',
+      )}
+    >
+      <DropTarget onFiles={(files) => draft.attach(files)} />
+      {props.above}
+      <Chips chips={chips} draft={draft} />
+      <textarea
+        ref={area}
+        id="composer"
+        rows={1}
+        dir="auto"
+        aria-label={props.label}
+        placeholder={props.placeholder}
+        value={content}
+        maxLength={500_000}
+        enterKeyHint={touch ? 'enter' : 'send'}
+        autoFocus={props.autoFocus}
+        onChange={(event) => draft.type(event.target.value)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+        className={cx(
+          'field-sizing-content w-full resize-none bg-transparent px-4 pt-3.5 pb-1.5 text-md outline-none!',
+          tall ? 'h-[60dvh]' : 'max-h-[calc(12*1.5rem+1.25rem)] min-h-12',
+        )}
+      />
+      <div className="flex items-center gap-1 px-2 pb-2">
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          accept={acceptedTypes}
+          className="sr-only"
+          tabIndex={-1}
+          aria-hidden
+          onChange={(event) => {
+            draft.attach([...(event.target.files ?? [])])
+            event.target.value = ''
+          }}
+        />
+        <IconButton
+          label={t('composer.attach')}
+          icon={<Paperclip />}
+          tooltipSide="top"
+          onClick={() => picker.current?.click()}
+        />
+        <div className="flex min-w-0 flex-1 items-center gap-1">{props.tools}</div>
+        {(tall || content.split('\n').length > 6 || content.length > 700) && (
+          <IconButton
+            label={tall ? t('composer.shrink') : t('composer.enlarge')}
+            icon={tall ? <Minimize2 /> : <Maximize2 />}
+            tooltipSide="top"
+            pressed={tall}
+            onClick={() => {
+              setTall(!tall)
+              area.current?.focus()
+            }}
+          />
+        )}
+        {canStop ? (
+          <IconButton
+            label={props.stopping ? t('composer.stopping') : t('composer.stop')}
+            keys="Escape"
+            icon={<Square className="fill-current" />}
+            tone="primary"
+            tooltipSide="top"
+            aria-disabled={props.stopping || undefined}
+            onClick={onStop}
+            className="rounded-lg"
+          />
+        ) : (
+          <IconButton
+            label={reason ?? (running ? t('composer.queue') : t('composer.send'))}
+            keys={preferences.sendKey === 'enter' ? 'Enter' : 'Mod+Enter'}
+            icon={running ? <ListPlus /> : <ArrowUp />}
+            tone="primary"
+            tooltipSide="top"
+            aria-disabled={reason !== null || undefined}
+            onClick={send}
+            className="rounded-lg rtl:[&_svg.lucide-list-plus]:-scale-x-100 aria-disabled:opacity-45"
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** A pasted picture has no name of its own. */
+function named(file: File): File {
+  if (file.name && !/^image\.\w+$/.test(file.name)) return file
+  const ending = file.type.split('/')[1]?.replace('jpeg', 'jpg') ?? 'bin'
+  return new File([file], `pasted-image-${Date.now() % 100_000}.${ending}`, { type: file.type })
+}
