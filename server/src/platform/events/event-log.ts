@@ -45,7 +45,13 @@ export const createEventLog = ({ database, vault, clock, log, processId, tuning 
   const hub = createHub(queueLimit)
   const followParts = { hub, store, vault, pageSize }
 
-  const tell = async (streamIds: readonly string[]): Promise<void> => {
+  const telling = new Set<Promise<void>>()
+  const tell = (streamIds: readonly string[]): Promise<void> => {
+    const told = tellNow(streamIds).finally(() => telling.delete(told))
+    telling.add(told)
+    return told
+  }
+  const tellNow = async (streamIds: readonly string[]): Promise<void> => {
     try {
       for (const message of messages(processId, streamIds)) await database.notify(channel, message)
     } catch (error) {
@@ -53,22 +59,31 @@ export const createEventLog = ({ database, vault, clock, log, processId, tuning 
       log.warn('Other processes could not be told of new events.', { error })
     }
   }
-  const unlisten = database.listen(channel, (message) => {
-    const [sender, ...streamIds] = message.split(' ')
-    if (sender !== processId) for (const id of streamIds) hub.touch(id)
-  })
-  const looking = setInterval(() => {
-    look().catch((error: unknown) => log.warn('Followed streams could not be looked at.', { error }))
-  }, lookMs).unref()
   const look = async (): Promise<void> => {
-    const watched = hub.watched()
-    if (watched.size === 0) return
-    const tips = await store.tips([...watched.keys()])
-    for (const [id, place] of watched) {
-      const tip = tips.get(id)
-      if (!tip || tip.closed || tip.lastSeq > place) hub.touch(id)
+    try {
+      const watched = hub.watched()
+      const tips = await store.tips([...watched.keys()])
+      for (const [id, place] of watched) {
+        const tip = tips.get(id)
+        if (!tip || tip.closed || tip.lastSeq > place) hub.touch(id)
+      }
+    } catch (error) {
+      log.warn('Followed streams could not be looked at; that is tried again.', { error })
     }
   }
+  let looked = Promise.resolve()
+  const lookSoon = (): void => {
+    looked = looked.then(look)
+  }
+  const looking = setInterval(lookSoon, lookMs).unref()
+  const unlisten = database.listen(
+    channel,
+    (message) => {
+      const [sender, ...streamIds] = message.split(' ')
+      if (sender !== processId) for (const id of streamIds) hub.touch(id)
+    },
+    lookSoon,
+  )
 
   const committer = createCommitter({
     ...{ database, store, vault, clock, log, windowMs },
@@ -187,6 +202,7 @@ export const createEventLog = ({ database, vault, clock, log, processId, tuning 
       const last = await Promise.allSettled([...hub.sources()].map((source) => committer.flush(source, false)))
       committer.stop()
       await committer.idle()
+      await Promise.all([looked, ...telling])
       unlisten()
       const lost = last.find((one) => one.status === 'rejected')
       if (lost) throw lost.reason

@@ -39,6 +39,7 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
   const { database, store, change, clock, log, processId, concurrency, leaseMs, pollMs, absenceMs } = parts
   const kinds = [...handlers.keys()]
   const runs = new Map<string, Run>()
+  const stopped = Promise.withResolvers<void>()
   let stopping = false
   let awake = false
   let rouse: (() => void) | null = null
@@ -138,7 +139,8 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
     }
     const suspects = await absent(await store.owners())
     if (suspects.length > 0) {
-      await sleep(absenceMs, undefined, { ref: false })
+      await Promise.race([sleep(absenceMs), stopped.promise])
+      if (stopping) return
       for (const owner of await absent(suspects)) await store.expire(owner)
     }
     for (const row of await store.expired(clock.now())) await takeBack(row)
@@ -162,21 +164,26 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
   }
 
   /** Does `work` again and again, the next time so long after it ended. */
-  const repeat = (ms: number, work: () => Promise<void>): (() => void) => {
+  const repeat = (ms: number, work: () => Promise<void>): (() => Promise<void>) => {
     let timer: NodeJS.Timeout | null = null
     let over = false
+    let current: Promise<void>
     const turn = async (): Promise<void> => {
       try {
         await work()
       } catch (error) {
         log.error('The keeping of leases failed; it is tried again.', { error })
       }
-      if (!over) timer = setTimeout(() => void turn(), ms)
+      if (!over)
+        timer = setTimeout(() => {
+          current = turn()
+        }, ms)
     }
-    void turn()
-    return () => {
+    current = turn()
+    return async () => {
       over = true
       if (timer) clearTimeout(timer)
+      await current
     }
   }
 
@@ -192,12 +199,12 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
     },
     stop: async () => {
       stopping = true
-      endSweep()
+      stopped.resolve()
       wake()
       for (const run of runs.values()) run.stop('stopping')
-      await looping
+      await Promise.all([looping, endSweep()])
       await Promise.all([...runs.values()].map((run) => run.done))
-      endBeat()
+      await endBeat()
     },
   }
 }

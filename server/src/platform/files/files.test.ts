@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { testClock } from '../../testing/clock.ts'
+import { type Open, onBothDatabases } from '../../testing/databases.ts'
+import type { Database } from '../db/types.ts'
+import { vaultMigrations } from '../vault/tables.ts'
+import { openVault } from '../vault/vault.ts'
+import { createFiles } from './files.ts'
+import { type FileTables, fileMigrations } from './tables.ts'
+
+const begin = async (open: Open) => {
+  const database = await open([...vaultMigrations, ...fileMigrations])
+  return { database, ...(await filesOn(database)) }
+}
+const filesOn = async (database: Database) => {
+  const clock = testClock()
+  const vault = await openVault({ database, instanceKey: Buffer.alloc(32, 3), clock })
+  return { files: createFiles({ database, vault, clock }), clock }
+}
+
+onBothDatabases('files', (open) => {
+  test.each([0, 1, 256 * 1024, 256 * 1024 + 1, 3_000_000])('give back the %i bytes they were given', async (length) => {
+    const { files } = await begin(open)
+    const bytes = new Uint8Array(randomBytes(length))
+    const id = await files.save('ada', bytes)
+    expect(Buffer.compare((await files.read('ada', id)) ?? randomBytes(3), bytes)).toBe(0)
+    expect(await files.size('ada')).toBe(length)
+  })
+
+  test('are given to their own account only', async () => {
+    const { files } = await begin(open)
+    const id = await files.save('ada', Buffer.from('mine'))
+    const shared = await files.save(null, Buffer.from('of the instance'))
+    expect(await files.read('bob', id)).toBe(null)
+    expect(await files.read(null, id)).toBe(null)
+    expect(await files.read('ada', shared)).toBe(null)
+    expect(Buffer.from((await files.read(null, shared)) ?? []).toString()).toBe('of the instance')
+  })
+
+  test('leave nothing behind when they are removed, alone or with their account', async () => {
+    const { files, database } = await begin(open)
+    const gone = await files.save('ada', randomBytes(600_000))
+    const kept = await files.save('bob', Buffer.from('kept'))
+    await files.save('ada', Buffer.from('with the account'))
+    await files.remove([gone])
+    expect(await files.read('ada', gone)).toBe(null)
+    await database.write((trx) => files.removeAccount('ada', trx))
+    const chunks = await database.tables<FileTables>().selectFrom('file_chunks').select('file_id').execute()
+    expect(chunks.map((chunk) => chunk.file_id)).toEqual([kept])
+  })
+
+  test('are sealed in pieces that cannot be read, reordered or cut off unseen', async () => {
+    const { files, database } = await begin(open)
+    const bytes = Buffer.alloc(700_000, 'planted-word ')
+    const id = await files.save('ada', bytes)
+    const tables = database.tables<FileTables>()
+    const rows = await tables.selectFrom('file_chunks').selectAll().orderBy('number').execute()
+    expect(rows).toHaveLength(3)
+    for (const row of rows) {
+      expect(row.content.byteLength).toBeLessThanOrEqual(256 * 1024 + 64)
+      expect(Buffer.from(row.content).includes('planted')).toBe(false)
+    }
+    const [first, second] = rows
+    if (!first || !second) throw new Error('There are no chunks.')
+    await tables.updateTable('file_chunks').set({ content: second.content }).where('number', '=', 0).execute()
+    await expect(files.read('ada', id)).rejects.toThrow()
+    await tables.updateTable('file_chunks').set({ content: first.content }).where('number', '=', 0).execute()
+    await tables
+      .updateTable('files')
+      .set({ chunks: 2, size: 512 * 1024 })
+      .where('id', '=', id)
+      .execute()
+    await expect(files.read('ada', id)).rejects.toThrow()
+  })
+
+  test('that were only half written are not there, and are swept', async () => {
+    const { database } = await begin(open)
+    const { files, clock } = await filesOn(database)
+    const row = { id: 'half', account_id: 'ada', size: 5, chunks: 1, complete: 0, created_at: clock.now() }
+    await database.tables<FileTables>().insertInto('files').values(row).execute()
+    expect(await files.read('ada', 'half')).toBe(null)
+    await files.sweep(clock.now())
+    expect(await database.tables<FileTables>().selectFrom('files').select('id').execute()).toHaveLength(1)
+    await files.sweep(clock.now() + 1)
+    expect(await database.tables<FileTables>().selectFrom('files').select('id').execute()).toHaveLength(0)
+  })
+})

@@ -1,0 +1,107 @@
+/**
+ * Files of accounts, sealed in the database in small pieces: they work on both databases, and a backup of the database
+ * has them. Names and types are kept by whoever saves a file.
+ */
+import type { Clock } from '../clock.ts'
+import { type AnyTransaction, type Database, over } from '../db/types.ts'
+import type { Vault } from '../vault/types.ts'
+import type { FileTables } from './tables.ts'
+
+export interface Files {
+  /** Keeps bytes and gives the file's id. `accountId` null: the instance's. */
+  save(accountId: string | null, bytes: Uint8Array): Promise<string>
+  /** The bytes of an account's file, or null when it has no such file. */
+  read(accountId: string | null, id: string): Promise<Uint8Array | null>
+  remove(ids: readonly string[], trx?: AnyTransaction): Promise<void>
+  /** Bytes that an account keeps in files. */
+  size(accountId: string | null): Promise<number>
+  /** Removes what was left by a `save` that began before a time (milliseconds) and never ended. */
+  sweep(before: number): Promise<void>
+  removeAccount(accountId: string, trx?: AnyTransaction): Promise<void>
+}
+
+const chunkBytes = 256 * 1024
+
+/** Opens the files over a database; their tables are `fileMigrations`. */
+export const createFiles = ({ database, vault, clock }: { database: Database; vault: Vault; clock: Clock }): Files => {
+  const tables = database.tables<FileTables>()
+  const within = (trx: AnyTransaction | undefined) => (trx ? over<FileTables>(trx) : tables)
+  const remove: Files['remove'] = async (ids, trx) => {
+    for (let at = 0; at < ids.length; at += 500)
+      await within(trx)
+        .deleteFrom('files')
+        .where('id', 'in', ids.slice(at, at + 500))
+        .execute()
+  }
+
+  return {
+    save: async (accountId, bytes) => {
+      const keyring = await vault.keyring(accountId)
+      const id = clock.id()
+      const chunks = Math.ceil(bytes.byteLength / chunkBytes)
+      const row = { id, account_id: accountId, size: bytes.byteLength, chunks, complete: 0, created_at: clock.now() }
+      await tables.insertInto('files').values(row).execute()
+      try {
+        // A transaction for each: other writers need not wait for a whole file.
+        for (let number = 0; number < chunks; number++) {
+          const plain = bytes.subarray(number * chunkBytes, (number + 1) * chunkBytes)
+          const content = await keyring.sealBytes(place, rowId(id, number, chunks), plain)
+          await tables.insertInto('file_chunks').values({ file_id: id, number, content }).execute()
+        }
+        await tables.updateTable('files').set({ complete: 1 }).where('id', '=', id).execute()
+      } catch (error) {
+        // Best effort: what stays is swept later, and the first error says more.
+        await remove([id]).catch(() => undefined)
+        throw error
+      }
+      return id
+    },
+    read: async (accountId, id) => {
+      const file = await tables
+        .selectFrom('files')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account_id', accountId === null ? 'is' : '=', accountId)
+        .where('complete', '=', 1)
+        .executeTakeFirst()
+      if (!file) return null
+      const keyring = await vault.keyring(accountId)
+      const bytes = new Uint8Array(file.size)
+      let at = 0
+      for (let number = 0; number < file.chunks; number++) {
+        const chunk = await tables
+          .selectFrom('file_chunks')
+          .select('content')
+          .where('file_id', '=', id)
+          .where('number', '=', number)
+          .executeTakeFirst()
+        // Removed while it is read.
+        if (!chunk) return null
+        const plain = await keyring.openBytes(place, rowId(id, number, file.chunks), chunk.content)
+        bytes.set(plain, at)
+        at += plain.byteLength
+      }
+      if (at !== file.size) throw new Error(`The file ${id} is not whole.`)
+      return bytes
+    },
+    remove,
+    size: async (accountId) => {
+      const row = await tables
+        .selectFrom('files')
+        .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('size'), eb.lit(0)).as('size'))
+        .where('account_id', accountId === null ? 'is' : '=', accountId)
+        .executeTakeFirst()
+      return Number(row?.size ?? 0)
+    },
+    sweep: async (before) => {
+      await tables.deleteFrom('files').where('complete', '=', 0).where('created_at', '<', before).execute()
+    },
+    removeAccount: async (accountId, trx) => {
+      await within(trx).deleteFrom('files').where('account_id', '=', accountId).execute()
+    },
+  }
+}
+
+const place = 'file_chunks.content'
+/** The count is bound in, so that a file can neither be cut short nor reordered unseen. */
+const rowId = (id: string, number: number, chunks: number): string => `${id}:${number}/${chunks}`

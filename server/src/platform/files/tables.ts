@@ -1,0 +1,48 @@
+import type { Migration } from '../db/types.ts'
+
+export interface FileRow {
+  id: string
+  account_id: string | null
+  /** Bytes of the plain file. */
+  size: number
+  chunks: number
+  /** 0 while its chunks are being written. */
+  complete: number
+  created_at: number
+}
+
+export interface ChunkRow {
+  file_id: string
+  /** Counts from 0. */
+  number: number
+  content: Uint8Array
+}
+
+export interface FileTables {
+  files: FileRow
+  file_chunks: ChunkRow
+}
+
+export const fileMigrations: readonly Migration[] = [
+  {
+    id: 'files/0001-files',
+    up: ({ text, int, bytes }) => [
+      `create table files (
+        id ${text} primary key,
+        account_id ${text},
+        size ${int} not null,
+        chunks ${int} not null,
+        complete ${int} not null,
+        created_at ${int} not null
+      )`,
+      'create index files_account on files (account_id)',
+      'create index files_complete on files (complete, created_at)',
+      `create table file_chunks (
+        file_id ${text} not null references files (id) on delete cascade,
+        number ${int} not null,
+        content ${bytes} not null,
+        primary key (file_id, number)
+      )`,
+    ],
+  },
+]
