@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { pack } from './pack.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const bin = join(root, 'node_modules', '.bin')
@@ -84,6 +85,7 @@ export async function ensureBuilt() {
     },
   )
   if (code !== 0) stop('The web app could not be built.')
+  await pack(join(root, 'web', 'dist'))
   writeFileSync(stamp, new Date().toISOString())
 }
 
