@@ -28,7 +28,7 @@ export async function measurePage(): Promise<PageFigures> {
     const interactiveMs = performance.now() - began
     const entries = await page.evaluate(() =>
       performance.getEntriesByType('resource').map((entry) => {
-        const { name, encodedBodySize } = entry as PerformanceResourceTiming
+        const { name, encodedBodySize = 0 } = entry as { name: string; encodedBodySize?: number }
         return { name, size: encodedBodySize }
       }),
     )
