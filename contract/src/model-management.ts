@@ -140,6 +140,7 @@ export const modelManagement = routes({
     returns: z.strictObject({ connection: Connection, discovery: Discovery }),
     errors: [
       'plugin_exists',
+      'setting_locked',
       'url_not_allowed',
       'provider_unreachable',
       'provider_rejected',

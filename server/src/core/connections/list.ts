@@ -1,0 +1,131 @@
+/** Every chat model that an account may pick, from what is stored: nothing here waits for a provider. */
+import type { Selection } from '@atrium/contract/common'
+import type { Model, ModelList, ModelProvider } from '@atrium/contract/model-management'
+import type { RuntimeModel } from '@atrium/contract/local-runtime'
+import type { Clock } from '../../platform/clock.ts'
+import { builtinProvider } from '../../providers/builtin/excerpts.ts'
+import type { ListedModel } from '../../providers/model-list.ts'
+import type { Discoverer } from './discovery.ts'
+import type { LocalModels, LocalModelsState } from './local-models.ts'
+import { chooseFallback, isDue, missingKey, modelsOf, needsKey, type Waits } from './rules.ts'
+import type { ConnectionStore } from './store.ts'
+import type { AccountConnection } from './types.ts'
+
+export interface ListDeps extends Waits {
+  readonly store: ConnectionStore
+  readonly local: LocalModels
+  readonly discoverer: Discoverer
+  readonly clock: Clock
+  /** OLLAMA_MAX_CONTEXT: the largest window that is asked of the local runtime. */
+  readonly maxContext: number
+  readonly defaultModel: (accountId: string) => Promise<Selection | null>
+  readonly environmentHas: (name: string) => boolean
+}
+
+export const localProviderName = 'Ollama'
+const builtinName = 'Atrium'
+
+export const createModelList =
+  (deps: ListDeps) =>
+  async (accountId: string): Promise<ModelList> => {
+    const [local, connections, ownDefault] = await Promise.all([
+      deps.local.current(),
+      deps.store.all(accountId),
+      deps.defaultModel(accountId),
+    ])
+    const active = connections
+      .filter(({ own }) => own.activatedAt !== null)
+      .sort((a, b) => (a.own.activatedAt ?? 0) - (b.own.activatedAt ?? 0))
+    const now = deps.clock.now()
+    for (const { installed, own } of active) {
+      if (isDue(own, now, deps)) deps.discoverer.inBackground(accountId, installed.definition.id)
+    }
+    const localModels = local.models.filter(isChat).map((model) => localModel(model, deps.maxContext))
+    const items = [...localModels, ...active.flatMap(connectionModels), builtinModel]
+    return {
+      items,
+      providers: [
+        localProvider(local, localModels.length),
+        ...active.map((connection) => connectionProvider(connection, deps.environmentHas)),
+        {
+          providerType: 'builtin',
+          providerId: builtinProvider.id,
+          name: builtinName,
+          modelCount: 1,
+          state: 'ready',
+          detail: null,
+        },
+      ],
+      fallback: chooseFallback(items, ownDefault),
+    }
+  }
+
+/** A model of the runtime that is for talking; old versions tell no capabilities. */
+export const isChat = ({ name, capabilities }: Pick<RuntimeModel, 'name' | 'capabilities'>): boolean =>
+  capabilities.length > 0 ? capabilities.includes('completion') : !/embed/i.test(name)
+
+export const localModel = (model: RuntimeModel, maxContext: number): Model => ({
+  selection: { providerType: 'local', providerId: null, model: model.name },
+  name: model.name.replace(/:latest$/, ''),
+  providerName: localProviderName,
+  contextWindow: model.contextWindow === null ? null : Math.min(model.contextWindow, maxContext),
+  features: (['vision', 'tools', 'thinking'] as const).filter((feature) => model.capabilities.includes(feature)),
+  local: true,
+  sizeBytes: model.sizeBytes,
+})
+
+export const pluginModel = ({ installed: { definition } }: AccountConnection, model: ListedModel): Model => ({
+  selection: { providerType: 'plugin', providerId: definition.id, model: model.id },
+  name: model.id,
+  providerName: definition.name,
+  contextWindow: model.contextWindow,
+  features: (['vision', 'tools', 'thinking'] as const).filter((feature) => model[feature] === true),
+  local: false,
+  sizeBytes: null,
+})
+
+export const builtinModel: Model = {
+  selection: { providerType: 'builtin', providerId: builtinProvider.id, model: builtinProvider.model },
+  name: 'Excerpts',
+  providerName: builtinName,
+  contextWindow: null,
+  features: [],
+  local: true,
+  sizeBytes: null,
+}
+
+const connectionModels = (connection: AccountConnection): Model[] =>
+  modelsOf(connection)
+    .filter((model) => model.kind === 'chat')
+    .map((model) => pluginModel(connection, model))
+
+const localProvider = (local: LocalModelsState, modelCount: number): ModelProvider => ({
+  providerType: 'local',
+  providerId: null,
+  name: localProviderName,
+  modelCount,
+  state: local.state,
+  detail: local.detail,
+})
+
+function connectionProvider(connection: AccountConnection, environmentHas: (name: string) => boolean): ModelProvider {
+  const { installed, own } = connection
+  const missing = missingKey(connection, environmentHas)
+  const outcome = own.catalogue?.outcome
+  const [state, detail]: [ModelProvider['state'], string | null] =
+    missing !== null && needsKey(installed.definition)
+      ? ['key-needed', missing]
+      : outcome === undefined
+        ? ['not-checked', null]
+        : outcome.outcome === 'unavailable'
+          ? ['unreachable', outcome.reason]
+          : ['ready', null]
+  return {
+    providerType: 'plugin',
+    providerId: installed.definition.id,
+    name: installed.definition.name,
+    modelCount: connectionModels(connection).length,
+    state,
+    detail,
+  }
+}

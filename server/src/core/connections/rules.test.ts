@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import type { Definition, Model } from '@atrium/contract/model-management'
+import { modelOfId } from '../../providers/model-list.ts'
+import {
+  chatUrlOf,
+  chooseFallback,
+  compare,
+  idFromName,
+  isDue,
+  missingKey,
+  quickDefinition,
+  routeFingerprint,
+  routeOf,
+  soundKey,
+} from './rules.ts'
+import type { AccountConnection, Own } from './types.ts'
+
+describe('the id of a connection', () => {
+  test.each([
+    ['OpenRouter', 'openrouter'],
+    ['  My own — box (2) ', 'my-own-box-2'],
+    ['Überlauf', 'uberlauf'],
+    ['a.b_c', 'a-b-c'],
+  ])('of %o is %o', (name, id) => {
+    expect(idFromName(name)).toBe(id)
+  })
+
+  test('exists for names in any script, and is always the same', () => {
+    expect(idFromName('مزوّدي')).toMatch(/^c-[0-9a-f]{12}$/)
+    expect(idFromName('مزوّدي')).toBe(idFromName('مزوّدي'))
+    expect(idFromName('مزوّدي')).not.toBe(idFromName('آخر'))
+  })
+})
+
+describe('the address that was meant', () => {
+  test.each([
+    ['https://a.example/v1/chat/completions', 'https://a.example/v1/chat/completions'],
+    ['https://a.example/v1', 'https://a.example/v1/chat/completions'],
+    ['https://a.example/v1/', 'https://a.example/v1/chat/completions'],
+    ['https://a.example/api/v2', 'https://a.example/api/v2/chat/completions'],
+    ['http://a.example:1234', 'http://a.example:1234/v1/chat/completions'],
+    ['https://a.example/v1/models', 'https://a.example/v1/chat/completions'],
+    ['https://a.example/own/operation', 'https://a.example/own/operation'],
+    ['https://a.example/v1/chat/completions?api-version=3', 'https://a.example/v1/chat/completions?api-version=3'],
+  ])('by %s is %s', (written, url) => {
+    expect(chatUrlOf(written)).toBe(url)
+  })
+
+  test.each(['', 'a.example/v1', 'ftp://a.example', 'javascript:alert(1)', 'https://me:pw@a.example/v1'])(
+    '%o is refused',
+    (written) => {
+      expect(() => chatUrlOf(written)).toThrow()
+    },
+  )
+})
+
+describe('what a key is bound to', () => {
+  const base = quickDefinition('Box', 'https://a.example/v1/chat/completions', true, ['m'])
+  const changes: [string, Partial<Definition>, boolean][] = [
+    ['another name', { name: 'Other' }, true],
+    ['other fallback models', { model_map: ['x'] }, true],
+    ['another endpoint', { endpoint: 'https://b.example/v1/chat/completions' }, false],
+    ['another header', { auth: { ...base.auth, header: 'x-api-key' } }, false],
+    ['another prefix', { auth: { ...base.auth, prefix: '' } }, false],
+    [
+      'a base URL that moves it',
+      { variables: [{ name: 'base_url', type: 'string', label: '', default: 'https://b.example' }] },
+      false,
+    ],
+  ]
+  test.each(changes)('%s', (_, change, same) => {
+    expect(routeFingerprint({ ...base, ...change }) === routeFingerprint(base)).toBe(same)
+  })
+
+  test('a models endpoint of the variables is used', () => {
+    const definition: Definition = {
+      ...base,
+      variables: [{ name: 'models_endpoint', type: 'string', label: '', default: 'https://lists.example/m' }],
+    }
+    expect(routeOf(definition).modelsUrl).toBe('https://lists.example/m')
+  })
+})
+
+describe('the four outcomes', () => {
+  const list = (...ids: string[]) => ids.map(modelOfId)
+  test.each([
+    [null, list('a', 'b'), { outcome: 'updated', added: 2, removed: 0 }],
+    [list('a', 'b'), list('b', 'a'), { outcome: 'unchanged' }],
+    [list('a', 'b'), list('b', 'c', 'd'), { outcome: 'updated', added: 2, removed: 1 }],
+    [list('a'), [{ ...modelOfId('a'), contextWindow: 9 }], { outcome: 'updated', added: 0, removed: 0 }],
+  ])('%#', (before, after, outcome) => {
+    expect(compare(before, after)).toEqual(outcome)
+  })
+})
+
+const own: Own = { activatedAt: 1, key: null, keyElsewhere: false, catalogue: null }
+const connection = (change: Partial<Own>, withKey = true): AccountConnection => ({
+  installed: { definition: quickDefinition('Box', 'https://a.example/v1', withKey, ['m']), route: 'r', createdAt: 0 },
+  own: { ...own, ...change },
+})
+
+test('a missing key is told, with what the environment cannot do about it', () => {
+  const nothing = () => false
+  expect(missingKey(connection({ key: 'k' }), nothing)).toBeNull()
+  expect(missingKey(connection({}, false), nothing)).toBeNull()
+  expect(missingKey(connection({}), nothing)).toBe('This connection needs your own API key.')
+  expect(missingKey(connection({}), (name) => name === 'BOX_API_KEY')).toMatch(/environment is not used/)
+  expect(missingKey(connection({ keyElsewhere: true }), nothing)).toMatch(/Save it again/)
+})
+
+test('a catalogue is looked at again when it is old, later after a failure, and without a key never', () => {
+  const waits = { ttlMs: 1000, retryMs: 100 }
+  const looked = (outcome: NonNullable<Own['catalogue']>['outcome'], key: string | null = 'k'): Own => ({
+    ...own,
+    key,
+    catalogue: { models: [], discoveredAt: 0, checkedAt: 0, outcome },
+  })
+  expect(isDue(own, 0, waits)).toBe(true)
+  expect(isDue(looked({ outcome: 'unchanged' }), 999, waits)).toBe(false)
+  expect(isDue(looked({ outcome: 'unchanged' }), 1000, waits)).toBe(true)
+  expect(isDue(looked({ outcome: 'unavailable', reason: '' }), 99, waits)).toBe(false)
+  expect(isDue(looked({ outcome: 'unavailable', reason: '' }), 100, waits)).toBe(true)
+  expect(isDue(looked({ outcome: 'missing_credentials', reason: '' }, null), 9e9, waits)).toBe(false)
+  expect(isDue(looked({ outcome: 'missing_credentials', reason: '' }), 0, waits)).toBe(true)
+})
+
+describe('the model of a new chat', () => {
+  const model = (providerType: 'plugin' | 'builtin', name: string): Model => ({
+    selection: { providerType, providerId: 'p', model: name },
+    name,
+    providerName: 'P',
+    contextWindow: null,
+    features: [],
+    local: false,
+    sizeBytes: null,
+  })
+  const builtin = model('builtin', 'excerpts')
+  test.each([
+    [[builtin], null, 'excerpts', 'only-model'],
+    [[model('plugin', 'a'), builtin], null, 'a', 'only-model'],
+    [[model('plugin', 'a'), model('plugin', 'b'), builtin], null, 'a', 'first-connected'],
+    [[model('plugin', 'a'), model('plugin', 'b'), builtin], 'b', 'b', 'own-default'],
+    [[model('plugin', 'a'), model('plugin', 'b'), builtin], 'gone', 'a', 'first-connected'],
+  ] as const)('%#', (items, ownDefault, name, because) => {
+    const selection = ownDefault && model('plugin', ownDefault).selection
+    expect(chooseFallback(items, selection)).toMatchObject({ selection: { model: name }, because })
+  })
+})
+
+test('a key that no header can carry is no key', () => {
+  expect(soundKey('sk-abc_123.def')).toBe(true)
+  for (const bad of ['', 'a b', 'a\nb', 'schlüssel', 'a\u0000']) expect(soundKey(bad)).toBe(false)
+})

@@ -1,0 +1,172 @@
+/** Decisions about connections, without I/O. */
+import { createHash } from 'node:crypto'
+import type { Selection } from '@atrium/contract/common'
+import type { ErrorCode } from '@atrium/contract/errors'
+import type { Connection, Definition, Discovery, Model, ModelList } from '@atrium/contract/model-management'
+import { type ListedModel, modelOfId } from '../../providers/model-list.ts'
+import { absolute, resolveRoute, type ResolvedRoute } from '../../providers/route.ts'
+import type { ProviderFailure } from '../../providers/types.ts'
+import type { AccountConnection, Own } from './types.ts'
+
+/** Lower case with hyphens; a name without Latin letters and digits gives an id made of its digest. */
+export function idFromName(name: string): string {
+  const id = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+  return id || `c-${createHash('sha256').update(name.normalize('NFC')).digest('hex').slice(0, 12)}`
+}
+
+/**
+ * The chat-completions address that was meant: a base that ends in a version (or in nothing) gets the usual path, a
+ * model list's address is turned into its sibling; every other path is taken as it stands. Throws a plain Error.
+ */
+export function chatUrlOf(written: string): string {
+  const url = absolute(written)
+  const path = url.pathname.replace(/\/+$/, '')
+  if (path === '') url.pathname = '/v1/chat/completions'
+  else if (/\/v\d+$/.test(path)) url.pathname = `${path}/chat/completions`
+  else if (path.endsWith('/models')) url.pathname = `${path.slice(0, -'/models'.length)}/chat/completions`
+  return url.href
+}
+
+/** `host:port` with the port always written. */
+export const hostAndPort = (address: string): string => {
+  const url = new URL(address)
+  return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`
+}
+
+/** A quick connection. Without a key it takes one later, but needs none. */
+export const quickDefinition = (name: string, url: string, withKey: boolean, models: readonly string[]): Definition => {
+  const id = idFromName(name)
+  const key_env = `${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_API_KEY`
+  const auth = { header: 'Authorization', prefix: 'Bearer ', key_env, ...(withKey ? {} : { optional: true }) }
+  return { id, name, type: 'completion', endpoint: url, api_mode: 'chat_completions', auth, model_map: [...models] }
+}
+
+/** Where a definition's calls go, and where its model list is. */
+export function routeOf(definition: Definition): ResolvedRoute {
+  const preset = (name: string): string | undefined => {
+    const value = definition.variables?.find((variable) => variable.name === name)?.default
+    return typeof value === 'string' ? value : undefined
+  }
+  return resolveRoute({
+    endpoint: definition.endpoint,
+    override: preset('endpoint'),
+    baseUrl: preset('base_url'),
+    apiPath: preset('api_path'),
+    modelsEndpoint: preset('models_endpoint'),
+    apiMode: definition.api_mode,
+  })
+}
+
+/** What a key is bound to. */
+export function routeFingerprint(definition: Definition): string {
+  const { id, type, api_mode = 'chat_completions', auth } = definition
+  const { url, modelsUrl } = routeOf(definition)
+  const bound = [id, type, api_mode, url, modelsUrl, auth.header.toLowerCase(), auth.prefix ?? '']
+  return createHash('sha256').update(JSON.stringify(bound)).digest('hex')
+}
+
+export const needsKey = ({ auth }: Definition): boolean => auth.header !== '' && auth.optional !== true
+
+export const keyHeaders = ({ auth }: Definition, key: string | null): Record<string, string> =>
+  key === null || auth.header === '' ? {} : { [auth.header.toLowerCase()]: `${auth.prefix ?? ''}${key}` }
+
+/** A header carries visible ASCII only. */
+export const soundKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
+
+/** The account's catalogue, or the definition's own ids until there is one. */
+export const modelsOf = ({ installed, own }: AccountConnection): readonly ListedModel[] =>
+  own.catalogue?.discoveredAt != null ? own.catalogue.models : installed.definition.model_map.map(modelOfId)
+
+export function compare(before: readonly ListedModel[] | null, after: readonly ListedModel[]): Discovery {
+  if (before !== null && JSON.stringify(sorted(before)) === JSON.stringify(sorted(after)))
+    return { outcome: 'unchanged' }
+  const old = new Set(before?.map((model) => model.id))
+  const fresh = new Set(after.map((model) => model.id))
+  const added = [...fresh].filter((id) => !old.has(id)).length
+  return { outcome: 'updated', added, removed: [...old].filter((id) => !fresh.has(id)).length }
+}
+
+const sorted = (models: readonly ListedModel[]) => [...models].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+
+/** Without a usable key nothing is asked, and this is said. */
+export function missingKey(connection: AccountConnection, environmentHas: (name: string) => boolean): string | null {
+  const { definition } = connection.installed
+  const { own } = connection
+  if (!needsKey(definition) || own.key !== null) return null
+  if (own.keyElsewhere) return 'The stored key belongs to another address of this connection. Save it again.'
+  const set = definition.auth.key_env !== '' && environmentHas(definition.auth.key_env)
+  const environment = set ? ' A key in the environment is not used for an installed connection.' : ''
+  return `This connection needs your own API key.${environment}`
+}
+
+export interface Waits {
+  readonly ttlMs: number
+  readonly retryMs: number
+}
+
+/** Whether a catalogue should be looked at again in the background. */
+export function isDue(own: Own, now: number, { ttlMs, retryMs }: Waits): boolean {
+  const { catalogue } = own
+  if (catalogue === null) return true
+  if (catalogue.outcome.outcome === 'missing_credentials') return own.key !== null
+  if (catalogue.outcome.outcome === 'unavailable') return now - catalogue.checkedAt >= retryMs
+  return now - catalogue.checkedAt >= ttlMs
+}
+
+export function toConnection(connection: AccountConnection): Connection {
+  const { definition } = connection.installed
+  const { own } = connection
+  const models = modelsOf(connection)
+  const chat = models.filter((model) => model.kind === 'chat').length
+  const { catalogue } = own
+  return {
+    id: definition.id,
+    name: definition.name,
+    endpoint: routeOf(definition).url,
+    active: own.activatedAt !== null,
+    needsKey: needsKey(definition),
+    hasKey: own.key !== null,
+    keyEnding: own.key !== null && own.key.length >= 12 ? own.key.slice(-4) : null,
+    modelCount: chat,
+    otherCount: models.length - chat,
+    discoveredAt: catalogue?.discoveredAt == null ? null : new Date(catalogue.discoveredAt).toISOString(),
+    lastOutcome: catalogue?.outcome ?? null,
+  }
+}
+
+/** The model that a new chat starts with: the own default, else what is connected, else the built-in one. */
+export function chooseFallback(items: readonly Model[], ownDefault: Selection | null): ModelList['fallback'] {
+  const own = ownDefault && items.find((model) => sameSelection(model.selection, ownDefault))
+  if (own) return { selection: own.selection, because: 'own-default' }
+  const connected = items.filter((model) => model.selection.providerType !== 'builtin')
+  const [first] = connected.length > 0 ? connected : items
+  if (!first) return null
+  return { selection: first.selection, because: connected.length > 1 ? 'first-connected' : 'only-model' }
+}
+
+export const sameSelection = (a: Selection, b: Selection): boolean =>
+  a.providerType === b.providerType && a.providerId === b.providerId && a.model === b.model
+
+/** The refusal that a failure becomes where it answers a request directly. */
+export function codeOf(failure: ProviderFailure): ErrorCode {
+  switch (failure.kind) {
+    case 'no_key':
+      return 'api_key_needed'
+    case 'unreachable':
+    case 'timeout':
+      return 'provider_unreachable'
+    case 'rejected':
+    case 'overloaded':
+      return 'provider_rejected'
+    case 'context_overflow':
+      return 'context_overflow'
+    default:
+      return 'provider_failed'
+  }
+}

@@ -1,0 +1,88 @@
+/** Connections of the instance, and what each account has of them. What people wrote, and keys, are sealed. */
+import type { Migration } from '../../platform/db/types.ts'
+
+export interface DefinitionRow {
+  id: string
+  /** The definition as JSON, sealed with the instance's key. */
+  document: Uint8Array
+  /** What a key is bound to: changes whenever the calls would go elsewhere, or carry the key otherwise. */
+  route: string
+  created_at: number
+  updated_at: number
+}
+
+export interface ActivationRow {
+  account_id: string
+  connection_id: string
+  activated_at: number
+}
+
+export interface CredentialRow {
+  account_id: string
+  connection_id: string
+  /** The key, sealed for the account. */
+  secret: Uint8Array
+  /** The route that it was saved for; it is used for no other. */
+  route: string
+  saved_at: number
+}
+
+export interface CatalogueRow {
+  account_id: string
+  connection_id: string
+  /** The models found last, as JSON, sealed for the account; null when none were ever found. */
+  models: Uint8Array | null
+  route: string
+  discovered_at: number | null
+  /** The last look, whatever it found. */
+  checked_at: number
+  /** What it found, as JSON. */
+  outcome: string
+}
+
+export interface ConnectionTables {
+  connection_definitions: DefinitionRow
+  connection_activations: ActivationRow
+  connection_credentials: CredentialRow
+  connection_catalogues: CatalogueRow
+}
+
+/** Stands on the table of accounts, so its migrations come after theirs. */
+export const connectionMigrations: readonly Migration[] = [
+  {
+    id: 'connections/0001-connections',
+    up: ({ text, int, bytes }) => {
+      const own = `
+        account_id ${text} not null references accounts (id) on delete cascade,
+        connection_id ${text} not null references connection_definitions (id) on delete cascade`
+      return [
+        `create table connection_definitions (
+          id ${text} primary key,
+          document ${bytes} not null,
+          route ${text} not null,
+          created_at ${int} not null,
+          updated_at ${int} not null
+        )`,
+        `create table connection_activations (${own},
+          activated_at ${int} not null,
+          primary key (account_id, connection_id)
+        )`,
+        `create table connection_credentials (${own},
+          secret ${bytes} not null,
+          route ${text} not null,
+          saved_at ${int} not null,
+          primary key (account_id, connection_id)
+        )`,
+        `create table connection_catalogues (${own},
+          models ${bytes},
+          route ${text} not null,
+          discovered_at ${int},
+          checked_at ${int} not null,
+          outcome ${text} not null,
+          primary key (account_id, connection_id)
+        )`,
+        `create index connection_activations_connection on connection_activations (connection_id)`,
+      ]
+    },
+  },
+]

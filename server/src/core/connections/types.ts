@@ -1,0 +1,58 @@
+/** The words of connections: what is installed, and what an account has of it. */
+import type { Selection } from '@atrium/contract/common'
+import type { Definition, Discovery } from '@atrium/contract/model-management'
+import type { ListedModel } from '../../providers/model-list.ts'
+import type { Part, Turn } from '../../providers/types.ts'
+
+export interface Installed {
+  readonly definition: Definition
+  readonly route: string
+  readonly createdAt: number
+}
+
+export interface Catalogue {
+  readonly models: readonly ListedModel[]
+  /** null: nothing was ever found. */
+  readonly discoveredAt: number | null
+  readonly checkedAt: number
+  readonly outcome: Discovery
+}
+
+/** What one account has of one connection. */
+export interface Own {
+  readonly activatedAt: number | null
+  /** The stored key; null when there is none, or it was saved for another route. */
+  readonly key: string | null
+  /** A key is stored, but for another route. */
+  readonly keyElsewhere: boolean
+  readonly catalogue: Catalogue | null
+}
+
+export interface AccountConnection {
+  readonly installed: Installed
+  readonly own: Own
+}
+
+/** A model that can be asked now. */
+export interface UsableModel {
+  /** `builtin`: no language model; it answers from files alone. */
+  readonly kind: 'wire' | 'builtin'
+  readonly selection: Selection
+  readonly name: string
+  readonly providerName: string
+  /** Tokens; null when nobody says. */
+  readonly contextWindow: number | null
+  /** null: nobody says. */
+  readonly vision: boolean | null
+  readonly tools: boolean | null
+  readonly thinking: boolean | null
+  /** Whether a turn that ends with the model's own unfinished words is continued from there. */
+  readonly prefills: boolean
+  /** Whether it takes the size of its window with the request (`num_ctx`). */
+  readonly sizesWindow: boolean
+  /** Asks it. Throws ProviderFailure, also in the middle. */
+  ask(turn: Turn, signal: AbortSignal): AsyncIterable<readonly Part[]>
+}
+
+/** The model of a selection, or why it cannot be used, in words. Never another model. */
+export type Resolved = { readonly model: UsableModel } | { readonly unavailable: string }

@@ -1,0 +1,130 @@
+/** Connections on a real database behind real HTTP, with the accounts `ann` (administrator) and `bob`. */
+import { randomBytes } from 'node:crypto'
+import type { Selection } from '@atrium/contract/common'
+import type { AccountEvent } from '@atrium/contract/system'
+import { accountMigrations } from '../core/accounts/index.ts'
+import {
+  type Connections,
+  type ConnectionsDeps,
+  createConnections,
+  connectionMigrations,
+} from '../core/connections/index.ts'
+import { createSettings, type Settings, settingsMigrations } from '../core/settings/index.ts'
+import type { Database, Migration } from '../platform/db/index.ts'
+import type { Area } from '../platform/http/area.ts'
+import { createHttp } from '../platform/http/index.ts'
+import { createLog } from '../platform/log/log.ts'
+import { createOutbound } from '../platform/outbound/outbound.ts'
+import type { Outbound } from '../platform/outbound/types.ts'
+import { openVault } from '../platform/vault/vault.ts'
+import { vaultMigrations } from '../platform/vault/tables.ts'
+import { createLocalRuntime, type LocalRuntime } from '../providers/local-runtime.ts'
+import { createRunner, type MeteredCall } from '../providers/runner.ts'
+import { type Client, createClient } from './client.ts'
+import { realClock, testClock, type TestClock } from './clock.ts'
+import type { Open } from './databases.ts'
+
+export interface ConnectionsHouse {
+  readonly ann: Client
+  readonly bob: Client
+  readonly connections: Connections
+  readonly settings: Settings
+  readonly database: Database
+  readonly runtime: LocalRuntime
+  readonly outbound: Outbound
+  readonly clock: TestClock
+  readonly metered: MeteredCall[]
+  /** Every announcement, as `account type`. */
+  readonly told: string[]
+  readonly preferred: Map<string, Selection>
+  close(): Promise<void>
+}
+
+export interface ConnectionsHouseOptions extends Partial<ConnectionsDeps> {
+  readonly privateAddresses?: readonly string[]
+  readonly localRuntimeUrl?: string
+  readonly migrations?: readonly Migration[]
+  /** More areas, made from what stands so far. */
+  readonly areas?: (house: Omit<ConnectionsHouse, 'ann' | 'bob' | 'close'>) => readonly Area[]
+}
+
+export const openConnections = async (open: Open, options: ConnectionsHouseOptions = {}): Promise<ConnectionsHouse> => {
+  const { privateAddresses, localRuntimeUrl, migrations = [], areas, ...over } = options
+  const database = await open([
+    ...vaultMigrations,
+    ...accountMigrations,
+    ...settingsMigrations,
+    ...connectionMigrations,
+    ...migrations,
+  ])
+  for (const id of ['ann', 'bob']) await insertAccount(database, id)
+  const clock = testClock()
+  const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
+  const log = createLog({ level: 'silent' })
+  const told: string[] = []
+  const metered: MeteredCall[] = []
+  const preferred = new Map<string, Selection>()
+  const announce = async (accountId: string, event: AccountEvent) => void told.push(`${accountId} ${event.type}`)
+  const settings = createSettings({
+    database,
+    vault,
+    clock,
+    announce,
+    environment: { privateAddresses, localRuntimeUrl },
+  })
+  const openGate = (also: readonly string[]) =>
+    createOutbound({ allowed: async () => new Set([...(await settings.allowedAddresses()), ...also]), log })
+  const outbound = openGate([])
+  const runtime = createLocalRuntime(outbound)
+  const runner = createRunner({ outbound, clock: realClock, meter: (call) => void metered.push(call) })
+  const connections = createConnections({
+    ...{ database, vault, clock, log, outbound, runner, runtime, announce, openGate },
+    allowAddress: settings.allowAddress,
+    localRuntimeSettings: async () => (await settings.instance()).localRuntime.value,
+    defaultModel: async (accountId) => preferred.get(accountId) ?? null,
+    announceAll: (event) => announce('*', event),
+    usualPorts: [],
+    ...over,
+  })
+  const parts = { connections, settings, database, runtime, outbound, clock, metered, told, preferred }
+  const http = await createHttp({
+    areas: [connections.area, settings.area, ...(areas?.(parts) ?? [])],
+    log,
+    clock: realClock,
+    doors: async ({ bearer }) =>
+      bearer
+        ? { accountId: bearer, sessionId: bearer, role: bearer === 'ann' ? 'admin' : 'user', via: 'bearer' }
+        : null,
+    watchSession: () => () => {},
+    checkEvents: true,
+  })
+  const url = await http.listen('127.0.0.1', 0)
+  return {
+    ...parts,
+    ann: createClient(url, 'ann'),
+    bob: createClient(url, 'bob'),
+    async close() {
+      await http.stop()
+      settings.close()
+      await outbound.close()
+    },
+  }
+}
+
+const insertAccount = async (database: Database, id: string): Promise<void> => {
+  const bytes = Buffer.from('x')
+  await database
+    .tables<{ accounts: Record<string, unknown> }>()
+    .insertInto('accounts')
+    .values({
+      id,
+      username_index: id,
+      username: bytes,
+      role: id === 'ann' ? 'admin' : 'user',
+      status: 'active',
+      credential: bytes,
+      created_at: 0,
+      updated_at: 0,
+    })
+    .execute()
+}
