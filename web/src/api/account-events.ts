@@ -32,17 +32,21 @@ export function followAccount(accountId: string, signal: AbortSignal, onState: (
   signal.addEventListener('abort', () => channel?.close())
 
   const lead = () =>
-    follow(system.events, {}, {
-      signal,
-      after: last,
-      onState,
-      onEvents: (events) => {
-        for (const event of events) {
-          take(event)
-          if (!signal.aborted) channel?.postMessage(event)
-        }
+    follow(
+      system.events,
+      {},
+      {
+        signal,
+        after: last,
+        onState,
+        onEvents: (events) => {
+          for (const event of events) {
+            take(event)
+            if (!signal.aborted) channel?.postMessage(event)
+          }
+        },
       },
-    }).catch(() => undefined) // A refusal (the session is over) is answered by the next call of the page.
+    ).catch(() => undefined) // A refusal (the session is over) is answered by the next call of the page.
 
   // Web Locks exist only on secure origins; elsewhere each tab holds a stream of its own.
   if (navigator.locks && channel) void navigator.locks.request(name, { signal }, lead).catch(() => undefined)

@@ -39,8 +39,13 @@ export async function problemOf(response: Response): Promise<Problem> {
   }
   const body = (await response.json().catch(() => null)) as Partial<ProblemBody> | null
   // A proxy in front of us may answer with a page of its own.
-  if (typeof body?.code !== 'string') return new Problem(response.status >= 500 ? 'unavailable' : 'bad_answer', '', more)
-  return new Problem(body.code, body.detail ?? '', { ...more, requestId: body.requestId ?? more.requestId, fields: body.errors })
+  if (typeof body?.code !== 'string')
+    return new Problem(response.status >= 500 ? 'unavailable' : 'bad_answer', '', more)
+  return new Problem(body.code, body.detail ?? '', {
+    ...more,
+    requestId: body.requestId ?? more.requestId,
+    fields: body.errors,
+  })
 }
 
 /** The code of a problem, or `internal` for everything that is no problem but a mistake in the program. */
@@ -61,5 +66,7 @@ export function wordsOf(error: unknown): string {
 export function detailsOf(error: unknown): string {
   if (!(error instanceof Problem)) return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   const fields = error.fields.map((field) => `${field.path}: ${field.message}`)
-  return [`${error.code} (${error.status})`, error.requestId && `request ${error.requestId}`, ...fields].filter(Boolean).join('\n')
+  return [`${error.code} (${error.status})`, error.requestId && `request ${error.requestId}`, ...fields]
+    .filter(Boolean)
+    .join('\n')
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createEventParser } from './event-stream.ts'
 
-const stream = ': beat\n\nid: 7\nevent: text\ndata: {"delta":"سلام"}\n\r\nid: 8\r\nevent: done\r\ndata: {"a":\r\ndata: 1}\r\n\r\n'
+const stream =
+  ': beat\n\nid: 7\nevent: text\ndata: {"delta":"سلام"}\n\r\nid: 8\r\nevent: done\r\ndata: {"a":\r\ndata: 1}\r\n\r\n'
 
 test('events are the same wherever the bytes are cut', () => {
   const bytes = new TextEncoder().encode(stream.replace('\n\r\n', '\n\n'))

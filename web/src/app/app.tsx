@@ -14,7 +14,7 @@ import { SignInAgain } from './sign-in-again.tsx'
 /** Everything around the pages. */
 export function App() {
   const t = useText('app')
-  const words = useMemo(() => t('ui', { returnObjects: true }) as UiWords, [t])
+  const words = useMemo(() => t('ui', { returnObjects: true }) as unknown as UiWords, [t])
   const direction = useLanguage() === 'ar' ? 'rtl' : 'ltr'
   return (
     <QueryClientProvider client={queryClient}>

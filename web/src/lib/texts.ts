@@ -2,7 +2,7 @@
  * Words on screen. One namespace for each feature folder, English always at hand (a feature adds its own with
  * `addTexts` in the module that first needs them); other languages are loaded by the app before they are shown.
  */
-import { createInstance, type TFunction } from 'i18next'
+import { createInstance } from 'i18next'
 import { useMemo, useSyncExternalStore } from 'react'
 
 export const i18n = createInstance()
@@ -29,8 +29,11 @@ export function addTexts(namespace: string, english: object): void {
   i18n.addResourceBundle('en', namespace, english)
 }
 
+/** Gives the words of a key; `count` chooses the plural form of the language. */
+export type Translate = (key: string, values?: Record<string, unknown>) => string
+
 /** The translate function of a namespace: `const t = useText('chat')`, then `t('send')` or `t('app:close')`. */
-export function useText(namespace: string): TFunction {
+export function useText(namespace: string): Translate {
   const seen = useSyncExternalStore(watch, () => version)
   // `seen` stands for the language and the loaded words.
   return useMemo(() => i18n.getFixedT(null, namespace), [namespace, seen])

@@ -1,0 +1,202 @@
+import { chat } from '@atrium/contract/chat'
+import type { Selection } from '@atrium/contract/common'
+import type { GenerationOptions } from '@atrium/contract/generation'
+import { modelManagement } from '@atrium/contract/model-management'
+import { useQuery } from '@tanstack/react-query'
+import { savePreferences, usePreferences } from '../../../api/account.ts'
+import { Problem } from '../../../api/errors.ts'
+import { queryOf } from '../../../api/query.ts'
+import { number } from '../../../lib/format.ts'
+import { onApple, readableKeys } from '../../../lib/platform.ts'
+import { Select } from '../../../ui/select.tsx'
+import { ChoiceRow, SwitchRow } from '../parts/preference.tsx'
+import { Group, Row, useSave } from '../parts/row.tsx'
+import { TextRow } from '../parts/text-row.tsx'
+import { useText } from '../texts.ts'
+
+/** How chatting works for this person. */
+export function ChatSettingsPage() {
+  const t = useText('settings')
+  const preferences = usePreferences()
+  const own = preferences.chat
+  const policy = useQuery(queryOf(chat.contextPolicy))
+  return (
+    <>
+      <Group title={t('chat.groupTalk')}>
+        <DefaultModelRow />
+        <ChoiceRow
+          id="sendKey"
+          label={t('chat.sendKey')}
+          help={t('chat.sendKeyHelp')}
+          value={own.sendKey}
+          options={[
+            { value: 'enter', label: readableKeys('Enter') },
+            { value: 'mod-enter', label: readableKeys('Mod+Enter', onApple) },
+          ]}
+          patch={(sendKey) => ({ chat: { sendKey } })}
+        />
+        <ChoiceRow
+          id="follow"
+          label={t('chat.follow')}
+          help={t('chat.followHelp')}
+          value={own.follow}
+          options={[
+            { value: 'question', label: t('chat.followQuestion') },
+            { value: 'end', label: t('chat.followEnd') },
+          ]}
+          patch={(follow) => ({ chat: { follow } })}
+        />
+        <SwitchRow
+          id="showThinking"
+          label={t('chat.showThinking')}
+          help={t('chat.showThinkingHelp')}
+          value={own.showThinking}
+          patch={(showThinking) => ({ chat: { showThinking } })}
+        />
+        <SwitchRow
+          id="generateTitles"
+          label={t('chat.generateTitles')}
+          help={t('chat.generateTitlesHelp')}
+          value={own.generateTitles}
+          patch={(generateTitles) => ({ chat: { generateTitles } })}
+        />
+        <SwitchRow
+          id="followUps"
+          label={t('chat.followUps')}
+          help={t('chat.followUpsHelp')}
+          value={own.followUps}
+          patch={(followUps) => ({ chat: { followUps } })}
+        />
+        <SwitchRow
+          id="pasteAsFile"
+          label={t('chat.pasteAsFile')}
+          value={own.pasteAsFile}
+          patch={(pasteAsFile) => ({ chat: { pasteAsFile } })}
+        />
+        {own.pasteAsFile && (
+          <TextRow
+            id="pasteThreshold"
+            label={t('chat.pasteThreshold')}
+            help={t('chat.range', { min: number(500), max: number(100_000) })}
+            value={String(own.pasteThreshold)}
+            inputMode="numeric"
+            ltr
+            onSave={async (text) =>
+              savePreferences({ chat: { pasteThreshold: numberIn(text, 500, 100_000, t('chat.notANumber')) } })
+            }
+          />
+        )}
+      </Group>
+      <Group title={t('chat.groupModel')} text={t('chat.groupModelText')}>
+        <TextRow
+          id="systemMessage"
+          label={t('chat.systemMessage')}
+          help={t('chat.systemMessageHelp')}
+          value={preferences.systemMessage}
+          multiline
+          maxLength={20_000}
+          onSave={(systemMessage) => savePreferences({ systemMessage })}
+        />
+        <OptionRow id="temperature" option="temperature" min={0} max={2} />
+        <OptionRow id="maxTokens" option="num_predict" min={1} max={1_000_000} whole />
+        <OptionRow id="contextWindow" option="num_ctx" min={128} max={2_097_152} whole />
+        {policy.data && (
+          <p className="mt-4 text-sm text-muted">
+            {policy.data.compaction
+              ? t('chat.policySummaries', {
+                  tokens: number(policy.data.thresholdTokens),
+                  keep: number(policy.data.keepRecentMessages),
+                })
+              : t('chat.policyFit')}
+          </p>
+        )}
+      </Group>
+    </>
+  )
+}
+
+function DefaultModelRow() {
+  const t = useText('settings')
+  const { defaultModel } = usePreferences()
+  const models = useQuery(queryOf(modelManagement.models))
+  const { saving, save } = useSave()
+  const options = [
+    { value: '', label: t('chat.defaultModelNone') },
+    ...(models.data?.items ?? []).map((model) => ({
+      value: JSON.stringify(model.selection),
+      label: `${model.name} · ${model.providerName}`,
+    })),
+  ]
+  const current = defaultModel
+    ? (options.find((one) => one.value && same(JSON.parse(one.value), defaultModel))?.value ?? 'gone')
+    : ''
+  if (current === 'gone')
+    options.push({ value: 'gone', label: t('chat.defaultModelGone', { model: defaultModel?.model }) })
+  return (
+    <Row id="defaultModel" label={t('chat.defaultModel')} help={t('chat.defaultModelHelp')} saving={saving}>
+      {(names) => (
+        <Select
+          {...names}
+          className="w-64 max-w-full"
+          value={current}
+          options={options}
+          onChange={(value) =>
+            value !== 'gone' &&
+            void save(() => savePreferences({ defaultModel: value ? (JSON.parse(value) as Selection) : null }))
+          }
+        />
+      )}
+    </Row>
+  )
+}
+
+const same = (a: Selection, b: Selection) =>
+  a.providerType === b.providerType && a.providerId === b.providerId && a.model === b.model
+
+function OptionRow({
+  id,
+  option,
+  min,
+  max,
+  whole,
+}: {
+  id: string
+  option: 'temperature' | 'num_predict' | 'num_ctx'
+  min: number
+  max: number
+  whole?: boolean
+}) {
+  const t = useText('settings')
+  const { generationOptions } = usePreferences()
+  const value = generationOptions[option]
+  return (
+    <TextRow
+      id={id}
+      label={t(`chat.${id}`)}
+      help={t(`chat.${id}Help`)}
+      value={value === undefined ? '' : String(value)}
+      placeholder={t('chat.byProvider')}
+      inputMode={whole ? 'numeric' : 'decimal'}
+      onSave={async (text) => {
+        const rest: GenerationOptions = { ...generationOptions }
+        delete rest[option]
+        const next =
+          text.trim() === '' ? rest : { ...rest, [option]: numberIn(text, min, max, t('chat.notANumber'), whole) }
+        return savePreferences({ generationOptions: next })
+      }}
+    />
+  )
+}
+
+/** The number a person wrote, with Arabic digits and a decimal comma too. Throws `Problem` with `words` when it is none. */
+function numberIn(text: string, min: number, max: number, words: string, whole = true): number {
+  const latin = text
+    .trim()
+    .replace(/[٠-٩]/g, (digit) => String('٠١٢٣٤٥٦٧٨٩'.indexOf(digit)))
+    .replace(/[,٫]/, '.')
+  const value = Number(latin)
+  if (latin === '' || Number.isNaN(value) || value < min || value > max || (whole && !Number.isInteger(value))) {
+    throw new Problem('out_of_range', `${words} ${number(min)} – ${number(max)}.`)
+  }
+  return value
+}

@@ -1,0 +1,72 @@
+import { authentication } from '@atrium/contract/authentication'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useMe } from '../../../api/account.ts'
+import { call } from '../../../api/client.ts'
+import { codeOf, wordsOf } from '../../../api/errors.ts'
+import { refresh } from '../../../api/query.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { PasswordInput } from '../../../ui/password-input.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { useText } from '../texts.ts'
+
+/** Changes the own password; every other session ends with it. */
+export function PasswordForm() {
+  const t = useText('settings')
+  const me = useMe()
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const change = useMutation({
+    mutationFn: () => call(authentication.changePassword, { body: { currentPassword: current, newPassword: next } }),
+    onSuccess: () => {
+      setCurrent('')
+      setNext('')
+      void refresh(authentication.sessions)
+      toast(t('security.passwordChanged'))
+    },
+  })
+  const code = change.isError ? codeOf(change.error) : null
+  const words = change.isError ? wordsOf(change.error) : undefined
+  const labels = { showLabel: t('security.show'), hideLabel: t('security.hide') }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    change.mutate()
+  }
+  return (
+    <form onSubmit={submit} className="mt-3 flex max-w-sm flex-col gap-4">
+      {/* Tells password managers whose password this is. */}
+      <input type="text" name="username" autoComplete="username" value={me.username} readOnly hidden />
+      {words && code !== 'wrong_password' && code !== 'weak_password' && <ErrorCard title={words} />}
+      <Field label={t('security.currentPassword')} error={code === 'wrong_password' && words}>
+        <PasswordInput
+          {...labels}
+          autoComplete="current-password"
+          required
+          value={current}
+          onChange={(event) => setCurrent(event.target.value)}
+        />
+      </Field>
+      <Field
+        label={t('security.newPassword')}
+        hint={t('security.newPasswordHint')}
+        error={code === 'weak_password' && words}
+      >
+        <PasswordInput
+          {...labels}
+          autoComplete="new-password"
+          required
+          maxLength={200}
+          value={next}
+          onChange={(event) => setNext(event.target.value)}
+        />
+      </Field>
+      <div>
+        <Button type="submit" tone="primary" busy={change.isPending} disabled={!current || !next}>
+          {t('security.changePassword')}
+        </Button>
+      </div>
+    </form>
+  )
+}

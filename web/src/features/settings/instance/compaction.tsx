@@ -1,0 +1,75 @@
+import { chat, type CompactionConfig } from '@atrium/contract/chat'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../../api/client.ts'
+import { Problem } from '../../../api/errors.ts'
+import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
+import { number } from '../../../lib/format.ts'
+import { Switch } from '../../../ui/switch.tsx'
+import { QueryView } from '../parts/query-view.tsx'
+import { Group, Row, useSave } from '../parts/row.tsx'
+import { TextRow } from '../parts/text-row.tsx'
+import { useText } from '../texts.ts'
+
+/** How long chats are summarised, for everybody on this server. */
+export function Compaction() {
+  const t = useText('settings')
+  const config = useQuery(queryOf(chat.compactionConfig))
+  return (
+    <section id="compaction" className="-mx-3 mt-8 rounded-lg px-3">
+      <Group title={t('instance.compaction')} text={t('instance.compactionHelp')}>
+        <QueryView query={config}>{(value) => <Rows config={value} />}</QueryView>
+      </Group>
+    </section>
+  )
+}
+
+async function store(body: Partial<CompactionConfig>) {
+  queryClient.setQueryData(keyOf(chat.compactionConfig), await call(chat.updateCompactionConfig, { body }))
+  void refresh(chat.contextPolicy)
+}
+
+function Rows({ config }: { config: CompactionConfig }) {
+  const t = useText('settings')
+  const { saving, save } = useSave()
+  const whole = (text: string, min: number, max: number) => {
+    const value = Number(text.trim())
+    if (Number.isInteger(value) && value >= min && value <= max) return value
+    throw new Problem('out_of_range', `${t('chat.notANumber')} ${number(min)} – ${number(max)}.`)
+  }
+  return (
+    <>
+      <Row id="compaction-enabled" label={t('instance.compactionEnabled')} saving={saving}>
+        {(names) => (
+          <Switch {...names} checked={config.enabled} onChange={(enabled) => void save(() => store({ enabled }))} />
+        )}
+      </Row>
+      <TextRow
+        id="compaction-threshold"
+        label={t('instance.threshold')}
+        help={t('instance.thresholdHelp')}
+        value={String(config.thresholdTokens)}
+        inputMode="numeric"
+        ltr
+        onSave={async (text) => store({ thresholdTokens: whole(text, 500, 1_000_000) })}
+      />
+      <TextRow
+        id="compaction-keep"
+        label={t('instance.keep')}
+        help={t('instance.keepHelp')}
+        value={String(config.keepRecentMessages)}
+        inputMode="numeric"
+        ltr
+        onSave={async (text) => store({ keepRecentMessages: whole(text, 2, 200) })}
+      />
+      <TextRow
+        id="compaction-prompt"
+        label={t('instance.prompt')}
+        help={t('instance.promptHelp')}
+        value={config.prompt}
+        multiline
+        maxLength={8000}
+        onSave={(prompt) => store({ prompt })}
+      />
+    </>
+  )
+}

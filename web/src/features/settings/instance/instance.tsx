@@ -1,0 +1,136 @@
+import { type InstanceSettings, settingsPreferences } from '@atrium/contract/settings-preferences'
+import { useQuery } from '@tanstack/react-query'
+import { Plus, X } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { keyOf, queryClient, queryOf } from '../../../api/query.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { QueryView } from '../parts/query-view.tsx'
+import { Row, useSave } from '../parts/row.tsx'
+import { useText } from '../texts.ts'
+import { Compaction } from './compaction.tsx'
+
+/** What holds for the whole server, and where each value comes from. */
+export function Instance() {
+  const settings = useQuery(queryOf(settingsPreferences.instance))
+  return (
+    <>
+      <QueryView query={settings}>
+        {(instance) => (
+          <>
+            <Signup setting={instance.signupEnabled} />
+            <PrivateAddresses setting={instance.privateAddresses} />
+          </>
+        )}
+      </QueryView>
+      <Compaction />
+    </>
+  )
+}
+
+async function store(body: { signupEnabled?: boolean; privateAddresses?: string[] }) {
+  queryClient.setQueryData(
+    keyOf(settingsPreferences.instance),
+    await call(settingsPreferences.updateInstance, { body }),
+  )
+}
+
+function SourceBadge({ setting }: { setting: { source: string; variable: string | null } }) {
+  const t = useText('settings')
+  if (setting.source === 'default') return <Badge>{t('source.default')}</Badge>
+  if (setting.source === 'saved') return <Badge>{t('source.saved')}</Badge>
+  return <Badge tone="info">{t('source.environment', { variable: setting.variable ?? '' })}</Badge>
+}
+
+function Signup({ setting }: { setting: InstanceSettings['signupEnabled'] }) {
+  const t = useText('settings')
+  const { saving, save } = useSave()
+  return (
+    <Row
+      id="signup"
+      label={t('instance.signup')}
+      help={t('instance.signupHelp')}
+      source={<SourceBadge setting={setting} />}
+      saving={saving}
+    >
+      {(names) => (
+        <Switch
+          {...names}
+          checked={setting.value}
+          disabled={setting.source === 'environment'}
+          onChange={(signupEnabled) => void save(() => store({ signupEnabled }))}
+        />
+      )}
+    </Row>
+  )
+}
+
+function PrivateAddresses({ setting }: { setting: InstanceSettings['privateAddresses'] }) {
+  const t = useText('settings')
+  const { saving, save } = useSave()
+  const [fresh, setFresh] = useState('')
+  const locked = setting.source === 'environment'
+  async function add(event: FormEvent) {
+    event.preventDefault()
+    const address = fresh.trim()
+    if (!address || setting.value.includes(address)) return setFresh('')
+    if (await save(() => store({ privateAddresses: [...setting.value, address] }))) setFresh('')
+  }
+  return (
+    <Row
+      id="privateAddresses"
+      label={t('instance.privateAddresses')}
+      help={t('instance.privateAddressesHelp')}
+      source={<SourceBadge setting={setting} />}
+      saving={saving}
+      stacked
+    >
+      {(names) => (
+        <>
+          {setting.value.length > 0 && (
+            <ul className="mb-2.5 flex flex-wrap gap-2">
+              {setting.value.map((address) => (
+                <li
+                  key={address}
+                  className="flex items-center gap-0.5 rounded-md border border-line bg-sunken ps-2.5 pe-0.5"
+                >
+                  <code className="text-sm">{address}</code>
+                  <IconButton
+                    label={t('instance.removeAddress', { address })}
+                    icon={<X />}
+                    size="small"
+                    disabled={locked}
+                    onClick={() =>
+                      void save(() => store({ privateAddresses: setting.value.filter((one) => one !== address) }))
+                    }
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+          {!locked && (
+            <form onSubmit={(event) => void add(event)} className="flex gap-2">
+              <Input
+                {...names}
+                dir="ltr"
+                placeholder="192.168.1.20:8080"
+                spellCheck={false}
+                autoComplete="off"
+                className="max-w-72"
+                value={fresh}
+                onChange={(event) => setFresh(event.target.value)}
+              />
+              <Button type="submit" icon={<Plus className="size-4" />} disabled={!fresh.trim()}>
+                {t('instance.addAddress')}
+              </Button>
+            </form>
+          )}
+        </>
+      )}
+    </Row>
+  )
+}

@@ -1,0 +1,92 @@
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { Suspense, useEffect } from 'react'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useIsAdmin } from '../../api/account.ts'
+import { links } from '../../lib/links.ts'
+import { usePhone } from '../../lib/media.ts'
+import { loadSettings } from '../../lib/settings.ts'
+import { useTitle } from '../../lib/title.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { SettingsNav } from './nav.tsx'
+import { useText } from './texts.ts'
+import { flashTarget } from './parts/flash.ts'
+
+/** List and section side by side; on phones first the one, then the other. */
+export function SettingsPage() {
+  return (
+    <Suspense fallback={<Skeleton className="p-8" lines={6} />}>
+      <Loaded />
+    </Suspense>
+  )
+}
+
+function Loaded() {
+  const t = useText('settings')
+  const phone = usePhone()
+  const navigate = useNavigate()
+  const { section: wanted } = useParams({ strict: false }) as { section?: string }
+  const all = useSuspenseQuery({ queryKey: ['settings-sections'], queryFn: loadSettings, staleTime: Infinity }).data
+  const admin = useIsAdmin()
+  const sections = all.filter((section) => admin || !section.adminOnly)
+  const section = wanted ? sections.find((one) => one.id === wanted) : phone ? undefined : sections[0]
+  useTitle(section ? t(section.name) : t('title'))
+
+  if (phone && !wanted) {
+    return (
+      <div className="flex h-full flex-col overflow-y-auto">
+        <h1 className="px-4 pt-5 pb-1 text-xl font-semibold tracking-tight">{t('title')}</h1>
+        <SettingsNav sections={sections} current={null} />
+      </div>
+    )
+  }
+  return (
+    <div className="flex h-full min-h-0">
+      {!phone && (
+        <div className="flex w-58 shrink-0 flex-col overflow-y-auto border-e border-line bg-canvas/60">
+          <h1 className="px-4 pt-5 pb-1 text-lg font-semibold tracking-tight">{t('title')}</h1>
+          <SettingsNav sections={sections} current={section?.id ?? null} />
+        </div>
+      )}
+      <div className="min-w-0 flex-1 overflow-y-auto scroll-py-16" key={section?.id}>
+        <div className="mx-auto w-full max-w-2xl px-4 pt-4 pb-16 tab:px-8 tab:pt-7">
+          {section ? (
+            <>
+              <header className="mb-3 flex items-center gap-1">
+                {phone && (
+                  <IconButton
+                    label={t('back')}
+                    icon={<ArrowLeft className="rtl:-scale-x-100" />}
+                    tooltipSide="none"
+                    className="-ms-2"
+                    onClick={() => void navigate({ to: links.settings() })}
+                  />
+                )}
+                <h2 className="text-xl font-semibold tracking-tight">{t(section.name)}</h2>
+              </header>
+              <Suspense fallback={<Skeleton lines={6} />}>
+                <section.page />
+                <Arrival />
+              </Suspense>
+            </>
+          ) : (
+            <EmptyState title={t('noSection')} />
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Stands after the section, so that it acts once the rows are there. */
+function Arrival() {
+  const { section } = useParams({ strict: false }) as { section?: string }
+  const hash = useHash()
+  useEffect(() => flashTarget(hash), [section, hash])
+  return null
+}
+
+import { useRouterState } from '@tanstack/react-router'
+const useHash = () => useRouterState({ select: (state) => `${state.location.hash}|${state.location.state.key ?? ''}` })

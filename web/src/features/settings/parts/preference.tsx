@@ -1,0 +1,48 @@
+import type { PreferencesPatch } from '@atrium/contract/settings-preferences'
+import type { ReactNode } from 'react'
+import { savePreferences } from '../../../api/account.ts'
+import { SegmentedControl, type Segment } from '../../../ui/segmented-control.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { Row, useSave } from './row.tsx'
+
+interface Common {
+  id: string
+  label: string
+  help?: ReactNode
+}
+
+/** A preference of a few values, all in sight. */
+export function ChoiceRow<V extends string>({
+  value,
+  options,
+  patch,
+  ...row
+}: Common & { value: V; options: readonly Segment<V>[]; patch: (value: V) => PreferencesPatch }) {
+  const { saving, save } = useSave()
+  return (
+    <Row {...row} saving={saving}>
+      {() => (
+        <SegmentedControl
+          label={row.label}
+          value={value}
+          options={options}
+          onChange={(next) => void save(() => savePreferences(patch(next)))}
+        />
+      )}
+    </Row>
+  )
+}
+
+/** A preference that is on or off. */
+export function SwitchRow({
+  value,
+  patch,
+  ...row
+}: Common & { value: boolean; patch: (on: boolean) => PreferencesPatch }) {
+  const { saving, save } = useSave()
+  return (
+    <Row {...row} saving={saving}>
+      {(names) => <Switch {...names} checked={value} onChange={(on) => void save(() => savePreferences(patch(on)))} />}
+    </Row>
+  )
+}

@@ -1,0 +1,72 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { Input, TextArea } from '../../../ui/input.tsx'
+import { Row, useSave } from './row.tsx'
+
+/** A text that is saved when it is left or confirmed with Enter; Escape takes it back. */
+export function TextRow({
+  id,
+  label,
+  help,
+  value,
+  onSave,
+  multiline,
+  inputMode,
+  type,
+  placeholder,
+  maxLength,
+  autoComplete,
+  ltr,
+}: {
+  id: string
+  label: string
+  help?: ReactNode
+  value: string
+  /** Stores the text; a thrown error is shown and the text stays for correction. */
+  onSave: (text: string) => Promise<unknown>
+  multiline?: boolean
+  inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'url'
+  type?: 'text' | 'email'
+  placeholder?: string
+  maxLength?: number
+  autoComplete?: string
+  ltr?: boolean
+}) {
+  const { saving, save } = useSave()
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  const commit = () => text !== value && void save(() => onSave(text))
+  const common = {
+    value: text,
+    placeholder,
+    maxLength,
+    autoComplete: autoComplete ?? 'off',
+    dir: ltr ? 'ltr' : ('auto' as const),
+    onBlur: commit,
+  }
+  return (
+    <Row id={id} label={label} help={help} saving={saving} stacked={multiline}>
+      {(names) =>
+        multiline ? (
+          <TextArea {...names} {...common} rows={4} onChange={(event) => setText(event.target.value)} />
+        ) : (
+          <Input
+            {...names}
+            {...common}
+            type={type}
+            inputMode={inputMode}
+            className="w-64 max-w-full"
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') commit()
+              if (event.key === 'Escape' && text !== value) {
+                event.preventDefault()
+                event.stopPropagation()
+                setText(value)
+              }
+            }}
+          />
+        )
+      }
+    </Row>
+  )
+}
