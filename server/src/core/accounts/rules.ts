@@ -17,7 +17,6 @@ export const passwordWeakness = (password: string, names: readonly (string | nul
   const plain = plainName(password)
   if (names.some((name) => name && plainName(name) === plain))
     return 'The password must not be the name of the account.'
-  if (new Set(plain).size === 1) return 'The password must not be one character over and over.'
   return null
 }
 

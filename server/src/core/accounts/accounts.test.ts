@@ -1,0 +1,440 @@
+import { randomBytes } from 'node:crypto'
+import { authentication as routes } from '@atrium/contract/authentication'
+import type { AccountEvent } from '@atrium/contract/system'
+import { afterEach, expect, test } from 'vitest'
+import { createLog } from '../../platform/log/log.ts'
+import type { Database } from '../../platform/db/types.ts'
+import { vaultMigrations } from '../../platform/vault/tables.ts'
+import { type OpenVault, openVault } from '../../platform/vault/vault.ts'
+import type { Client } from '../../testing/client.ts'
+import { testClock } from '../../testing/clock.ts'
+import { onBothDatabases } from '../../testing/databases.ts'
+import { type Served, serveAreas } from '../../testing/serve.ts'
+import { accountMigrations, createAccounts } from './index.ts'
+
+const password = 'correct horse battery'
+const day = 24 * 3600_000
+const clock = testClock()
+const stops: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+interface House {
+  readonly database: Database
+  readonly vault: OpenVault
+}
+
+/** One process of the service; several may share a database. */
+const start = async ({ database, vault }: House, options: { signupEnabled?: boolean } = {}) => {
+  const events: [string, AccountEvent][] = []
+  const lines: string[] = []
+  const accounts = createAccounts({
+    ...{ database, vault, clock },
+    log: createLog({ level: 'debug', write: (line) => void lines.push(line) }),
+    version: '1.2.3',
+    sessionDays: 30,
+    signupEnabled: async () => options.signupEnabled ?? false,
+    announce: async (accountId, event) => void events.push([accountId, event]),
+  })
+  const served: Served = await serveAreas({
+    areas: [accounts.area],
+    clock,
+    watchSession: accounts.watchSession,
+    doors: async (knock) => {
+      const cookie = knock.bearer === null ? knock.cookie('atrium_session') : null
+      const who = await accounts.authenticate(knock.bearer ?? cookie ?? '')
+      return who && { ...who, via: cookie === null ? 'bearer' : 'cookie' }
+    },
+  })
+  stops.push(async () => {
+    await served.stop()
+    accounts.close()
+  })
+  return { accounts, guest: served.guest, events, lines: () => [...lines, ...served.lines].join('') }
+}
+
+const signUp = (guest: Client, username: string, email?: string) =>
+  guest.call(routes.signup, { body: { username, password, ...(email ? { email } : {}) } })
+const signIn = async (guest: Client, username: string) => {
+  const answer = await guest.call(routes.login, { body: { username, password } })
+  return { ...answer, client: guest.as(answer.token) }
+}
+const isToken = expect.stringMatching(/^ats_[A-Za-z0-9_-]{43}$/)
+
+onBothDatabases('accounts', (open) => {
+  const fresh = async (): Promise<House> => {
+    const database = await open([...vaultMigrations, ...accountMigrations])
+    return { database, vault: await openVault({ database, instanceKey: randomBytes(32), clock }) }
+  }
+  /** A house with Ann, its administrator. */
+  const settled = async (options: { signupEnabled?: boolean } = {}) => {
+    const house = await fresh()
+    const process = await start(house, options)
+    const answer = await signUp(process.guest, 'Ann')
+    if (!('token' in answer)) throw new Error('Ann has to wait')
+    return { ...house, ...process, ann: answer.user, token: answer.token, client: process.guest.as(answer.token) }
+  }
+
+  test('a visitor learns whether there are users and whether to sign up', async () => {
+    const { guest } = await start(await fresh())
+    expect(await guest.call(routes.systemInfo, {})).toEqual({
+      requiresAuth: true,
+      hasUsers: false,
+      signupEnabled: true,
+      version: '1.2.3',
+    })
+    await signUp(guest, 'Ann')
+    expect(await guest.call(routes.systemInfo, {})).toMatchObject({ hasUsers: true, signupEnabled: false })
+  })
+
+  test('the first account becomes administrator and is signed in, for thirty days', async () => {
+    const { guest } = await start(await fresh())
+    const response = await guest.answer(routes.signup, {
+      body: { username: 'Ann', password, email: 'Ann@Example.org' },
+    })
+    expect(response.status).toBe(200)
+    const expiresAt = new Date(clock.now() + 30 * day)
+    const answer = (await response.json()) as { token: string }
+    expect(answer).toMatchObject({
+      token: isToken,
+      expiresAt: expiresAt.toISOString(),
+      user: { username: 'Ann', displayName: null, email: 'Ann@Example.org', role: 'admin', status: 'active' },
+    })
+    const cookie = response.headers.get('set-cookie') ?? ''
+    expect(cookie).toContain(`atrium_session=${answer.token};`)
+    expect(cookie).toMatch(/HttpOnly/)
+    expect(cookie).toMatch(/SameSite=Strict/)
+    expect(cookie).toContain(expiresAt.toUTCString())
+    expect(await guest.as(answer.token).call(routes.me, {})).toMatchObject({ username: 'Ann', role: 'admin' })
+    expect(await guest.as(answer.token).call(routes.verify, {})).toMatchObject({ username: 'Ann' })
+  })
+
+  test('of fifty who sign up first at the same time, exactly one becomes administrator', async () => {
+    for (const signupEnabled of [true, false]) {
+      const house = await fresh()
+      const processes = [await start(house, { signupEnabled }), await start(house, { signupEnabled })]
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, i) =>
+          (processes[i % 2] as (typeof processes)[0]).guest.answer(routes.signup, {
+            body: { username: `user${i}`, password },
+          }),
+        ),
+      )
+      const statuses = answers.map(({ status }) => status)
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+      expect(statuses.filter((status) => status === (signupEnabled ? 202 : 403))).toHaveLength(49)
+      const { items } = await (processes[0] as (typeof processes)[0]).accounts.administration.list(200, undefined)
+      expect(items.filter(({ role }) => role === 'admin')).toHaveLength(1)
+      expect(items).toHaveLength(signupEnabled ? 50 : 1)
+      const keys = await house.database
+        .tables<{ vault_keys: { owner: string } }>()
+        .selectFrom('vault_keys')
+        .select('owner')
+        .execute()
+      expect(keys).toHaveLength(items.length + 1)
+    }
+  })
+
+  test('later sign-up is closed, or waits for approval', async () => {
+    const closed = await settled()
+    expect(await closed.guest.refusal(routes.signup, { body: { username: 'ben', password } })).toMatchObject({
+      status: 403,
+      code: 'signup_closed',
+    })
+    const { guest, accounts } = await settled({ signupEnabled: true })
+    const response = await guest.answer(routes.signup, { body: { username: 'ben', password } })
+    expect(response.status).toBe(202)
+    expect(response.headers.get('set-cookie')).toBeNull()
+    const { user } = (await response.json()) as { user: { id: string } }
+    expect(user).toMatchObject({ role: 'user', status: 'pending' })
+    expect(await guest.refusal(routes.login, { body: { username: 'ben', password } })).toMatchObject({
+      status: 403,
+      code: 'account_pending',
+    })
+    expect(
+      await guest.refusal(routes.login, { body: { username: 'ben', password: 'wrong horse battery' } }),
+    ).toMatchObject({ code: 'wrong_credentials' })
+    await accounts.administration.setStatus(user.id, 'active')
+    expect((await signIn(guest, 'ben')).user.status).toBe('active')
+  })
+
+  test('names and addresses are unique however they are written', async () => {
+    const { guest } = await settled({ signupEnabled: true })
+    for (const username of ['Ann', 'ann', 'ANN', 'Ａnn']) {
+      expect(await guest.refusal(routes.signup, { body: { username, password } })).toMatchObject({
+        status: 409,
+        code: 'username_taken',
+      })
+    }
+    await signUp(guest, 'ben', 'Ben@example.org')
+    expect(
+      await guest.refusal(routes.signup, { body: { username: 'cid', password, email: 'ben@EXAMPLE.org' } }),
+    ).toMatchObject({ code: 'email_taken' })
+    const racers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        guest.answer(routes.signup, { body: { username: i % 2 ? 'dan' : 'DAN', password } }),
+      ),
+    )
+    expect(racers.filter(({ status }) => status === 202)).toHaveLength(1)
+    expect(racers.filter(({ status }) => status === 409)).toHaveLength(9)
+  })
+
+  test('weak passwords and odd names are refused before anything is made', async () => {
+    const { guest, accounts } = await start(await fresh())
+    for (const [username, weak] of [
+      ['ann', 'short'],
+      ['ann', 'x'.repeat(201)],
+      ['a-very-long-name', 'A-Very-Long-Name'],
+    ] as const) {
+      expect(await guest.refusal(routes.signup, { body: { username, password: weak } })).toMatchObject({
+        status: 400,
+        code: 'weak_password',
+      })
+    }
+    for (const username of ['', ' ', '-ann', 'an n', 'ann\u0000', '<b>', 'a'.repeat(65)]) {
+      expect(await guest.refusal(routes.signup, { body: { username, password } })).toMatchObject({
+        status: 400,
+        code: 'validation_failed',
+      })
+    }
+    expect(await accounts.hasUsers()).toBe(false)
+  })
+
+  test('signing in works by name in any case and by address, and says nothing about which part was wrong', async () => {
+    const { guest, client } = await settled()
+    await client.call(routes.updateMe, { body: { email: 'ann@example.org' } })
+    for (const username of ['ann', 'ANN', ' Ann ', 'Ann@Example.ORG']) {
+      expect((await signIn(guest, username)).user.username).toBe('Ann')
+    }
+    const wrong = await guest.refusal(routes.login, { body: { username: 'ann', password: 'wrong horse battery' } })
+    const unknown = await guest.refusal(routes.login, { body: { username: 'nobody', password } })
+    expect(wrong).toMatchObject({ status: 401, code: 'wrong_credentials' })
+    expect({ ...unknown.problem, requestId: '' }).toEqual({ ...wrong.problem, requestId: '' })
+  })
+
+  test('only the digest of a token is kept, and no name, address, device or hash in plain', async () => {
+    const { database, token, client, lines } = await settled()
+    await client.call(routes.updateMe, { body: { displayName: 'Planted Name', email: 'planted@example.org' } })
+    await client.raw('/api/auth/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'PlantedBrowser/1', authorization: '' },
+      body: JSON.stringify({ username: 'ann', password }),
+    })
+    const tables = database.tables<Record<string, Record<string, unknown>>>()
+    const rows = [
+      ...(await tables.selectFrom('accounts').selectAll().execute()),
+      ...(await tables.selectFrom('auth_sessions').selectAll().execute()),
+    ]
+    expect(rows).toHaveLength(3)
+    const dump = rows
+      .flatMap((row) =>
+        Object.values(row).map((value) =>
+          value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value),
+        ),
+      )
+      .join('\n')
+    for (const plain of [token, token.slice(4), 'Ann', 'ann', 'Planted', 'planted', 'argon2', password])
+      expect(dump).not.toContain(plain)
+    for (const plain of [token, password]) expect(lines()).not.toContain(plain)
+  })
+
+  test('logging out ends the session at once and takes the cookie away', async () => {
+    const { client, guest } = await settled()
+    const other = await signIn(guest, 'ann')
+    const response = await client.answer(routes.logout, {})
+    expect(response.headers.get('set-cookie')).toMatch(/^atrium_session=;.*Expires=Thu, 01 Jan 1970/)
+    expect(await client.refusal(routes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
+    expect(await other.client.call(routes.me, {})).toMatchObject({ username: 'Ann' })
+  })
+
+  test('the cookie signs in as the token does; signing in again ends the session it stood for', async () => {
+    const { guest, token, client } = await settled()
+    const cookie = { headers: { cookie: `atrium_session=${token}`, 'sec-fetch-site': 'same-origin' } }
+    expect(await guest.call(routes.me, {}, cookie)).toMatchObject({ username: 'Ann' })
+    await guest.call(routes.login, { body: { username: 'ann', password } }, cookie)
+    expect(await client.refusal(routes.me, {})).toMatchObject({ code: 'unauthenticated' })
+  })
+
+  test('what is no token, an old token and a made-up token are all nobody', async () => {
+    const { guest, token } = await settled()
+    for (const text of ['x', 'ats_', `ats_${'a'.repeat(43)}`, `${token}x`, token.toUpperCase(), token.slice(0, -1)]) {
+      expect(await guest.as(text).refusal(routes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
+    }
+    clock.advance(30 * day - 1)
+    expect(await guest.as(token).call(routes.me, {})).toMatchObject({ username: 'Ann' })
+    clock.advance(1)
+    expect(await guest.as(token).refusal(routes.me, {})).toMatchObject({ code: 'unauthenticated' })
+  })
+
+  test('the profile can be changed, not into somebody else’s', async () => {
+    const { client, guest, accounts } = await settled()
+    await accounts.createAccount({ username: 'ben', password, email: 'ben@example.org' })
+    expect(
+      await client.call(routes.updateMe, {
+        body: { username: 'Annie', displayName: '  Ann Example ', email: 'a@example.org' },
+      }),
+    ).toMatchObject({ username: 'Annie', displayName: 'Ann Example', email: 'a@example.org' })
+    expect(await client.call(routes.updateMe, { body: { username: 'ANNIE' } })).toMatchObject({
+      username: 'ANNIE',
+      email: 'a@example.org',
+    })
+    expect(await client.call(routes.updateMe, { body: { displayName: '', email: null } })).toMatchObject({
+      displayName: null,
+      email: null,
+    })
+    expect(await client.call(routes.updateMe, { body: {} })).toMatchObject({ username: 'ANNIE' })
+    expect(await client.refusal(routes.updateMe, { body: { username: 'Ben' } })).toMatchObject({
+      status: 409,
+      code: 'username_taken',
+    })
+    expect(
+      await client.refusal(routes.updateMe, { body: { displayName: 'kept?', email: 'BEN@example.org' } }),
+    ).toMatchObject({ code: 'email_taken' })
+    expect(await client.call(routes.me, {})).toMatchObject({ username: 'ANNIE', displayName: null })
+    expect(await guest.refusal(routes.login, { body: { username: 'ann', password } })).toMatchObject({
+      code: 'wrong_credentials',
+    })
+    await signIn(guest, 'annie')
+  })
+
+  test('a new password needs the old one, and ends every other session', async () => {
+    const { client, guest, ann, events } = await settled()
+    const other = await signIn(guest, 'ann')
+    const change = (currentPassword: string, newPassword: string) => ({ body: { currentPassword, newPassword } })
+    expect(
+      await client.refusal(routes.changePassword, change('wrong horse battery', 'another good password')),
+    ).toMatchObject({ status: 401, code: 'wrong_password' })
+    expect(await client.refusal(routes.changePassword, change(password, 'short'))).toMatchObject({
+      code: 'weak_password',
+    })
+    expect(await other.client.call(routes.me, {})).toMatchObject({ username: 'Ann' })
+    expect(await client.call(routes.changePassword, change(password, 'another good password'))).toEqual({})
+    expect(await client.call(routes.me, {})).toMatchObject({ username: 'Ann' })
+    expect(await other.client.refusal(routes.me, {})).toMatchObject({ code: 'unauthenticated' })
+    expect(await guest.refusal(routes.login, { body: { username: 'ann', password } })).toMatchObject({
+      code: 'wrong_credentials',
+    })
+    await guest.call(routes.login, { body: { username: 'ann', password: 'another good password' } })
+    expect(events).toEqual([[ann.id, { type: 'session-ended', data: {} }]])
+  })
+
+  test('sessions are listed with the newest activity first, and ended ones for a week', async () => {
+    const { client, guest } = await settled()
+    clock.advance(1000)
+    const second = await signIn(guest, 'ann')
+    clock.advance(120_000)
+    await client.call(routes.me, {})
+    await expect.poll(async () => (await client.call(routes.sessions, {})).items[0]?.current).toBe(true)
+    const { items, nextCursor } = await client.call(routes.sessions, {})
+    expect(nextCursor).toBeNull()
+    expect(items.map(({ kind, current, revokedAt }) => ({ kind, current, revokedAt }))).toEqual([
+      { kind: 'signup', current: true, revokedAt: null },
+      { kind: 'password', current: false, revokedAt: null },
+    ])
+    expect(items[0]?.lastSeenAt).toBe(new Date(clock.now()).toISOString())
+    await second.client.call(routes.logout, {})
+    const ended = (await client.call(routes.sessions, {})).items.find(({ current }) => !current)
+    expect(ended?.revokedAt).toBe(new Date(clock.now()).toISOString())
+    clock.advance(8 * day)
+    expect((await client.call(routes.sessions, {})).items).toHaveLength(1)
+  })
+
+  test('the time of last activity is written at most once a minute', async () => {
+    const { client } = await settled()
+    const seen = async () => (await client.call(routes.sessions, {})).items[0]?.lastSeenAt
+    const first = await seen()
+    clock.advance(59_000)
+    expect(await seen()).toBe(first)
+    clock.advance(1_000)
+    await expect.poll(seen).toBe(new Date(clock.now()).toISOString())
+  })
+
+  test('one session can be ended, or all others; those of other accounts cannot be seen', async () => {
+    const { client, guest, accounts } = await settled()
+    await accounts.createAccount({ username: 'ben', password })
+    const [one, two, ben] = [await signIn(guest, 'ann'), await signIn(guest, 'ann'), await signIn(guest, 'ben')]
+    const idOf = async (whose: Client) =>
+      (await whose.call(routes.sessions, {})).items.find(({ current }) => current)?.id ?? ''
+    const benId = await idOf(ben.client)
+    expect(await client.refusal(routes.revokeSession, { params: { id: benId } })).toMatchObject({
+      status: 404,
+      code: 'session_not_found',
+    })
+    expect(await client.refusal(routes.revokeSession, { params: { id: 'nothing' } })).toMatchObject({
+      status: 404,
+      code: 'session_not_found',
+    })
+    const oneId = await idOf(one.client)
+    expect(await client.call(routes.revokeSession, { params: { id: oneId } })).toEqual({})
+    expect(await client.call(routes.revokeSession, { params: { id: oneId } })).toEqual({})
+    expect(await one.client.refusal(routes.me, {})).toMatchObject({ code: 'unauthenticated' })
+    expect(await two.client.call(routes.revokeOthers, {})).toEqual({ revokedCount: 1 })
+    expect(await client.refusal(routes.me, {})).toMatchObject({ code: 'unauthenticated' })
+    expect(await two.client.call(routes.me, {})).toMatchObject({ username: 'Ann' })
+    expect(await ben.client.call(routes.me, {})).toMatchObject({ username: 'ben' })
+  })
+
+  test('an ended session is told to whoever watches it, once, and to nobody else', async () => {
+    const { client, guest, accounts, token } = await settled()
+    const other = await signIn(guest, 'ann')
+    const [own, its] = await Promise.all([token, other.token].map((each) => accounts.authenticate(each)))
+    const ended: string[] = []
+    const all: string[] = []
+    accounts.watchSession(own?.sessionId ?? '', () => ended.push('own'))
+    accounts.watchSession(its?.sessionId ?? '', () => ended.push('other'))
+    accounts.watchSession(its?.sessionId ?? '', () => ended.push('stopped'))()
+    accounts.onSessionEnded((sessionId) => all.push(sessionId))
+    await client.call(routes.revokeOthers, {})
+    expect(ended).toEqual(['other'])
+    expect(new Set(all)).toEqual(new Set([its?.sessionId]))
+    await accounts.administration.setStatus((await other.user).id, 'active')
+    expect(ended).toEqual(['other'])
+  })
+
+  test('an ended session is ended in every process at once', async () => {
+    const here = await settled()
+    const there = await start(here)
+    const told: string[] = []
+    const known = await there.accounts.authenticate(here.token)
+    there.accounts.watchSession(known?.sessionId ?? '', () => told.push('ended'))
+    await here.client.call(routes.logout, {})
+    // The clock stands still, so what was remembered would still be believed.
+    await expect.poll(() => there.accounts.authenticate(here.token)).toBeNull()
+    await expect.poll(() => told).toEqual(['ended'])
+  })
+
+  test('a token is never believed past its end, however requests and revocations interleave', async () => {
+    const { accounts, guest } = await settled()
+    for (let round = 0; round < 20; round++) {
+      const { token, client } = await signIn(guest, 'ann')
+      const asking = Array.from({ length: 20 }, async (_, i) => {
+        await new Promise((resolve) => setTimeout(resolve, i))
+        return await accounts.authenticate(token)
+      })
+      await client.call(routes.logout, {})
+      expect(await accounts.authenticate(token)).toBeNull()
+      await Promise.all(asking)
+      expect(await accounts.authenticate(token)).toBeNull()
+    }
+  })
+
+  test('a disabled account is out at once and is told why', async () => {
+    const { guest, accounts } = await settled()
+    const ben = await accounts.createAccount({ username: 'ben', password })
+    const { client, token } = await signIn(guest, 'ben')
+    expect(await client.call(routes.me, {})).toMatchObject({ username: 'ben' })
+    const told: string[] = []
+    accounts.watchSession((await accounts.authenticate(token))?.sessionId ?? '', () => told.push('ended'))
+    await accounts.administration.setStatus(ben.id, 'disabled')
+    expect(told).toEqual(['ended'])
+    expect(await client.refusal(routes.me, {})).toMatchObject({ status: 403, code: 'account_disabled' })
+    expect(await guest.refusal(routes.login, { body: { username: 'ben', password } })).toMatchObject({
+      status: 403,
+      code: 'account_disabled',
+    })
+    await accounts.administration.setStatus(ben.id, 'active')
+    expect(await client.refusal(routes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
+    await signIn(guest, 'ben')
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { hashPassword, verifyPassword } from './password.ts'
+
+describe('password hashes', () => {
+  test('are argon2id in PHC form, salted, and verify only the password', async () => {
+    const [one, two] = await Promise.all([hashPassword('correct horse battery'), hashPassword('correct horse battery')])
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+    expect(one).not.toBe(two)
+    expect(await verifyPassword('correct horse battery', one)).toBe(true)
+    expect(await verifyPassword('correct horse batterY', one)).toBe(false)
+    expect(await verifyPassword('', one)).toBe(false)
+  })
+
+  test('are the same from a keyboard that composes letters differently', async () => {
+    expect(await verifyPassword('zoe\u0308-and-twelve', await hashPassword('zoë-and-twelve'))).toBe(true)
+  })
+
+  test('made elsewhere with other costs verify as well', async () => {
+    // From the reference implementation's own tests (version 19, t=2, m=256, p=1).
+    const phc = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'
+    expect(await verifyPassword('password', phc)).toBe(true)
+    expect(await verifyPassword('passwore', phc)).toBe(false)
+  })
+
+  test('a damaged one is an error, not a wrong password', async () => {
+    await expect(verifyPassword('x', 'plain text')).rejects.toThrow('PHC')
+  })
+
+  test('nobody’s password is always wrong, and takes as long as somebody’s', async () => {
+    const phc = await hashPassword('correct horse battery')
+    const time = async (hash: string | null) => {
+      const times: number[] = []
+      for (let i = 0; i < 9; i++) {
+        const start = performance.now()
+        expect(await verifyPassword('wrong horse battery', hash)).toBe(false)
+        times.push(performance.now() - start)
+      }
+      return times.sort((a, b) => a - b)[4] ?? 0
+    }
+    const [known, unknown] = [await time(phc), await time(null)]
+    expect(unknown / known).toBeGreaterThan(0.5)
+    expect(unknown / known).toBeLessThan(2)
+  })
+
+  test('hashing leaves the event loop free', async () => {
+    let longest = 0
+    let last = performance.now()
+    const beat = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }, 1)
+    await Promise.all(Array.from({ length: 12 }, () => hashPassword('correct horse battery')))
+    clearInterval(beat)
+    // A hash takes 30 ms and more; twelve on this thread would show.
+    expect(longest).toBeLessThan(200)
+  })
+
+  test('more than a few hundred at once are turned away instead of piling up', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 260 }, () =>
+        verifyPassword('x', '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'),
+      ),
+    )
+    const refused = results.filter((result) => result.status === 'rejected')
+    expect(refused.length).toBe(58)
+    expect(refused[0]).toMatchObject({ reason: { code: 'unavailable' } })
+    expect(await verifyPassword('x', null)).toBe(false)
+  })
+})

@@ -1,0 +1,38 @@
+/** Serves some areas over real HTTP, for the tests of an area that needs no whole house. */
+import type { LimitName } from '@atrium/contract/route'
+import { limits } from '@atrium/contract/route'
+import type { Clock } from '../platform/clock.ts'
+import { type Doors, type RateRule, createHttp } from '../platform/http/index.ts'
+import type { Area } from '../platform/http/area.ts'
+import { createLog } from '../platform/log/log.ts'
+import { type Client, createClient } from './client.ts'
+
+export interface Served {
+  /** A client without a token; `as(token)` gives one with it. */
+  readonly guest: Client
+  /** The lines of the log. */
+  readonly lines: readonly string[]
+  stop(): Promise<void>
+}
+
+/** Rates are out of the way, unless a rule is given. */
+export const serveAreas = async (options: {
+  areas: readonly Area[]
+  doors: Doors
+  clock: Clock
+  watchSession?: (sessionId: string, ended: () => void) => () => void
+  limits?: Partial<Record<LimitName, RateRule>>
+}): Promise<Served> => {
+  const lines: string[] = []
+  const wide = Object.fromEntries(Object.keys(limits).map((name) => [name, { max: 1_000_000, windowMs: 1000 }]))
+  const http = await createHttp({
+    areas: options.areas,
+    doors: options.doors,
+    clock: options.clock,
+    log: createLog({ level: 'debug', write: (line) => void lines.push(line) }),
+    watchSession: options.watchSession ?? (() => () => undefined),
+    limits: { ...wide, ...options.limits },
+    checkEvents: true,
+  })
+  return { guest: createClient(await http.listen('127.0.0.1', 0)), lines, stop: () => http.stop(100) }
+}
