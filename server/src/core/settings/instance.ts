@@ -159,7 +159,7 @@ const allowedBy = ({ privateAddresses, localRuntime }: InstanceSettings): Readon
 const plainAddresses = (entries: readonly string[]): string[] => {
   const plain = entries.map((entry, index) => {
     const found = plainHostAndPort(entry)
-    const path = `body.privateAddresses[${index}]`
+    const path = `body.privateAddresses.${index}`
     if (found === null) throw fail('validation_failed', undefined, [{ path, message: 'write it as host:port' }])
     if (reachOfHost(found) === 'never') {
       throw fail('validation_failed', undefined, [{ path, message: 'this network is never called' }])

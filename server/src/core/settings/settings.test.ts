@@ -1,0 +1,249 @@
+import { randomBytes } from 'node:crypto'
+import { Preferences, settingsPreferences as routes } from '@atrium/contract/settings-preferences'
+import type { AccountEvent } from '@atrium/contract/system'
+import { afterEach, expect, test } from 'vitest'
+import { createLog } from '../../platform/log/log.ts'
+import type { Database } from '../../platform/db/types.ts'
+import { vaultMigrations } from '../../platform/vault/tables.ts'
+import { type OpenVault, openVault } from '../../platform/vault/vault.ts'
+import { testClock } from '../../testing/clock.ts'
+import { onBothDatabases } from '../../testing/databases.ts'
+import { serveAreas } from '../../testing/serve.ts'
+import { accountMigrations, createAccounts } from '../accounts/index.ts'
+import { createSettings, type EnvironmentSettings, settingsMigrations } from './index.ts'
+
+const clock = testClock()
+const stops: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+onBothDatabases('settings', (open) => {
+  const fresh = async () => {
+    const database = await open([...vaultMigrations, ...accountMigrations, ...settingsMigrations])
+    return { database, vault: await openVault({ database, instanceKey: randomBytes(32), clock }) }
+  }
+  /** One process, with Ann, an administrator, and Ben. The token is the account's id. */
+  const start = async (house: { database: Database; vault: OpenVault }, environment: EnvironmentSettings = {}) => {
+    const events: [string, AccountEvent][] = []
+    const settings = createSettings({
+      ...house,
+      ...{ clock, environment },
+      announce: async (accountId, event) => void events.push([accountId, event]),
+    })
+    const served = await serveAreas({
+      areas: [settings.area],
+      clock,
+      doors: async ({ bearer }) =>
+        bearer ? { accountId: bearer, sessionId: 's', role: bearer === 'ann' ? 'admin' : 'user', via: 'bearer' } : null,
+    })
+    stops.push(async () => {
+      await served.stop()
+      settings.close()
+    })
+    return { settings, events, ann: served.guest.as('ann'), ben: served.guest.as('ben'), guest: served.guest }
+  }
+  const settled = async (environment: EnvironmentSettings = {}) => {
+    const house = await fresh()
+    const ids = ['ann', 'ben']
+    const accounts = createAccounts({
+      ...house,
+      ...{ version: '', sessionDays: 1, log: createLog({ level: 'silent' }) },
+      clock: { now: clock.now, id: () => ids.shift() ?? clock.id() },
+      signupEnabled: async () => false,
+      announce: async () => undefined,
+    })
+    await accounts.createAccount({ username: 'ann', password: 'x', role: 'admin' })
+    await accounts.createAccount({ username: 'ben', password: 'x' })
+    accounts.close()
+    return { ...house, ...(await start(house, environment)) }
+  }
+
+  test('each account has preferences of its own, with defaults filled in', async () => {
+    const { ann, ben, guest, events, settings } = await settled()
+    expect(await ann.call(routes.read, {})).toEqual(Preferences.parse({}))
+    const changed = await ann.call(routes.update, { body: { theme: { mode: 'dark' }, systemMessage: 'Be brief.' } })
+    expect(changed).toEqual({
+      ...Preferences.parse({}),
+      theme: { mode: 'dark', accent: 'verdigris' },
+      systemMessage: 'Be brief.',
+    })
+    expect(await ann.call(routes.read, {})).toEqual(changed)
+    expect(await settings.preferencesOf('ann')).toEqual(changed)
+    expect(await ben.call(routes.read, {})).toEqual(Preferences.parse({}))
+    expect(events).toEqual([['ann', { type: 'preferences-changed', data: {} }]])
+    expect(await guest.refusal(routes.read, {})).toMatchObject({ code: 'unauthenticated' })
+  })
+
+  test('two pages that change different members at the same time undo nothing', async () => {
+    const { ann } = await settled()
+    await Promise.all([
+      ...(['sidebarWidth', 'paneWidth'] as const).map((name) =>
+        ann.call(routes.update, { body: { layout: { [name]: 400 } } }),
+      ),
+      ann.call(routes.update, { body: { language: 'ar' } }),
+      ann.call(routes.update, { body: { density: 'roomy' } }),
+      ...Array.from({ length: 10 }, (_, i) => ann.call(routes.update, { body: { recentModels: [`m${i}`] } })),
+    ])
+    expect(await ann.call(routes.read, {})).toMatchObject({
+      language: 'ar',
+      density: 'roomy',
+      layout: { sidebarWidth: 400, paneWidth: 400, sidebarOpen: true },
+    })
+  })
+
+  test('unknown members and values out of range are refused by name, and change nothing', async () => {
+    const { ann } = await settled()
+    for (const [body, path] of [
+      [{ colour: 'red' }, 'body.colour'],
+      [{ theme: { mode: 'sepia' } }, 'body.theme.mode'],
+      [{ layout: { sidebarWidth: 10_000 } }, 'body.layout.sidebarWidth'],
+      [{ generationOptions: { temperature: 9 } }, 'body.generationOptions.temperature'],
+      [{ defaultModel: { providerType: 'local', providerId: 'x', model: 'm' } }, 'body.defaultModel.providerId'],
+    ] as const) {
+      const { problem } = await ann.refusal(routes.update, { body: body as never })
+      expect(problem).toMatchObject({ code: 'validation_failed', errors: [{ path }] })
+    }
+    const many = Object.fromEntries(Array.from({ length: 8000 }, (_, i) => [`action-${i}`.padEnd(60, 'x'), 'Mod+K']))
+    expect(await ann.refusal(routes.update, { body: { shortcuts: many } })).toMatchObject({
+      status: 413,
+      code: 'too_large',
+    })
+    expect(await ann.call(routes.read, {})).toEqual(Preferences.parse({}))
+  })
+
+  test('nothing of the preferences or settings stands in plain in the database', async () => {
+    const { ann, database } = await settled()
+    await ann.call(routes.update, { body: { systemMessage: 'planted words' } })
+    await ann.call(routes.updateInstance, { body: { privateAddresses: ['planted.internal:80'] } })
+    const tables = database.tables<Record<string, Record<string, unknown>>>()
+    const rows = [
+      ...(await tables.selectFrom('preferences').selectAll().execute()),
+      ...(await tables.selectFrom('instance_settings').selectAll().execute()),
+    ]
+    expect(rows).toHaveLength(2)
+    for (const row of rows)
+      for (const value of Object.values(row)) {
+        expect(value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)).not.toContain(
+          'planted',
+        )
+      }
+  })
+
+  test('preferences go with their account', async () => {
+    const { ben, database } = await settled()
+    await ben.call(routes.update, { body: { language: 'ar' } })
+    const tables = database.tables<Record<string, Record<string, unknown>>>()
+    await tables.deleteFrom('accounts').where('id', '=', 'ben').execute()
+    expect(await tables.selectFrom('preferences').selectAll().execute()).toEqual([])
+  })
+
+  test('only administrators see and change the settings of the instance', async () => {
+    const { ann, ben, settings } = await settled()
+    const free = { source: 'default', variable: null }
+    expect(await ann.call(routes.instance, {})).toEqual({
+      signupEnabled: { value: false, ...free },
+      privateAddresses: { value: [], ...free },
+      localRuntime: { value: { enabled: false, baseUrl: 'http://localhost:11434' }, ...free },
+    })
+    expect(await ben.refusal(routes.instance, {})).toMatchObject({ status: 403, code: 'forbidden' })
+    expect(await ben.refusal(routes.updateInstance, { body: { signupEnabled: true } })).toMatchObject({
+      code: 'forbidden',
+    })
+    expect(await settings.signupEnabled()).toBe(false)
+    expect(await ann.call(routes.updateInstance, { body: { signupEnabled: true } })).toMatchObject({
+      signupEnabled: { value: true, source: 'saved', variable: null },
+    })
+    expect(await settings.signupEnabled()).toBe(true)
+  })
+
+  test('the environment wins over what was saved, and locks', async () => {
+    const house = await settled()
+    await house.ann.call(routes.updateInstance, { body: { signupEnabled: false, privateAddresses: ['saved:80'] } })
+    const { ann, settings } = await start(house, {
+      signupEnabled: true,
+      privateAddresses: ['fixed.internal:8080'],
+      localRuntimeUrl: 'http://127.0.0.1:11434',
+    })
+    expect(await ann.call(routes.instance, {})).toEqual({
+      signupEnabled: { value: true, source: 'environment', variable: 'ENABLE_SIGNUP' },
+      privateAddresses: { value: ['fixed.internal:8080'], source: 'environment', variable: 'OUTBOUND_ALLOW' },
+      localRuntime: {
+        value: { enabled: true, baseUrl: 'http://127.0.0.1:11434' },
+        source: 'environment',
+        variable: 'OLLAMA_BASE_URL',
+      },
+    })
+    for (const body of [{ signupEnabled: false }, { privateAddresses: [] }]) {
+      const { problem } = await ann.refusal(routes.updateInstance, { body })
+      expect(problem).toMatchObject({
+        status: 409,
+        code: 'setting_locked',
+        detail: expect.stringMatching(/ENABLE_SIGNUP|OUTBOUND_ALLOW/),
+      })
+    }
+    await expect(settings.setLocalRuntime({ enabled: false, baseUrl: 'http://x:1' })).rejects.toMatchObject({
+      code: 'setting_locked',
+    })
+    expect([...(await settings.allowedAddresses())].sort()).toEqual(['127.0.0.1:11434', 'fixed.internal:8080'])
+  })
+
+  test('allowed addresses are the list and the local runtime while it is enabled, in plain form', async () => {
+    const { ann, settings } = await settled()
+    await ann.call(routes.updateInstance, {
+      body: { privateAddresses: ['GPU-Box:8000', 'gpu-box:8000', '[0:0::1]:99'] },
+    })
+    expect([...(await settings.allowedAddresses())]).toEqual(['gpu-box:8000', '[::1]:99'])
+    await settings.setLocalRuntime({ enabled: true, baseUrl: 'http://localhost:11434/' })
+    expect((await settings.allowedAddresses()).has('localhost:11434')).toBe(true)
+    await settings.setLocalRuntime({ enabled: false, baseUrl: 'http://localhost:11434/' })
+    expect((await settings.allowedAddresses()).has('localhost:11434')).toBe(false)
+  })
+
+  test('addresses that can never be called are refused by name', async () => {
+    const { ann } = await settled()
+    for (const entry of [
+      '169.254.169.254:80',
+      '[fe80::1]:80',
+      '0.0.0.0:80',
+      'host:0',
+      'host:99999',
+      'host',
+      'http://host:80',
+      'a b:80',
+    ]) {
+      const { problem } = await ann.refusal(routes.updateInstance, { body: { privateAddresses: ['fine:80', entry] } })
+      expect(problem).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.privateAddresses.1' }] })
+    }
+    expect((await ann.call(routes.instance, {})).privateAddresses.value).toEqual([])
+  })
+
+  test('a change is known in every process, and told to listeners', async () => {
+    const house = await settled()
+    const there = await start(house)
+    expect(await there.settings.signupEnabled()).toBe(false)
+    const heard: string[] = []
+    there.settings.onInstanceChanged(() => heard.push('there'))
+    house.settings.onInstanceChanged(() => heard.push('here'))
+    await house.ann.call(routes.updateInstance, { body: { signupEnabled: true } })
+    await expect.poll(() => there.settings.signupEnabled()).toBe(true)
+    await expect.poll(() => new Set(heard)).toEqual(new Set(['here', 'there']))
+  })
+
+  test('one address can be allowed inside another step, and is undone with it', async () => {
+    const { settings, database } = await settled()
+    const before = await settings.allowAddress('GPU-box:8000')
+    await expect(
+      database.write(async (trx) => {
+        await before.write(trx)
+        throw new Error('the step failed')
+      }),
+    ).rejects.toThrow('the step failed')
+    expect(await settings.allowedAddresses()).toEqual(new Set())
+    const allowance = await settings.allowAddress('GPU-box:8000')
+    await database.write((trx) => allowance.write(trx))
+    await allowance.written()
+    expect(await settings.allowedAddresses()).toEqual(new Set(['gpu-box:8000']))
+    await expect(settings.allowAddress('169.254.169.254:80')).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+})

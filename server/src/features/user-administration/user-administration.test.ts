@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto'
+import { authentication } from '@atrium/contract/authentication'
+import { userAdministration as routes } from '@atrium/contract/user-administration'
+import { afterEach, expect, test } from 'vitest'
+import { accountMigrations, createAccounts } from '../../core/accounts/index.ts'
+import { createLog } from '../../platform/log/log.ts'
+import { vaultMigrations } from '../../platform/vault/tables.ts'
+import { openVault } from '../../platform/vault/vault.ts'
+import { testClock } from '../../testing/clock.ts'
+import { onBothDatabases } from '../../testing/databases.ts'
+import { serveAreas } from '../../testing/serve.ts'
+import { userAdministration } from './index.ts'
+
+const password = 'correct horse battery'
+const clock = testClock()
+const stops: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+onBothDatabases('user administration', (open) => {
+  /** Ann is administrator and signed in. */
+  const settled = async () => {
+    const database = await open([...vaultMigrations, ...accountMigrations])
+    const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
+    const accounts = createAccounts({
+      ...{ database, vault, clock, version: '', sessionDays: 30 },
+      log: createLog({ level: 'silent' }),
+      signupEnabled: async () => true,
+      announce: async () => undefined,
+    })
+    const { guest, stop } = await serveAreas({
+      areas: [accounts.area, userAdministration(accounts)],
+      clock,
+      watchSession: accounts.watchSession,
+      doors: async ({ bearer }) => {
+        const who = bearer && (await accounts.authenticate(bearer))
+        return who ? { ...who, via: 'bearer' } : null
+      },
+    })
+    stops.push(async () => {
+      await stop()
+      accounts.close()
+    })
+    const signUp = async (username: string) => {
+      clock.advance(1)
+      const answer = await guest.call(authentication.signup, { body: { username, password } })
+      return { user: answer.user, client: guest.as('token' in answer ? answer.token : undefined) }
+    }
+    const signIn = async (username: string) =>
+      guest.as((await guest.call(authentication.login, { body: { username, password } })).token)
+    const { user, client } = await signUp('ann')
+    return { database, accounts, guest, signUp, signIn, ann: user, admin: client }
+  }
+
+  test('all accounts are listed page by page, oldest first', async () => {
+    const { admin, signUp } = await settled()
+    for (let i = 0; i < 5; i++) await signUp(`user${i}`)
+    const names: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await admin.call(routes.list, { query: { limit: 2, ...(cursor ? { cursor } : {}) } })
+      expect(page.items.length).toBeLessThanOrEqual(2)
+      names.push(...page.items.map(({ username }) => username))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor)
+    expect(names).toEqual(['ann', 'user0', 'user1', 'user2', 'user3', 'user4'])
+    expect(await admin.refusal(routes.list, { query: { cursor: 'nonsense' } })).toMatchObject({
+      status: 400,
+      code: 'bad_cursor',
+    })
+  })
+
+  test('guests and users are kept out', async () => {
+    const { guest, accounts, signIn, ann } = await settled()
+    const ben = await accounts.createAccount({ username: 'ben', password })
+    const client = await signIn('ben')
+    expect(await guest.refusal(routes.list, {})).toMatchObject({ status: 401 })
+    expect(await client.refusal(routes.list, {})).toMatchObject({ status: 403, code: 'forbidden' })
+    expect(
+      await client.refusal(routes.setStatus, { params: { id: ben.id }, body: { status: 'active' } }),
+    ).toMatchObject({ code: 'forbidden' })
+    expect(await client.refusal(routes.reject, { params: { id: ann.id } })).toMatchObject({ code: 'forbidden' })
+  })
+
+  test('an account that waits is approved and can sign in', async () => {
+    const { admin, signUp, signIn, guest } = await settled()
+    const { user } = await signUp('ben')
+    expect(await guest.refusal(authentication.login, { body: { username: 'ben', password } })).toMatchObject({
+      code: 'account_pending',
+    })
+    expect(await admin.call(routes.setStatus, { params: { id: user.id }, body: { status: 'active' } })).toMatchObject({
+      id: user.id,
+      username: 'ben',
+      status: 'active',
+    })
+    await signIn('ben')
+  })
+
+  test('an account that waits is turned down, and nothing of it stays', async () => {
+    const { admin, signUp, accounts, database, guest } = await settled()
+    const { user } = await signUp('ben')
+    const removed: string[] = []
+    const unhook = accounts.onAccountRemoved(async (accountId) => void removed.push(accountId))
+    expect(await admin.call(routes.reject, { params: { id: user.id } })).toEqual({})
+    expect(removed).toEqual([user.id])
+    unhook()
+    expect(await guest.refusal(authentication.login, { body: { username: 'ben', password } })).toMatchObject({
+      code: 'wrong_credentials',
+    })
+    expect(await admin.refusal(routes.reject, { params: { id: user.id } })).toMatchObject({
+      status: 404,
+      code: 'user_not_found',
+    })
+    const keys = await database
+      .tables<{ vault_keys: { owner: string } }>()
+      .selectFrom('vault_keys')
+      .select('owner')
+      .where('owner', '=', user.id)
+      .execute()
+    expect(keys).toEqual([])
+    await signUp('ben')
+  })
+
+  test('only those who wait can be turned down', async () => {
+    const { admin, accounts, ann } = await settled()
+    const ben = await accounts.createAccount({ username: 'ben', password })
+    const cid = await accounts.createAccount({ username: 'cid', password, status: 'disabled' })
+    for (const id of [ann.id, ben.id, cid.id, 'nobody']) {
+      expect(await admin.refusal(routes.reject, { params: { id } })).toMatchObject({ code: 'user_not_found' })
+    }
+  })
+
+  test('disabling ends every session at once; enabling brings none of them back', async () => {
+    const { admin, accounts, signIn } = await settled()
+    const ben = await accounts.createAccount({ username: 'ben', password })
+    const clients = [await signIn('ben'), await signIn('ben')]
+    for (const client of clients) await client.call(authentication.me, {})
+    const set = (status: 'active' | 'disabled') =>
+      admin.call(routes.setStatus, { params: { id: ben.id }, body: { status } })
+    expect(await set('disabled')).toMatchObject({ status: 'disabled' })
+    for (const client of clients)
+      expect(await client.refusal(authentication.me, {})).toMatchObject({ code: 'account_disabled' })
+    expect(await set('disabled')).toMatchObject({ status: 'disabled' })
+    expect(await set('active')).toMatchObject({ status: 'active' })
+    for (const client of clients)
+      expect(await client.refusal(authentication.me, {})).toMatchObject({ code: 'unauthenticated' })
+    await (await signIn('ben')).call(authentication.me, {})
+  })
+
+  test('the last active administrator stays, also when two disable each other at the same time', async () => {
+    const { admin, accounts, ann } = await settled()
+    const disable = (id: string) => admin.answer(routes.setStatus, { params: { id }, body: { status: 'disabled' } })
+    await accounts.createAccount({ username: 'old', password, role: 'admin', status: 'disabled' })
+    expect(
+      await admin.refusal(routes.setStatus, { params: { id: ann.id }, body: { status: 'disabled' } }),
+    ).toMatchObject({ status: 409, code: 'last_administrator' })
+    for (let round = 0; round < 5; round++) {
+      const { id } = await accounts.createAccount({ username: `second${round}`, password, role: 'admin' })
+      await Promise.allSettled([
+        accounts.administration.setStatus(ann.id, 'disabled'),
+        accounts.administration.setStatus(id, 'disabled'),
+      ])
+      const { items } = await accounts.administration.list(50, undefined)
+      expect(items.filter(({ role, status }) => role === 'admin' && status === 'active')).toHaveLength(1)
+      await accounts.administration.setStatus(ann.id, 'active')
+      await accounts.administration.setStatus(id, 'disabled').catch(() => undefined)
+    }
+    expect((await disable('nobody')).status).toBe(401)
+  })
+
+  test('an unknown account and an unknown status are refused', async () => {
+    const { admin, ann } = await settled()
+    expect(
+      await admin.refusal(routes.setStatus, { params: { id: 'nobody' }, body: { status: 'active' } }),
+    ).toMatchObject({ status: 404, code: 'user_not_found' })
+    expect(
+      await admin.refusal(routes.setStatus, { params: { id: ann.id }, body: { status: 'pending' as never } }),
+    ).toMatchObject({ status: 400, code: 'validation_failed' })
+  })
+})
