@@ -4,6 +4,7 @@
  * It knows no chats: features say where the words come from and where they go. It never chooses another model.
  */
 export { complete, withoutThoughts } from './complete.ts'
+export { excerptsModel, isExcerpts, prepareExcerpts } from './excerpts.ts'
 export type { Followed } from './follow.ts'
 export { type GenerationDeps, type Generations, createGenerations } from './generations.ts'
 export {
@@ -18,6 +19,8 @@ export {
   messageTokens,
   overflowWords,
   planContext,
+  sameWindow,
+  windowToAskFor,
 } from './rules.ts'
 export { type GenerationTables, generationMigrations } from './tables.ts'
 export type { Answer, Outcome, Prepared, ResolveModel, Run, RunEvent, RunKind, UsableModel, Write } from './types.ts'

@@ -48,11 +48,39 @@ export const answerReserve = (windowTokens: number, options: GenerationOptions):
   return Math.min(wanted, Math.floor(windowTokens / 2))
 }
 
+/**
+ * The window to ask a runtime for that takes its size with the request: the smallest step that holds the plan, so that
+ * short chats do not cost the memory of long ones, in few steps, because a changed size loads the model anew.
+ */
+export const windowToAskFor = (plan: ContextPlan, window: Window): number => {
+  if (window.source === 'options') return window.tokens
+  const used = plan.systemTokens + plan.summaryTokens + plan.attachmentTokens + plan.historyTokens + plan.reserveTokens
+  let size = defaultWindowTokens
+  while (size < used) size *= 2
+  return Math.min(size, window.tokens)
+}
+
+/**
+ * The size to ask for in a short side request, about a chat whose last plan was this one: the same as then, because
+ * another size would load the model anew.
+ */
+export const sameWindow = (
+  model: { readonly contextWindow: number | null; readonly sizesWindow: boolean },
+  options: GenerationOptions,
+  lastPlan: ContextPlan | null,
+): Pick<GenerationOptions, 'num_ctx'> => {
+  if (!model.sizesWindow) return {}
+  const window = chooseWindow(model, options)
+  return { num_ctx: lastPlan ? windowToAskFor(lastPlan, window) : Math.min(defaultWindowTokens, window.tokens) }
+}
+
 /** A message as planning weighs it. Token figures are estimates without the flat cost of a message. */
 export interface Weighed {
   readonly role: 'user' | 'assistant'
   readonly textTokens: number
   readonly attachmentTokens: number
+  /** Images of it that the model cannot look at; they cost nothing. */
+  readonly droppedImages: number
 }
 
 export interface ContextRequest<M extends Weighed> {
@@ -67,7 +95,6 @@ export interface ContextRequest<M extends Weighed> {
   readonly earlier: number
   /** Those messages, newest first; pulled only as far as they fit. */
   readonly history: AsyncIterable<M>
-  readonly droppedImages: number
 }
 
 export type ContextResult<M> =
@@ -77,10 +104,11 @@ export type ContextResult<M> =
 /** Plans the context: system, summary and question always, then history newest first while it fits. */
 export const planContext = async <M extends Weighed>(request: ContextRequest<M>): Promise<ContextResult<M>> => {
   const fixed = request.systemTokens + (request.summary?.tokens ?? 0) + request.reserveTokens
-  const sums = { history: 0, attachments: 0 }
-  const add = (message: Weighed): void => {
-    sums.history += message.textTokens + messageTokens
-    sums.attachments += message.attachmentTokens
+  const sums = { history: 0, attachments: 0, droppedImages: 0 }
+  const add = (message: Weighed, sign = 1): void => {
+    sums.history += sign * (message.textTokens + messageTokens)
+    sums.attachments += sign * message.attachmentTokens
+    sums.droppedImages += sign * message.droppedImages
   }
   for (const message of request.needed) add(message)
   const used = (): number => fixed + sums.history + sums.attachments
@@ -94,9 +122,7 @@ export const planContext = async <M extends Weighed>(request: ContextRequest<M>)
     }
     // A conversation that begins with an answer confuses models: start at a question where something was cut.
     while (taken.length > 0 && taken.length < request.earlier && taken.at(-1)?.role === 'assistant') {
-      const first = taken.pop() as M
-      sums.history -= first.textTokens + messageTokens
-      sums.attachments -= first.attachmentTokens
+      add(taken.pop() as M, -1)
     }
   }
   const plan: ContextPlan = {
@@ -110,7 +136,7 @@ export const planContext = async <M extends Weighed>(request: ContextRequest<M>)
     includedMessages: taken.length + request.needed.length,
     droppedMessages: Math.max(0, request.earlier - taken.length),
     summarisedMessages: request.summary?.messages ?? 0,
-    droppedImages: request.droppedImages,
+    droppedImages: sums.droppedImages,
   }
   if (neededTokens > request.window.tokens) return { fits: false, neededTokens, plan }
   return { fits: true, plan, messages: [...taken.reverse(), ...request.needed] }

@@ -118,7 +118,12 @@ export const createGenerationStore = (database: Database) => {
 
     /** Forgets a slice of the runs of a scope; gives their ids. */
     async removeOfScope(scopeId: string, limit: number): Promise<string[]> {
-      const rows = await db().selectFrom('generations').select('id').where('scope_id', '=', scopeId).limit(limit).execute()
+      const rows = await db()
+        .selectFrom('generations')
+        .select('id')
+        .where('scope_id', '=', scopeId)
+        .limit(limit)
+        .execute()
       const ids = rows.map((row) => row.id)
       if (ids.length > 0) await db().deleteFrom('generations').where('id', 'in', ids).execute()
       return ids

@@ -1,0 +1,44 @@
+/** The answerer that needs no model: it quotes from files. */
+import type { Selection } from '@atrium/contract/common'
+import { runInWorker } from '../../platform/work/work.ts'
+import {
+  type ExcerptsAnswer,
+  type ExcerptsDocument,
+  type ExcerptsQuestion,
+  builtinProvider,
+} from '../../providers/builtin/excerpts.ts'
+import type { Prepared, UsableModel } from './types.ts'
+
+export const isExcerpts = (selection: Selection): boolean =>
+  selection.providerType === 'builtin' &&
+  selection.providerId === builtinProvider.id &&
+  selection.model === builtinProvider.model
+
+/** It as a model among models. Its window has no limit that a chat could reach, because it reads no history. */
+export const excerptsModel = (): UsableModel => ({
+  selection: { providerType: 'builtin', providerId: builtinProvider.id, model: builtinProvider.model },
+  name: builtinProvider.model,
+  contextWindow: 1_000_000_000,
+  vision: null,
+  prefills: false,
+  sizesWindow: false,
+  ask: () => {
+    throw new Error('the excerpts provider answers from files only')
+  },
+})
+
+/** Finds the passages, away from the main thread, and gives an answer that tells them. */
+export const prepareExcerpts = async (request: {
+  readonly question: string
+  readonly documents: readonly ExcerptsDocument[]
+  readonly language: string
+}): Promise<Prepared> => {
+  const answer = await runInWorker<ExcerptsQuestion, ExcerptsAnswer>(excerpts, 'answerFromExcerpts', request)
+  return { plan: null, sources: answer.sources, open: () => inTurn(answer.parts) }
+}
+
+const excerpts = new URL('../../providers/builtin/excerpts.ts', import.meta.url)
+
+async function* inTurn<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items
+}

@@ -1,0 +1,116 @@
+/** Files that people put into their prompts: text and images, checked by their bytes. */
+import { isUtf8 } from 'node:buffer'
+import type { Attachment, chat } from '@atrium/contract/chat'
+import { estimateTokens, imageTokens } from '../../core/generation/index.ts'
+import type { Handlers } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { Room } from './deps.ts'
+import { type ImageFacts, readImage } from './images.ts'
+import { rowToAttachment, sealAttachmentName } from './stores/shapes.ts'
+import type { AttachmentRow } from './tables.ts'
+
+type Routes = Pick<typeof chat, 'attach' | 'attachmentContent' | 'removeAttachment'>
+
+export const attachmentHandlers = (room: Room): Handlers<Routes> => ({
+  async attach({ query, file }, { caller }): Promise<Attachment> {
+    const bytes = await file.bytes()
+    const facts = await inspect(bytes, file.mediaType, query.name)
+    const keys = await room.vault.keyring(caller.accountId)
+    // The file first: a row without its file would be a lie, a file without its row only takes room.
+    const id = await room.files.save(caller.accountId, bytes)
+    const row: AttachmentRow = {
+      id,
+      account_id: caller.accountId,
+      name: sealAttachmentName(keys, id, query.name),
+      kind: facts.image ? 'image' : 'text',
+      media_type: facts.image?.mediaType ?? 'text/plain',
+      size_bytes: bytes.byteLength,
+      tokens: facts.image ? imageTokens : facts.tokens,
+      width: facts.image?.width ?? null,
+      height: facts.image?.height ?? null,
+      created_at: room.clock.now(),
+    }
+    await room.store.attachments.insert(row)
+    return rowToAttachment(keys, row)
+  },
+
+  async attachmentContent({ params }, { caller }) {
+    const row = await room.store.attachments.read(params.attachmentId, caller.accountId)
+    const body = row && (await room.files.read(caller.accountId, row.id))
+    if (!row || !body) throw fail('attachment_not_found')
+    const { name } = rowToAttachment(await room.vault.keyring(caller.accountId), row)
+    // Text never runs, and pixels never do: both may be shown in place.
+    return { body, mediaType: row.media_type, fileName: name, disposition: 'inline' }
+  },
+
+  async removeAttachment({ params }, { caller }) {
+    const row = await room.store.attachments.read(params.attachmentId, caller.accountId)
+    if (!row) throw fail('attachment_not_found')
+    if (await room.store.attachments.isSent(row.id)) {
+      throw fail('conflict', 'This attachment is part of a message. Delete the message instead.')
+    }
+    await room.store.attachments.remove([row.id])
+    await room.files.remove([row.id])
+    return {}
+  },
+})
+
+/** The account's attachments of these ids, in order. Refuses with `attachment_not_found`. */
+export const findAttachments = async (
+  room: Room,
+  accountId: string,
+  ids: readonly string[],
+): Promise<AttachmentRow[]> => {
+  const rows = await room.store.attachments.readMany([...new Set(ids)], accountId)
+  if (rows.length < new Set(ids).size) throw fail('attachment_not_found')
+  return rows
+}
+
+const textTypes =
+  /^text\/|^application\/(json|xml|yaml|x-yaml|toml|javascript|typescript|x-sh|sql|x-ndjson|octet-stream)\b|\+(json|xml)\b|^$/
+
+/** What the bytes are. Refuses with `attachment_unsupported` what is neither text nor a known image. */
+const inspect = async (
+  bytes: Uint8Array,
+  mediaType: string,
+  name: string,
+): Promise<{ image: ImageFacts | null; tokens: number }> => {
+  const type = mediaType.split(';')[0]?.trim().toLowerCase() ?? ''
+  const image = readImage(bytes)
+  if (image) {
+    if (type.startsWith('image/') && !sameType(type, image.mediaType)) {
+      throw fail('attachment_unsupported', `"${cut(name)}" says that it is ${type}, but it is not.`)
+    }
+    return { image, tokens: imageTokens }
+  }
+  if (type.startsWith('image/')) {
+    throw fail(
+      'attachment_unsupported',
+      'Only PNG, JPEG, WebP and GIF images can be attached, and this is none of them.',
+    )
+  }
+  if (!textTypes.test(type)) throw fail('attachment_unsupported')
+  if (!isUtf8(bytes) || bytes.includes(0)) {
+    throw fail('attachment_unsupported', 'This is not a plain text in UTF-8.')
+  }
+  return {
+    image: null,
+    tokens: await estimateSlowly(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')),
+  }
+}
+
+const sameType = (claimed: string, real: string): boolean =>
+  claimed === real || (claimed === 'image/jpg' && real === 'image/jpeg')
+
+const cut = (name: string): string => (name.length > 60 ? `${name.slice(0, 57)}…` : name)
+
+/** Estimates a long text in slices, so that other requests are served in between. */
+const estimateSlowly = async (text: string): Promise<number> => {
+  const slice = 500_000
+  let tokens = 0
+  for (let i = 0; i < text.length; i += slice) {
+    if (i > 0) await new Promise(setImmediate)
+    tokens += estimateTokens(text.slice(i, i + slice))
+  }
+  return tokens
+}

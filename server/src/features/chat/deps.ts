@@ -1,0 +1,75 @@
+/** What chat needs of the rest of the house, and what its own files share. */
+import type { Preferences } from '@atrium/contract/settings-preferences'
+import type { AccountEvent } from '@atrium/contract/system'
+import type { Generations, ResolveModel } from '../../core/generation/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/types.ts'
+import type { Files } from '../../platform/files/files.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { Keyring, Vault } from '../../platform/vault/types.ts'
+import { type ChatStore, createChatStore } from './store.ts'
+import type { SessionRow } from './tables.ts'
+
+export interface ChatDeps {
+  readonly database: Database
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly log: Log
+  readonly generations: Generations
+  readonly resolveModel: ResolveModel
+  readonly files: Pick<Files, 'save' | 'read' | 'remove'>
+  readonly preferences: (accountId: string) => Promise<Preferences>
+  /** News for the open pages of an account: ids only. */
+  readonly tell: (accountId: string, event: AccountEvent) => Promise<void>
+}
+
+/** What every file of the area works with. */
+export interface Room extends ChatDeps {
+  readonly store: ChatStore
+  /** Aborted when the server stops; work in the background holds on to it. */
+  readonly closing: AbortSignal
+  /** Runs work that nobody waits for; its failure is logged, and `stop` waits for it. */
+  readonly background: (what: string, work: () => Promise<void>) => void
+  readonly changed: (accountId: string, chatId: string) => Promise<void>
+}
+
+export interface OpenedRoom extends Room {
+  /** Stops work in the background, and waits for it. */
+  close(): Promise<void>
+}
+
+export const openRoom = (deps: ChatDeps): OpenedRoom => {
+  const closing = new AbortController()
+  const pending = new Set<Promise<void>>()
+  return {
+    ...deps,
+    store: createChatStore(deps.database),
+    closing: closing.signal,
+    background(what, work) {
+      if (closing.signal.aborted) return
+      const running = work()
+        .catch((error: unknown) => {
+          if (!closing.signal.aborted) deps.log.error(what, { error })
+        })
+        .finally(() => pending.delete(running))
+      pending.add(running)
+    },
+    changed: (accountId, id) => deps.tell(accountId, { type: 'chat-changed', data: { id } }),
+    async close() {
+      closing.abort()
+      await Promise.all(pending)
+    },
+  }
+}
+
+/** A chat of the caller, with the keys that open it. Refuses with `chat_not_found`. */
+export const openChat = async (
+  room: Room,
+  chatId: string,
+  accountId: string,
+): Promise<{ chat: SessionRow; keys: Keyring }> => {
+  const chat = await room.store.sessions.read(chatId, accountId)
+  if (!chat) throw fail('chat_not_found')
+  return { chat, keys: await room.vault.keyring(accountId) }
+}

@@ -1,0 +1,102 @@
+/** Folders: one level, a hundred of them at most, names sealed. */
+import type { Folder, chat } from '@atrium/contract/chat'
+import { isUniqueViolation } from '../../platform/db/index.ts'
+import type { Handlers } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { Keyring } from '../../platform/vault/types.ts'
+import type { Room } from './deps.ts'
+import { foldersChanged } from './sessions.ts'
+import type { FolderCounts } from './stores/folders.ts'
+import { time } from './stores/shapes.ts'
+import type { FolderRow } from './tables.ts'
+import { trashChats } from './trash.ts'
+
+type Routes = Pick<typeof chat, 'folders' | 'createFolder' | 'updateFolder' | 'removeFolder'>
+
+const maxFolders = 100
+
+export const folderHandlers = (room: Room): Handlers<Routes> => ({
+  async folders(_input, { caller }) {
+    const keys = await room.vault.keyring(caller.accountId)
+    const [rows, counts] = await Promise.all([
+      room.store.folders.list(caller.accountId),
+      room.store.folders.counts(caller.accountId),
+    ])
+    const items = rows.map((row) => present(keys, row, counts.get(row.id)))
+    return { items: items.sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1)), nextCursor: null }
+  },
+
+  async createFolder({ body }, { caller }) {
+    const { accountId } = caller
+    const keys = await room.vault.keyring(accountId)
+    const id = body.id ?? room.clock.id()
+    const now = room.clock.now()
+    const row: FolderRow = {
+      id,
+      account_id: accountId,
+      name: keys.seal('chat_folders.name', id, body.name),
+      digest: room.vault.blindIndex('chat.folder', JSON.stringify([accountId, body.name])),
+      created_at: now,
+      updated_at: now,
+      deleted_at: null,
+    }
+    try {
+      if (!(await room.store.folders.insert(row, maxFolders))) throw fail('folder_limit')
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      const twin = await room.store.folders.anyOfId(id)
+      if (twin?.account_id !== accountId || twin.digest !== row.digest || twin.deleted_at) throw fail('id_reused')
+      return read(room, keys, id, accountId)
+    }
+    await foldersChanged(room, accountId)
+    return present(keys, row, undefined)
+  },
+
+  async updateFolder({ params, body }, { caller }) {
+    const keys = await room.vault.keyring(caller.accountId)
+    const folder = await read(room, keys, params.folderId, caller.accountId)
+    await room.store.folders.update(folder.id, {
+      name: keys.seal('chat_folders.name', folder.id, body.name),
+      updated_at: room.clock.now(),
+    })
+    await foldersChanged(room, caller.accountId)
+    return read(room, keys, folder.id, caller.accountId)
+  },
+
+  async removeFolder({ params, query }, { caller }) {
+    const { accountId } = caller
+    const row = await room.store.folders.read(params.folderId, accountId)
+    if (!row) throw fail('folder_not_found')
+    const now = room.clock.now()
+    const inside = await room.store.sessions.idsOfFolder(accountId, row.id)
+    if (query.chats === 'trash') await trashChats(room, accountId, inside, row.id)
+    await room.store.write(async (trx) => {
+      await room.store.folders.updateIn(trx, row.id, { deleted_at: now })
+      // Chats that go with the folder stay in it, so that they come back into it.
+      if (query.chats === 'keep') await room.store.folders.emptyIn(trx, accountId, row.id)
+      await room.store.trash.insertIn(trx, [
+        { item_id: row.id, account_id: accountId, kind: 'folder', chat_id: null, deleted_at: now },
+      ])
+    })
+    if (query.chats === 'keep') for (const id of inside) await room.changed(accountId, id)
+    await foldersChanged(room, accountId)
+    return {}
+  },
+})
+
+const read = async (room: Room, keys: Keyring, id: string, accountId: string): Promise<Folder> => {
+  const row = await room.store.folders.read(id, accountId)
+  if (!row) throw fail('folder_not_found')
+  return present(keys, row, (await room.store.folders.counts(accountId, id)).get(id))
+}
+
+const present = (keys: Keyring, row: FolderRow, counts: FolderCounts | undefined): Folder => ({
+  id: row.id,
+  name: keys.open('chat_folders.name', row.id, row.name),
+  chatCount: counts?.chats ?? 0,
+  unreadCount: counts?.unread ?? 0,
+  runningCount: counts?.running ?? 0,
+  createdAt: time(row.created_at),
+  updatedAt: time(row.updated_at),
+  deletedAt: row.deleted_at === null ? null : time(row.deleted_at),
+})

@@ -1,0 +1,93 @@
+/**
+ * Conversations of one account with models: chats, messages in a tree, answers that are written on the server,
+ * folders, drafts, attachments and the trash. Everything a person wrote is sealed.
+ * It refuses to answer with another model than the chosen one, to send history that a page hands in, and to read a
+ * whole chat for anything but a fork.
+ */
+import { chat as routes } from '@atrium/contract/chat'
+import { z } from 'zod'
+import { type Area, defineArea } from '../../platform/http/area.ts'
+import type { JobHandler, JobHandlers } from '../../platform/jobs/types.ts'
+import { attachmentHandlers } from './attachments.ts'
+import { branchHandlers } from './branches.ts'
+import { contextHandlers } from './context.ts'
+import { type ChatDeps, type Room, openRoom } from './deps.ts'
+import { draftHandlers } from './drafts.ts'
+import { folderHandlers } from './folders.ts'
+import { forkHandlers, removeUnfinishedForks } from './forks.ts'
+import { generationHandlers } from './generations.ts'
+import { messageHandlers } from './messages.ts'
+import { queueHandlers, resumeQueues } from './queue.ts'
+import { chatRuns } from './runs.ts'
+import { sessionHandlers } from './sessions.ts'
+import { chatMigrations } from './tables.ts'
+import { titleHandlers } from './titles.ts'
+import { purgeExpired, removeChatForGood, trashHandlers } from './trash.ts'
+
+export type { ChatDeps } from './deps.ts'
+
+export interface Chats {
+  readonly area: Area
+  /** Goes on where an earlier process ended. Call it after `generations.recover()`. */
+  recover(): Promise<void>
+  /** Deletes everything of an account. */
+  removeAccount(accountId: string): Promise<void>
+  /** Ends work in the background. Call it before `generations.stop()`. */
+  stop(): Promise<void>
+}
+
+/** The job that empties the trash of what has expired; to be enqueued once a day, or more often. */
+export const purgeJob = 'chat.purge-trash'
+
+export const createChats = (deps: ChatDeps): Chats => {
+  const room = openRoom(deps)
+  deps.generations.register('chat', chatRuns(room))
+  const area = defineArea({
+    name: 'chat',
+    routes,
+    handlers: {
+      ...sessionHandlers(room),
+      ...messageHandlers(room),
+      ...branchHandlers(room),
+      ...generationHandlers(room),
+      ...queueHandlers(room),
+      ...titleHandlers(room),
+      ...contextHandlers(room),
+      ...forkHandlers(room),
+      ...folderHandlers(room),
+      ...draftHandlers(room),
+      ...attachmentHandlers(room),
+      ...trashHandlers(room),
+    },
+    jobs: jobs(room),
+    migrations: chatMigrations,
+  })
+  return {
+    area,
+    async recover() {
+      await removeUnfinishedForks(room)
+      await resumeQueues(room)
+    },
+    async removeAccount(accountId) {
+      for (const id of await room.store.sessions.allIds(accountId)) {
+        await room.generations.cancelScopes([id])
+        await removeChatForGood(room, id)
+      }
+      const attachmentIds = await room.store.attachments.idsOfAccount(accountId)
+      await room.store.removeAccount(accountId)
+      await room.files.remove(attachmentIds)
+    },
+    stop: () => room.close(),
+  }
+}
+
+const jobs = (room: Room): JobHandlers => {
+  const purge: JobHandler<Record<string, never>> = {
+    payload: z.strictObject({}),
+    attempts: 5,
+    timeoutMs: 10 * 60_000,
+    run: (_payload, { signal }) => purgeExpired(room, signal),
+  }
+  // Payloads are parsed before `run`, so a handler may stand in a list that forgets their types.
+  return { [purgeJob]: purge as unknown as JobHandler<never> }
+}

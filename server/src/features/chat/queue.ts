@@ -1,0 +1,108 @@
+/** Prompts that wait on the server until the running answer is done, and are then sent one by one. */
+import type { chat } from '@atrium/contract/chat'
+import { isUniqueViolation } from '../../platform/db/index.ts'
+import type { Handlers } from '../../platform/http/area.ts'
+import { fail, isRefusal } from '../../platform/http/refusal.ts'
+import { TakenMeanwhile, ask } from './ask.ts'
+import { findAttachments } from './attachments.ts'
+import { type Room, openChat } from './deps.ts'
+import { presentQueue, presentQueued } from './present.ts'
+
+type Routes = Pick<typeof chat, 'enqueue' | 'reorderQueue' | 'updateQueued' | 'removeQueued'>
+
+const maxQueued = 20
+
+export const queueHandlers = (room: Room): Handlers<Routes> => ({
+  async enqueue({ params, body }, { caller }) {
+    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+    const attachmentIds = body.attachmentIds ?? []
+    if (body.content.trim() === '' && attachmentIds.length === 0) {
+      throw fail('validation_failed', undefined, [
+        { path: 'body.content', message: 'a prompt needs text or attachments' },
+      ])
+    }
+    const attachments = await findAttachments(room, caller.accountId, attachmentIds)
+    const id = body.id ?? room.clock.id()
+    const content = keys.seal('chat_queue.content', id, body.content)
+    try {
+      await room.store.write(async (trx) => {
+        const row = { id, chat_id: chat.id, account_id: caller.accountId, content, created_at: room.clock.now() }
+        if (!(await room.store.queue.append(trx, row, maxQueued))) throw fail('queue_full')
+        await room.store.attachments.hold(
+          trx,
+          `queue:${id}`,
+          chat.id,
+          attachments.map((attachment) => attachment.id),
+        )
+      })
+    } catch (error) {
+      // The same prompt sent twice is in the queue once.
+      const twin = isUniqueViolation(error) ? await room.store.queue.anyOfId(id) : null
+      if (twin?.chat_id !== chat.id) throw isUniqueViolation(error) ? fail('conflict') : error
+    }
+    await room.changed(caller.accountId, chat.id)
+    if (chat.queue_held === 0) {
+      // Nothing may be running any more: then nothing would ever send it.
+      room.background('a queued prompt could not be sent', () => drainQueue(room, caller.accountId, chat.id))
+    }
+    return { queue: await presentQueue(room, keys, chat.id) }
+  },
+
+  async reorderQueue({ params, body }, { caller }) {
+    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+    await room.store.queue.reorder(chat.id, body.order)
+    await room.changed(caller.accountId, chat.id)
+    return { queue: await presentQueue(room, keys, chat.id) }
+  },
+
+  async updateQueued({ params, body }, { caller }) {
+    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+    const content = keys.seal('chat_queue.content', params.entryId, body.content)
+    if (!(await room.store.queue.update(chat.id, params.entryId, content))) throw fail('queue_entry_not_found')
+    await room.changed(caller.accountId, chat.id)
+    return { queue: await presentQueue(room, keys, chat.id) }
+  },
+
+  async removeQueued({ params }, { caller }) {
+    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+    const row = await room.store.queue.read(chat.id, params.entryId)
+    if (!row) throw fail('queue_entry_not_found')
+    const holder = `queue:${row.id}`
+    const held = (await room.store.attachments.heldBy([holder])).get(holder) ?? []
+    const taken = await room.store.write((trx) => room.store.queue.take(trx, chat.id, row.id))
+    if (!taken) throw fail('queue_entry_not_found')
+    await room.changed(caller.accountId, chat.id)
+    return { entry: presentQueued(keys, row, held), queue: await presentQueue(room, keys, chat.id) }
+  },
+})
+
+/** Sends the first queued prompt of an idle chat. One that is refused stays, and holds the others until an answer is done. */
+export const drainQueue = async (room: Room, accountId: string, chatId: string): Promise<void> => {
+  for (;;) {
+    const chat = await room.store.sessions.read(chatId, accountId)
+    if (!chat || chat.queue_held === 1 || chat.running_generation_id !== null) return
+    const entry = await room.store.queue.first(chatId)
+    if (!entry) return
+    const keys = await room.vault.keyring(accountId)
+    const holder = `queue:${entry.id}`
+    const held = (await room.store.attachments.heldBy([holder])).get(holder) ?? []
+    const message = keys.open('chat_queue.content', entry.id, entry.content)
+    const body = { ...(message === '' ? {} : { message }), attachmentIds: held.map((attachment) => attachment.id) }
+    try {
+      await ask(room, accountId, chatId, body, { entryId: entry.id })
+      return
+    } catch (error) {
+      if (error instanceof TakenMeanwhile) continue
+      if (!isRefusal(error)) throw error
+      if (error.code === 'generation_running' || error.code === 'unavailable' || error.code === 'chat_not_found') return
+      await room.store.sessions.update(chatId, { queue_held: 1, failed: 1 })
+      await room.changed(accountId, chatId)
+      return
+    }
+  }
+}
+
+/** Sends what waited when an earlier process ended between an answer and the next prompt. */
+export const resumeQueues = async (room: Room): Promise<void> => {
+  for (const { id, account_id } of await room.store.sessions.idleWithQueue(500)) await drainQueue(room, account_id, id)
+}

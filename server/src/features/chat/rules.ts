@@ -1,0 +1,90 @@
+/** Pure decisions of chat: words, names, cuts. No I/O, no clock. */
+import type { Compaction } from './compaction.ts'
+
+/** A text attachment as a model reads it: fenced, with its name. */
+export const attachmentBlock = (name: string, text: string): string => {
+  const longest = Math.max(0, ...[...text.matchAll(/`{3,}/g)].map((run) => run[0].length))
+  const fence = '`'.repeat(Math.max(3, longest + 1))
+  return `Attached file "${name}":\n${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`
+}
+
+export const summaryWords = (summary: string): string => `Summary of the earlier part of this conversation:\n${summary}`
+
+export const continueWords =
+  'Your last answer was cut off. Go on exactly where it stopped. Do not repeat anything and do not comment on it.'
+
+/** A wish for another answer to the same question, put behind the question. */
+export const instructionWords = (instruction: string): string => `For this answer: ${instruction}`
+
+/** A title from the first words of a text. */
+export const firstWords = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length <= 50) return line
+  return `${cutAtWord(line, 49)}…`
+}
+
+const cutAtWord = (text: string, length: number): string => {
+  const cut = [...text.slice(0, length + 1)].slice(0, length).join('')
+  const space = cut.lastIndexOf(' ')
+  return (space > length / 2 ? cut.slice(0, space) : cut).trim()
+}
+
+/** Cleans what a model gave as a title: one line, no quotes or markup, at most 50 characters. null when nothing is left. */
+export const cleanTitle = (answer: string): string | null => {
+  const line = answer
+    .split('\n')
+    .map((part) => part.trim())
+    .find((part) => part !== '')
+  const title = (line ?? '')
+    .replace(/^(title|titel|عنوان)\s*[:：]\s*/i, '')
+    .replace(/[*_`#]+/g, '')
+    .replace(/^["'“”«»„‚‘’]+|["'“”«»„‚‘’.。]+$/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (title === '') return null
+  return title.length <= 50 ? title : cutAtWord(title, 50)
+}
+
+/** Reads follow-up questions from a model's answer: one per line, at most four, at most 120 characters each. */
+export const cleanFollowups = (answer: string): string[] => {
+  const lines = answer
+    .split('\n')
+    .map((line) =>
+      line
+        .replace(/^\s*(?:[-*•]|\d+[.)])\s*/, '')
+        .replace(/^["“]|["”]$/g, '')
+        .trim(),
+    )
+    .filter((line) => line.length > 3 && line.length <= 120 && !line.endsWith(':'))
+  return [...new Set(lines)].slice(0, 4)
+}
+
+/** Lower-cased and composed, so that a search finds a title however it was typed. */
+export const searchForm = (text: string): string => text.normalize('NFKC').toLocaleLowerCase()
+
+export const builtInSummaryPrompt = `You condense a conversation so that it can go on without its older part.
+Write the facts, decisions, names, numbers, open questions and wishes that later turns may need. Keep code and exact wording where they matter.
+No preface, no comment, at most 400 words, in the language of the conversation.
+
+{{PREVIOUS_SUMMARY}}
+
+{{MESSAGES}}`
+
+/** The prompt of a summary with its two placeholders filled in; a prompt without them gets both at its end. */
+export const summaryPrompt = (template: string, previous: string | null, transcript: string): string => {
+  const base = template.trim() === '' ? builtInSummaryPrompt : template
+  const earlier = previous === null ? '' : `The summary so far:\n${previous}`
+  const full = base.includes('{{MESSAGES}}') ? base : `${base}\n\n{{PREVIOUS_SUMMARY}}\n\n{{MESSAGES}}`
+  return full.replaceAll('{{PREVIOUS_SUMMARY}}', () => earlier).replaceAll('{{MESSAGES}}', () => transcript)
+}
+
+/** Whether an answer may be gone on with: it was cut off, by whomever. */
+export const isContinuable = (status: string, finishReason: string | null): boolean =>
+  status === 'cancelled' || status === 'interrupted' || status === 'failed' || finishReason === 'length'
+
+/** Whether a chat is long enough to be summarised before the next answer. */
+export const wantsCompaction = (
+  config: Pick<Compaction, 'enabled' | 'thresholdTokens'>,
+  own: boolean | undefined,
+  tokens: number,
+): boolean => config.enabled && own !== false && tokens > config.thresholdTokens

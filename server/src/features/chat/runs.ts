@@ -1,0 +1,117 @@
+/** The end of an answer: what came is stored with it, the chat is told, and what waits behind it goes on. */
+import type { ChatEvent, Message } from '@atrium/contract/chat'
+import type { Followed, Outcome, Run, RunKind } from '../../core/generation/index.ts'
+import { over } from '../../platform/db/types.ts'
+import type { Frame } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { Room } from './deps.ts'
+import { presentMessage } from './present.ts'
+import { drainQueue } from './queue.ts'
+import { type MessageContent, openContent, plainContent, sealContent } from './stores/shapes.ts'
+import type { ChatTables, MessageRow } from './tables.ts'
+import { nameAfterAnswer } from './titles.ts'
+
+const statusOf = { done: 'complete', cancelled: 'cancelled', failed: 'failed', interrupted: 'interrupted' } as const
+
+/** How runs of chat end. */
+export const chatRuns = (room: Room): RunKind => ({
+  async finish(run, outcome) {
+    const keys = await room.vault.keyring(run.accountId)
+    const row = await room.store.messages.read(run.scopeId, run.subjectId)
+    const before = row && run.baseLength > 0 ? openContent(keys, row) : null
+    const sealed = sealContent(keys, run.subjectId, contentOf(outcome, before))
+    const ok = outcome.state === 'done'
+    return async (trx) => {
+      const db = over<ChatTables>(trx)
+      await room.store.messages.updateIn(db, run.subjectId, {
+        content: sealed,
+        status: statusOf[outcome.state],
+        finish_reason: outcome.answer.finishReason,
+      })
+      await room.store.sessions.updateIn(db, run.scopeId, {
+        running_generation_id: null,
+        failed: outcome.state === 'failed' || outcome.state === 'interrupted' ? 1 : 0,
+        unread: 1,
+        queue_held: ok ? 0 : 1,
+        updated_at: outcome.endedAt,
+      })
+    }
+  },
+
+  async ended(run, outcome) {
+    await room.changed(run.accountId, run.scopeId)
+    if (outcome.state !== 'done') return
+    room.background('a chat could not be named', () => nameAfterAnswer(room, run.accountId, run.scopeId))
+    room.background('a queued prompt could not be sent', () => drainQueue(room, run.accountId, run.scopeId))
+  },
+
+  async stored(run) {
+    const row = await room.store.messages.read(run.scopeId, run.subjectId)
+    return row ? openContent(await room.vault.keyring(run.accountId), row) : null
+  },
+})
+
+/** The document of an answer; a continuation is put behind what stood there. */
+const contentOf = (outcome: Outcome, before: MessageContent | null): MessageContent => {
+  const { answer } = outcome
+  return {
+    ...(before ?? plainContent('')),
+    text: (before?.text ?? '') + answer.text,
+    reasoning: `${before?.reasoning ?? ''}${answer.reasoning}` || null,
+    toolCalls: [...(before?.toolCalls ?? []), ...answer.toolCalls],
+    sources: answer.sources.length > 0 ? [...answer.sources] : (before?.sources ?? []),
+    usage: answer.usage,
+    context: answer.plan,
+    failure: outcome.failure,
+  }
+}
+
+/** Who follows sees events of chat: the beginning with its messages, the end with the stored answer. */
+export async function* chatFrames(
+  room: Room,
+  run: Run,
+  frames: AsyncIterable<Followed>,
+): AsyncGenerator<Frame<ChatEvent>> {
+  for await (const { seq, event } of frames) {
+    if (event.type === 'start') {
+      const row = await room.store.messages.read(run.scopeId, run.subjectId)
+      const data = {
+        generationId: run.id,
+        assistantMessageId: run.subjectId,
+        userMessageId: row?.parent_id ?? null,
+        context: event.data.context,
+      }
+      yield { seq, event: { type: 'start', data } }
+    } else if (event.type === 'end') {
+      yield { seq, event: await lastEvent(room, run, event.data.state) }
+    } else if (event.type === 'sources') {
+      yield { seq, event: { type: 'sources', data: { items: [...event.data.items] } } }
+    } else yield { seq, event }
+  }
+}
+
+const lastEvent = async (room: Room, run: Run, state: Outcome['state']): Promise<ChatEvent> => {
+  const message = await readAnswer(room, run)
+  if (!message) return { type: 'error', data: { code: 'message_not_found', detail: 'The message was deleted.' } }
+  if (state === 'done') return { type: 'done', data: { message } }
+  if (state === 'cancelled') return { type: 'cancelled', data: { message } }
+  const failure = message.failure ?? { code: state, detail: 'The answer ended before its end.' }
+  return { type: 'error', data: { ...failure, message } }
+}
+
+const readAnswer = async (room: Room, run: Run): Promise<Message | null> => {
+  const row = await room.store.messages.read(run.scopeId, run.subjectId)
+  return row ? present(room, run.accountId, row) : null
+}
+
+/** The answer of a run, as it is stored. Refuses with `message_not_found` when it was deleted. */
+export const answerOf = async (room: Room, run: Run): Promise<Message> => {
+  const message = await readAnswer(room, run)
+  if (!message) throw fail('message_not_found')
+  return message
+}
+
+const present = async (room: Room, accountId: string, row: MessageRow): Promise<Message | null> => {
+  const chat = await room.store.sessions.read(row.chat_id, accountId)
+  return chat ? presentMessage(room, await room.vault.keyring(accountId), chat, row) : null
+}

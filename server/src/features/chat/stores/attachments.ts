@@ -1,0 +1,144 @@
+/** SQL of attachments and of where they are used. */
+import type { Transaction } from 'kysely'
+import type { Database } from '../../../platform/db/types.ts'
+import type { AttachmentRow, ChatTables } from '../tables.ts'
+
+type Trx = Transaction<ChatTables>
+
+export const createAttachmentStore = (database: Database) => {
+  const db = () => database.tables<ChatTables>()
+  return {
+    async insert(row: AttachmentRow): Promise<void> {
+      await db().insertInto('chat_attachments').values(row).execute()
+    },
+
+    async read(id: string, accountId: string): Promise<AttachmentRow | null> {
+      const row = await db()
+        .selectFrom('chat_attachments')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    /** The account's attachments of these ids, in that order; fewer when some are not there. */
+    async readMany(ids: readonly string[], accountId: string): Promise<AttachmentRow[]> {
+      if (ids.length === 0) return []
+      const rows = await db()
+        .selectFrom('chat_attachments')
+        .selectAll()
+        .where('id', 'in', ids)
+        .where('account_id', '=', accountId)
+        .execute()
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      return ids.flatMap((id) => byId.get(id) ?? [])
+    },
+
+    /** What each holder holds, in its order. */
+    async heldBy(holderIds: readonly string[]): Promise<Map<string, AttachmentRow[]>> {
+      const held = new Map<string, AttachmentRow[]>()
+      if (holderIds.length === 0) return held
+      const rows = await db()
+        .selectFrom('chat_attachment_uses as use')
+        .innerJoin('chat_attachments as attachment', 'attachment.id', 'use.attachment_id')
+        .selectAll('attachment')
+        .select('use.holder_id')
+        .where('use.holder_id', 'in', holderIds)
+        .orderBy('use.holder_id')
+        .orderBy('use.place')
+        .execute()
+      for (const { holder_id, ...row } of rows) {
+        const list = held.get(holder_id)
+        if (list) list.push(row)
+        else held.set(holder_id, [row])
+      }
+      return held
+    },
+
+    /** Text attachments that stand in the messages of a chat, each once. */
+    async textsOfChat(chatId: string): Promise<AttachmentRow[]> {
+      return db()
+        .selectFrom('chat_attachments')
+        .selectAll()
+        .where('kind', '=', 'text')
+        .where('id', 'in', (eb) =>
+          eb
+            .selectFrom('chat_attachment_uses as use')
+            .innerJoin('chat_messages as message', 'message.id', 'use.holder_id')
+            .select('use.attachment_id')
+            .where('use.chat_id', '=', chatId)
+            .where('message.deleted_at', 'is', null),
+        )
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+    },
+
+    /** Puts attachments into a holder, in place of what it held. */
+    async hold(trx: Trx, holderId: string, chatId: string | null, ids: readonly string[]): Promise<void> {
+      await trx.deleteFrom('chat_attachment_uses').where('holder_id', '=', holderId).execute()
+      if (ids.length === 0) return
+      await trx
+        .insertInto('chat_attachment_uses')
+        .values(ids.map((id, place) => ({ holder_id: holderId, place, attachment_id: id, chat_id: chatId })))
+        .execute()
+    },
+
+    /** Whether it stands in a message or a queued prompt; a draft does not count. */
+    async isSent(id: string): Promise<boolean> {
+      const use = await db()
+        .selectFrom('chat_attachment_uses')
+        .select('holder_id')
+        .where('attachment_id', '=', id)
+        .where('holder_id', 'not like', 'draft:%')
+        .limit(1)
+        .executeTakeFirst()
+      return use !== undefined
+    },
+
+    async dropHolders(trx: Trx, holderIds: readonly string[]): Promise<void> {
+      for (let i = 0; i < holderIds.length; i += 500) {
+        await trx
+          .deleteFrom('chat_attachment_uses')
+          .where('holder_id', 'in', holderIds.slice(i, i + 500))
+          .execute()
+      }
+    },
+
+    async dropChat(trx: Trx, chatId: string): Promise<void> {
+      await trx.deleteFrom('chat_attachment_uses').where('chat_id', '=', chatId).execute()
+    },
+
+    async remove(ids: readonly string[]): Promise<void> {
+      if (ids.length === 0) return
+      await db().deleteFrom('chat_attachments').where('id', 'in', ids).execute()
+    },
+
+    /** Attachments that were uploaded before a time and are used nowhere. */
+    async unused(before: number, limit: number): Promise<AttachmentRow[]> {
+      return db()
+        .selectFrom('chat_attachments as attachment')
+        .selectAll()
+        .where('created_at', '<', before)
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('chat_attachment_uses as use')
+                .select('use.holder_id')
+                .whereRef('use.attachment_id', '=', 'attachment.id'),
+            ),
+          ),
+        )
+        .orderBy('created_at')
+        .limit(limit)
+        .execute()
+    },
+
+    async idsOfAccount(accountId: string): Promise<string[]> {
+      const rows = await db().selectFrom('chat_attachments').select('id').where('account_id', '=', accountId).execute()
+      return rows.map((row) => row.id)
+    },
+  }
+}

@@ -1,0 +1,164 @@
+/** SQL of the chats themselves. */
+import type { Transaction, Updateable } from 'kysely'
+import { type Key, cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
+import type { Database } from '../../../platform/db/types.ts'
+import type { ChatTables, SessionRow } from '../tables.ts'
+
+export interface ListFilter {
+  readonly folderId?: string | undefined
+  readonly pinned?: boolean | undefined
+  readonly archived: boolean
+}
+
+type Trx = Transaction<ChatTables>
+
+export const createSessionStore = (database: Database) => {
+  const db = () => database.tables<ChatTables>()
+
+  /** A slice of the list, latest first, from after `key`. */
+  const slice = (accountId: string, filter: ListFilter, key: Key | null, limit: number): Promise<SessionRow[]> => {
+    let query = db()
+      .selectFrom('chat_sessions')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('deleted_at', 'is', null)
+      .where('ready', '=', 1)
+      .where('archived', '=', filter.archived ? 1 : 0)
+    if (filter.folderId !== undefined) query = query.where('folder_id', '=', filter.folderId)
+    if (filter.pinned !== undefined) query = query.where('pinned', '=', filter.pinned ? 1 : 0)
+    if (key) {
+      query = query.where((eb) => eb(eb.refTuple('updated_at', 'id'), '<', eb.tuple(key.time, key.id)))
+    }
+    return query.orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  }
+
+  return {
+    async insert(row: SessionRow): Promise<void> {
+      await db().insertInto('chat_sessions').values(row).execute()
+    },
+
+    /** A chat that its owner can see. */
+    async read(id: string, accountId: string): Promise<SessionRow | null> {
+      const row = await db()
+        .selectFrom('chat_sessions')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .where('deleted_at', 'is', null)
+        .where('ready', '=', 1)
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    /** The same, inside a transaction. */
+    async readIn(trx: Trx, id: string, accountId: string): Promise<SessionRow | null> {
+      const row = await trx
+        .selectFrom('chat_sessions')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    /** A chat of this id, whoever owns it and wherever it is; to tell a repeat from a clash. */
+    async anyOfId(id: string): Promise<SessionRow | null> {
+      return (await db().selectFrom('chat_sessions').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+    },
+
+    slice,
+
+    /** One page of the list. */
+    async page(accountId: string, filter: ListFilter, limit: number, cursor: string | undefined) {
+      const rows = await slice(accountId, filter, cursor === undefined ? null : decodeCursor(cursor), limit + 1)
+      return cutPage(rows, limit, (row) => ({ time: row.updated_at, id: row.id }))
+    },
+
+    /** Changes a live chat; false when it is gone. */
+    async update(id: string, patch: Updateable<SessionRow>): Promise<boolean> {
+      const { numUpdatedRows } = await db()
+        .updateTable('chat_sessions')
+        .set(patch)
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+
+    async updateIn(trx: Trx, id: string, patch: Updateable<SessionRow>): Promise<void> {
+      await trx.updateTable('chat_sessions').set(patch).where('id', '=', id).execute()
+    },
+
+    /** Names a chat that its owner has not named meanwhile; false when he has, or when it is gone. */
+    async nameUnlessOwn(id: string, title: Uint8Array): Promise<boolean> {
+      const { numUpdatedRows } = await db()
+        .updateTable('chat_sessions')
+        .set({ title, title_source: 'generated' })
+        .where('id', '=', id)
+        .where('title_source', '!=', 'own')
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+
+    /** Chats that wait for nothing but have queued prompts, of all accounts. */
+    async idleWithQueue(limit: number): Promise<{ id: string; account_id: string }[]> {
+      return db()
+        .selectFrom('chat_sessions as chat')
+        .select(['chat.id', 'chat.account_id'])
+        .where('chat.deleted_at', 'is', null)
+        .where('chat.queue_held', '=', 0)
+        .where('chat.running_generation_id', 'is', null)
+        .where((eb) =>
+          eb.exists(eb.selectFrom('chat_queue').select('chat_queue.id').whereRef('chat_queue.chat_id', '=', 'chat.id')),
+        )
+        .limit(limit)
+        .execute()
+    },
+
+    /** Chats that a copy never finished. */
+    async unfinished(before: number): Promise<string[]> {
+      const rows = await db()
+        .selectFrom('chat_sessions')
+        .select('id')
+        .where('ready', '=', 0)
+        .where('created_at', '<=', before)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+
+    async liveIds(accountId: string, limit: number): Promise<string[]> {
+      const rows = await db()
+        .selectFrom('chat_sessions')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('deleted_at', 'is', null)
+        .where('ready', '=', 1)
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+
+    async idsOfFolder(accountId: string, folderId: string): Promise<string[]> {
+      const rows = await db()
+        .selectFrom('chat_sessions')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('folder_id', '=', folderId)
+        .where('deleted_at', 'is', null)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+
+    /** Every chat of an account, trash and unfinished copies too. */
+    async allIds(accountId: string): Promise<string[]> {
+      const rows = await db().selectFrom('chat_sessions').select('id').where('account_id', '=', accountId).execute()
+      return rows.map((row) => row.id)
+    },
+
+    async remove(id: string): Promise<void> {
+      await db().deleteFrom('chat_sessions').where('id', '=', id).execute()
+    },
+  }
+}

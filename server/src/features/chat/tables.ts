@@ -1,0 +1,253 @@
+import type { Migration } from '../../platform/db/types.ts'
+
+export interface SessionRow {
+  id: string
+  account_id: string
+  title: Uint8Array
+  title_source: 'default' | 'generated' | 'own'
+  /** JSON of a selection. */
+  selection: string | null
+  settings: Uint8Array | null
+  forked_from: Uint8Array | null
+  folder_id: string | null
+  pinned: number
+  archived: number
+  unread: number
+  failed: number
+  /** 1 after an answer was stopped or failed: queued prompts wait until the next one is done. */
+  queue_held: number
+  running_generation_id: string | null
+  active_leaf_id: string | null
+  /** The summary in force on the active path. */
+  summary_id: string | null
+  /** 0 while a fork is being copied: nobody sees it yet. */
+  ready: number
+  /** A keyed digest of what made it, where the client chose the id. */
+  digest: string | null
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+  /** What was thrown away when this went to the trash: the chat itself, or its folder. */
+  trash_id: string | null
+}
+
+export interface MessageRow {
+  id: string
+  chat_id: string
+  account_id: string
+  /** null for the first message, and for summaries, which stand beside the tree. */
+  parent_id: string | null
+  role: 'user' | 'assistant' | 'summary'
+  status: 'complete' | 'running' | 'cancelled' | 'interrupted' | 'failed'
+  depth: number
+  /** A sealed document: text, reasoning, sources, usage, failure. */
+  content: Uint8Array
+  selection: string | null
+  rating: number | null
+  finish_reason: string | null
+  generation_id: string | null
+  /** The child that the path goes on with, or went on with when this branch was last left. */
+  active_child_id: string | null
+  /** Of a summary: the last message it stands for. */
+  covers_to_id: string | null
+  digest: string | null
+  created_at: number
+  edited_at: number | null
+  deleted_at: number | null
+  trash_id: string | null
+}
+
+export interface FolderRow {
+  id: string
+  account_id: string
+  name: Uint8Array
+  digest: string | null
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+}
+
+export interface QueueRow {
+  id: string
+  chat_id: string
+  account_id: string
+  content: Uint8Array
+  position: number
+  created_at: number
+}
+
+/** `id` is a chat's id, or `new:<account id>`. */
+export interface DraftRow {
+  id: string
+  account_id: string
+  content: Uint8Array
+}
+
+export interface AttachmentRow {
+  id: string
+  account_id: string
+  name: Uint8Array
+  kind: 'text' | 'image'
+  media_type: string
+  size_bytes: number
+  tokens: number
+  width: number | null
+  height: number | null
+  created_at: number
+}
+
+/** Where an attachment stands: `holder_id` is a message, a queued prompt or a draft. */
+export interface UseRow {
+  holder_id: string
+  place: number
+  attachment_id: string
+  chat_id: string | null
+}
+
+export interface TrashRow {
+  item_id: string
+  account_id: string
+  kind: 'chat' | 'folder' | 'message'
+  chat_id: string | null
+  deleted_at: number
+}
+
+export interface ConfigRow {
+  id: string
+  value: Uint8Array
+}
+
+export interface ChatTables {
+  chat_sessions: SessionRow
+  chat_messages: MessageRow
+  chat_folders: FolderRow
+  chat_queue: QueueRow
+  chat_drafts: DraftRow
+  chat_attachments: AttachmentRow
+  chat_attachment_uses: UseRow
+  chat_trash: TrashRow
+  chat_config: ConfigRow
+}
+
+export const chatMigrations: readonly Migration[] = [
+  {
+    id: 'chat/0001-chats',
+    up: ({ text, int, bytes }) => [
+      `create table chat_sessions (
+        id ${text} primary key,
+        account_id ${text} not null,
+        title ${bytes} not null,
+        title_source ${text} not null,
+        selection ${text},
+        settings ${bytes},
+        forked_from ${bytes},
+        folder_id ${text},
+        pinned ${int} not null,
+        archived ${int} not null,
+        unread ${int} not null,
+        failed ${int} not null,
+        queue_held ${int} not null,
+        running_generation_id ${text},
+        active_leaf_id ${text},
+        summary_id ${text},
+        ready ${int} not null,
+        digest ${text},
+        created_at ${int} not null,
+        updated_at ${int} not null,
+        deleted_at ${int},
+        trash_id ${text}
+      )`,
+      `create index chat_sessions_latest on chat_sessions (account_id, archived, updated_at, id)
+        where deleted_at is null and ready = 1`,
+      `create index chat_sessions_folder on chat_sessions (account_id, folder_id, archived, updated_at, id)
+        where deleted_at is null and ready = 1`,
+      `create index chat_sessions_pinned on chat_sessions (account_id, pinned, archived, updated_at, id)
+        where deleted_at is null and ready = 1`,
+      `create index chat_sessions_trash on chat_sessions (trash_id) where trash_id is not null`,
+      `create index chat_sessions_unready on chat_sessions (created_at) where ready = 0`,
+      `create table chat_messages (
+        id ${text} primary key,
+        chat_id ${text} not null references chat_sessions (id) on delete cascade,
+        account_id ${text} not null,
+        parent_id ${text},
+        role ${text} not null,
+        status ${text} not null,
+        depth ${int} not null,
+        content ${bytes} not null,
+        selection ${text},
+        rating ${int},
+        finish_reason ${text},
+        generation_id ${text},
+        active_child_id ${text},
+        covers_to_id ${text},
+        digest ${text},
+        created_at ${int} not null,
+        edited_at ${int},
+        deleted_at ${int},
+        trash_id ${text}
+      )`,
+      `create index chat_messages_parent on chat_messages (chat_id, parent_id)`,
+      `create index chat_messages_summary on chat_messages (covers_to_id) where role = 'summary'`,
+      `create index chat_messages_chat_summary on chat_messages (chat_id) where role = 'summary'`,
+      `create index chat_messages_trash on chat_messages (trash_id) where trash_id is not null`,
+      `create table chat_folders (
+        id ${text} primary key,
+        account_id ${text} not null,
+        name ${bytes} not null,
+        digest ${text},
+        created_at ${int} not null,
+        updated_at ${int} not null,
+        deleted_at ${int}
+      )`,
+      `create index chat_folders_account on chat_folders (account_id)`,
+      `create table chat_queue (
+        id ${text} primary key,
+        chat_id ${text} not null references chat_sessions (id) on delete cascade,
+        account_id ${text} not null,
+        content ${bytes} not null,
+        position ${int} not null,
+        created_at ${int} not null
+      )`,
+      `create index chat_queue_chat on chat_queue (chat_id, position)`,
+      `create table chat_drafts (
+        id ${text} primary key,
+        account_id ${text} not null,
+        content ${bytes} not null
+      )`,
+      `create index chat_drafts_account on chat_drafts (account_id)`,
+      `create table chat_attachments (
+        id ${text} primary key,
+        account_id ${text} not null,
+        name ${bytes} not null,
+        kind ${text} not null,
+        media_type ${text} not null,
+        size_bytes ${int} not null,
+        tokens ${int} not null,
+        width ${int},
+        height ${int},
+        created_at ${int} not null
+      )`,
+      `create index chat_attachments_account on chat_attachments (account_id)`,
+      `create index chat_attachments_age on chat_attachments (created_at, id)`,
+      `create table chat_attachment_uses (
+        holder_id ${text} not null,
+        place ${int} not null,
+        attachment_id ${text} not null references chat_attachments (id) on delete cascade,
+        chat_id ${text},
+        primary key (holder_id, place)
+      )`,
+      `create index chat_attachment_uses_attachment on chat_attachment_uses (attachment_id)`,
+      `create index chat_attachment_uses_chat on chat_attachment_uses (chat_id)`,
+      `create table chat_trash (
+        item_id ${text} primary key,
+        account_id ${text} not null,
+        kind ${text} not null,
+        chat_id ${text},
+        deleted_at ${int} not null
+      )`,
+      `create index chat_trash_account on chat_trash (account_id, deleted_at, item_id)`,
+      `create index chat_trash_age on chat_trash (deleted_at)`,
+      `create table chat_config (id ${text} primary key, value ${bytes} not null)`,
+    ],
+  },
+]

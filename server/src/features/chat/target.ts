@@ -1,0 +1,93 @@
+/** What a request to answer is about: a new question, another answer, or the rest of one. */
+import type { GenerateBody } from '@atrium/contract/chat'
+import { fail } from '../../platform/http/refusal.ts'
+import type { Keyring } from '../../platform/vault/types.ts'
+import type { Room } from './deps.ts'
+import { isContinuable } from './rules.ts'
+import type { MessageRow, SessionRow } from './tables.ts'
+import { type WeighedMessage, weighRow } from './turn.ts'
+
+export type Target =
+  | { readonly kind: 'question'; readonly parent: MessageRow | null; readonly sibling: boolean }
+  | {
+      readonly kind: 'regenerate'
+      readonly question: MessageRow
+      readonly questionId: string
+      readonly needed: readonly WeighedMessage[]
+    }
+  | {
+      readonly kind: 'continue'
+      readonly answer: MessageRow
+      readonly questionId: string | null
+      readonly needed: readonly WeighedMessage[]
+    }
+
+/**
+ * Reads what the body points to. Refuses with `validation_failed` when it asks for nothing or for two things,
+ * `message_not_found`, and `nothing_to_continue`.
+ */
+export const readTarget = async (room: Room, keys: Keyring, chat: SessionRow, body: GenerateBody): Promise<Target> => {
+  const asksAnew = (body.message ?? '').trim() !== '' || (body.attachmentIds?.length ?? 0) > 0
+  const regenerates = body.regenerate === true || body.originalMessageId !== undefined
+  const continues = body.continueMessageId !== undefined
+  if (Number(asksAnew) + Number(regenerates) + Number(continues) !== 1) {
+    throw invalid('body.message', 'say exactly one of: a message or attachments, a regeneration, a continuation')
+  }
+  if (body.branchOf !== undefined && !asksAnew) throw invalid('body.branchOf', 'goes with a message only')
+  if (body.instruction !== undefined && !regenerates) throw invalid('body.instruction', 'goes with a regeneration only')
+  if (regenerates) return readRegeneration(room, keys, chat, body)
+  if (body.continueMessageId !== undefined) return readContinuation(room, keys, chat, body.continueMessageId)
+  if (body.branchOf === undefined) {
+    const leaf = chat.active_leaf_id ? await room.store.messages.read(chat.id, chat.active_leaf_id) : null
+    return { kind: 'question', parent: leaf, sibling: false }
+  }
+  const twin = await readMessage(room, chat, body.branchOf)
+  if (twin.role !== 'user') throw invalid('body.branchOf', 'names a question')
+  const parent = twin.parent_id === null ? null : await readMessage(room, chat, twin.parent_id)
+  return { kind: 'question', parent, sibling: true }
+}
+
+const readRegeneration = async (room: Room, keys: Keyring, chat: SessionRow, body: GenerateBody): Promise<Target> => {
+  if (body.regenerate !== true || body.originalMessageId === undefined) {
+    throw invalid('body.originalMessageId', 'regenerate and originalMessageId go together')
+  }
+  const original = await readMessage(room, chat, body.originalMessageId)
+  const question =
+    original.role === 'user' ? original : original.parent_id && (await readMessage(room, chat, original.parent_id))
+  if (!question || question.role !== 'user') throw invalid('body.originalMessageId', 'names an answer, or its question')
+  const held = await room.store.attachments.heldBy([question.id])
+  return {
+    kind: 'regenerate',
+    question,
+    questionId: question.id,
+    needed: [weighRow(keys, question, held.get(question.id) ?? [], null)],
+  }
+}
+
+const readContinuation = async (room: Room, keys: Keyring, chat: SessionRow, id: string): Promise<Target> => {
+  const answer = await readMessage(room, chat, id)
+  const isEnd =
+    answer.active_child_id === null && (await room.store.messages.childIds(chat.id, [id], false)).length === 0
+  if (answer.role !== 'assistant' || !isEnd || !isContinuable(answer.status, answer.finish_reason)) {
+    throw answer.status === 'running' ? fail('generation_running') : fail('nothing_to_continue')
+  }
+  const question = answer.parent_id === null ? null : await readMessage(room, chat, answer.parent_id)
+  const held = await room.store.attachments.heldBy(question ? [question.id] : [])
+  return {
+    kind: 'continue',
+    answer,
+    questionId: question?.id ?? null,
+    needed: [
+      ...(question ? [weighRow(keys, question, held.get(question.id) ?? [], null)] : []),
+      weighRow(keys, answer, [], null),
+    ],
+  }
+}
+
+const readMessage = async (room: Room, chat: SessionRow, id: string): Promise<MessageRow> => {
+  const row = await room.store.messages.read(chat.id, id)
+  if (!row || row.role === 'summary') throw fail('message_not_found')
+  return row
+}
+
+const invalid = (path: string, message: string) => fail('validation_failed', undefined, [{ path, message }])
