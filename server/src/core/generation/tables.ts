@@ -28,7 +28,7 @@ export const generationMigrations: readonly Migration[] = [
     up: ({ text, int }) => [
       `create table generations (
         id ${text} primary key,
-        account_id ${text} not null,
+        account_id ${text} not null references accounts (id) on delete cascade,
         kind ${text} not null,
         scope_id ${text} not null,
         subject_id ${text} not null,

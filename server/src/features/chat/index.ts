@@ -25,6 +25,7 @@ import { titleHandlers } from './titles.ts'
 import { purgeExpired, removeChatForGood, trashHandlers } from './trash.ts'
 
 export type { ChatDeps } from './deps.ts'
+export { chatMigrations } from './tables.ts'
 
 export interface Chats {
   readonly area: Area

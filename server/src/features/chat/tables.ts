@@ -135,7 +135,7 @@ export const chatMigrations: readonly Migration[] = [
     up: ({ text, int, bytes }) => [
       `create table chat_sessions (
         id ${text} primary key,
-        account_id ${text} not null,
+        account_id ${text} not null references accounts (id) on delete cascade,
         title ${bytes} not null,
         title_source ${text} not null,
         selection ${text},
@@ -192,7 +192,7 @@ export const chatMigrations: readonly Migration[] = [
       `create index chat_messages_trash on chat_messages (trash_id) where trash_id is not null`,
       `create table chat_folders (
         id ${text} primary key,
-        account_id ${text} not null,
+        account_id ${text} not null references accounts (id) on delete cascade,
         name ${bytes} not null,
         digest ${text},
         created_at ${int} not null,
@@ -211,13 +211,13 @@ export const chatMigrations: readonly Migration[] = [
       `create index chat_queue_chat on chat_queue (chat_id, position)`,
       `create table chat_drafts (
         id ${text} primary key,
-        account_id ${text} not null,
+        account_id ${text} not null references accounts (id) on delete cascade,
         content ${bytes} not null
       )`,
       `create index chat_drafts_account on chat_drafts (account_id)`,
       `create table chat_attachments (
         id ${text} primary key,
-        account_id ${text} not null,
+        account_id ${text} not null references accounts (id) on delete cascade,
         name ${bytes} not null,
         kind ${text} not null,
         media_type ${text} not null,
@@ -240,7 +240,7 @@ export const chatMigrations: readonly Migration[] = [
       `create index chat_attachment_uses_chat on chat_attachment_uses (chat_id)`,
       `create table chat_trash (
         item_id ${text} primary key,
-        account_id ${text} not null,
+        account_id ${text} not null references accounts (id) on delete cascade,
         kind ${text} not null,
         chat_id ${text},
         deleted_at ${int} not null

@@ -1,0 +1,172 @@
+/** Chats on a real database behind real HTTP, with the model server on the other side and the accounts `ann` and `bob`. */
+import { randomBytes } from 'node:crypto'
+import type { AccountEvent } from '@atrium/contract/system'
+import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
+import { faultKinds } from '../../../e2e/provider/state.ts'
+import { type AccountTables, accountMigrations } from '../core/accounts/index.ts'
+import { connectionMigrations, createConnections } from '../core/connections/index.ts'
+import { type Generations, createGenerations, generationMigrations } from '../core/generation/index.ts'
+import { createSettings, settingsMigrations } from '../core/settings/index.ts'
+import { type ChatDeps, type Chats, chatMigrations, createChats } from '../features/chat/index.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database, Migration } from '../platform/db/index.ts'
+import { createEventLog } from '../platform/events/event-log.ts'
+import { eventMigrations } from '../platform/events/tables.ts'
+import type { EventLog } from '../platform/events/types.ts'
+import { createFiles } from '../platform/files/files.ts'
+import { fileMigrations } from '../platform/files/tables.ts'
+import { createHttp } from '../platform/http/index.ts'
+import { createLog } from '../platform/log/log.ts'
+import { createOutbound } from '../platform/outbound/outbound.ts'
+import { openVault } from '../platform/vault/vault.ts'
+import { vaultMigrations } from '../platform/vault/tables.ts'
+import { createLocalRuntime } from '../providers/local-runtime.ts'
+import { createRunner } from '../providers/runner.ts'
+import { type Client, createClient } from './client.ts'
+import { realClock } from './clock.ts'
+import type { Open } from './databases.ts'
+
+export interface ChatHouse {
+  readonly ann: Client
+  readonly bob: Client
+  readonly provider: Provider
+  readonly database: Database
+  readonly events: EventLog
+  readonly generations: Generations
+  readonly chats: Chats
+  readonly processId: string
+  /** What the log said at level warn and above. */
+  readonly lines: readonly string[]
+  /** Every announcement, as `account type id`. */
+  readonly told: string[]
+  /** Makes the model server forget what it was told, and what it has seen. */
+  calm(): void
+  /** Another process on the same database, as far as one can be had without one. */
+  another(): Promise<ChatHouse>
+  close(): Promise<void>
+}
+
+export interface ChatHouseOptions {
+  readonly clock?: Clock
+  readonly over?: Partial<ChatDeps>
+}
+
+export const chatHouseMigrations: readonly Migration[] = [
+  ...vaultMigrations,
+  ...eventMigrations,
+  ...fileMigrations,
+  ...accountMigrations,
+  ...settingsMigrations,
+  ...connectionMigrations,
+  ...generationMigrations,
+]
+
+export const openChats = async (open: Open, options: ChatHouseOptions = {}): Promise<ChatHouse> => {
+  const database = await open([...chatHouseMigrations, ...chatMigrations])
+  for (const id of ['ann', 'bob']) await insertAccount(database, id)
+  const provider = await startProvider()
+  return openOn(database, provider, randomBytes(32), options, true)
+}
+
+const openOn = async (
+  database: Database,
+  provider: Provider,
+  instanceKey: Buffer,
+  options: ChatHouseOptions,
+  first: boolean,
+): Promise<ChatHouse> => {
+  const clock = options.clock ?? realClock
+  const lines: string[] = []
+  const told: string[] = []
+  const log = createLog({ level: 'warn', write: (line) => lines.push(line) })
+  const processId = clock.id()
+  await database.holdPresence(processId)
+  const vault = await openVault({ database, instanceKey, clock })
+  const events = createEventLog({ database, vault, clock, log, processId })
+  const announce = async (accountId: string, event: AccountEvent): Promise<void> => {
+    told.push([accountId, event.type, 'id' in event.data ? event.data.id : ''].join(' ').trim())
+  }
+  const environment = { privateAddresses: [provider.address], localRuntimeUrl: provider.url }
+  const settings = createSettings({ database, vault, clock, announce, environment })
+  const openGate = () => createOutbound({ allowed: settings.allowedAddresses, log })
+  const outbound = openGate()
+  const runtime = createLocalRuntime(outbound)
+  const connections = createConnections({
+    ...{ database, vault, clock, log, outbound, runtime, announce, openGate },
+    runner: createRunner({ outbound, clock }),
+    allowAddress: settings.allowAddress,
+    localRuntimeSettings: async () => (await settings.instance()).localRuntime.value,
+    defaultModel: async (accountId) => (await settings.preferencesOf(accountId)).defaultModel,
+    announceAll: (event) => announce('*', event),
+    usualPorts: [],
+  })
+  const generations = createGenerations({ database, events, clock, log, processId })
+  const chats = createChats({
+    ...{ database, vault, clock, log, generations },
+    files: createFiles({ database, vault, clock }),
+    resolveModel: connections.resolve,
+    preferences: settings.preferencesOf,
+    tell: announce,
+    ...options.over,
+  })
+  await generations.recover()
+  await chats.recover()
+  const http = await createHttp({
+    areas: [chats.area, connections.area, settings.area],
+    ...{ log, clock },
+    doors: async ({ bearer }) =>
+      bearer
+        ? { accountId: bearer, sessionId: bearer, role: bearer === 'ann' ? 'admin' : 'user', via: 'bearer' }
+        : null,
+    watchSession: () => () => {},
+    limits: { generate: wide, write: wide, read: wide, stop: wide, upload: wide },
+    checkEvents: true,
+  })
+  const url = await http.listen('127.0.0.1', 0)
+  const calm = () => provider.control({ reset: true, models: testModels })
+  calm()
+  return {
+    ...{ provider, calm, database, events, generations, chats, processId, lines, told },
+    ann: createClient(url, 'ann'),
+    bob: createClient(url, 'bob'),
+    another: () => openOn(database, provider, instanceKey, options, false),
+    async close() {
+      await chats.stop()
+      await generations.stop()
+      await http.stop(100)
+      await events.stop()
+      settings.close()
+      await outbound.close()
+      if (first) await provider.close()
+    },
+  }
+}
+
+/** Names that the local runtime lists here; each says how it answers or fails. */
+const testModels = [
+  ...['echo', 'markdown', 'thinker', 'tagger', 'drip-5', 'drip-20', 'long-2000', 'long-500-drip-20', 'long-40-drip-5'],
+  ...faultKinds,
+]
+
+const wide = { max: 1_000_000, windowMs: 60_000 }
+
+const insertAccount = async (database: Database, id: string): Promise<void> => {
+  const bytes = Buffer.from('x')
+  await database
+    .tables<Pick<AccountTables, 'accounts'>>()
+    .insertInto('accounts')
+    .values({
+      id,
+      username_index: id,
+      username: bytes,
+      display_name: null,
+      email_index: null,
+      email: null,
+      role: id === 'ann' ? 'admin' : 'user',
+      status: 'active',
+      credential: bytes,
+      created_at: 0,
+      updated_at: 0,
+    })
+    .execute()
+}
