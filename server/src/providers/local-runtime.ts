@@ -10,6 +10,8 @@ import { asArray, asCount, asObject, asText, type Json, parseFrame } from './wir
 /** How far a download is. `total` is null as long as nobody knows it. */
 export interface PullProgress {
   readonly status: string
+  /** Of the piece that the figures are about. */
+  readonly digest: string | null
   readonly completed: number
   readonly total: number | null
 }
@@ -146,6 +148,7 @@ function readProgress(line: string): PullProgress {
   }
   return {
     status: asText(frame['status']).slice(0, 200),
+    digest: asText(frame['digest']) || null,
     completed: asCount(frame['completed']) ?? 0,
     total: asCount(frame['total']),
   }

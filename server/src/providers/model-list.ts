@@ -32,8 +32,7 @@ export function readModelList(answer: unknown): ListedModel[] {
 /** A model of which only the id is known. */
 export const modelOfId = (id: string): ListedModel => describe(id, {})
 
-export const soundId = (id: string): boolean =>
-  id.length > 0 && id.length <= 200 && !/[\p{Cc}\\]|\.\./u.test(id)
+export const soundId = (id: string): boolean => id.length > 0 && id.length <= 200 && !/[\p{Cc}\\]|\.\./u.test(id)
 
 const describe = (id: string, entry: Json): ListedModel => ({
   id,

@@ -16,6 +16,7 @@ import { createHttp } from '../platform/http/index.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
+import type { Vault } from '../platform/vault/types.ts'
 import { openVault } from '../platform/vault/vault.ts'
 import { vaultMigrations } from '../platform/vault/tables.ts'
 import { createLocalRuntime, type LocalRuntime } from '../providers/local-runtime.ts'
@@ -30,6 +31,7 @@ export interface ConnectionsHouse {
   readonly connections: Connections
   readonly settings: Settings
   readonly database: Database
+  readonly vault: Vault
   readonly runtime: LocalRuntime
   readonly outbound: Outbound
   readonly clock: TestClock
@@ -86,7 +88,7 @@ export const openConnections = async (open: Open, options: ConnectionsHouseOptio
     usualPorts: [],
     ...over,
   })
-  const parts = { connections, settings, database, runtime, outbound, clock, metered, told, preferred }
+  const parts = { connections, settings, database, vault, runtime, outbound, clock, metered, told, preferred }
   const http = await createHttp({
     areas: [connections.area, settings.area, ...(areas?.(parts) ?? [])],
     log,

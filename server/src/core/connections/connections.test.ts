@@ -1,0 +1,414 @@
+import { modelManagement } from '@atrium/contract/model-management'
+import type { Selection } from '@atrium/contract/common'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
+import type { Turn } from '../../providers/types.ts'
+import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
+import { onBothDatabases } from '../../testing/databases.ts'
+
+const key = 'sk-very-secret-key-4242'
+
+onBothDatabases('connections', (open) => {
+  let provider: Provider
+  let house: ConnectionsHouse
+
+  beforeEach(async () => {
+    provider = await startProvider()
+    provider.control({ apiKey: key })
+    house = await openConnections(open)
+  })
+  afterEach(async () => {
+    await house.close()
+    await provider.close()
+  })
+
+  const chatUrl = () => `${provider.url}/v1/chat/completions`
+  const body = (extra: object = {}) => ({ name: 'My Box', url: chatUrl(), apiKey: key, allowPrivate: true, ...extra })
+  const connect = (extra: object = {}) => house.ann.call(modelManagement.quick, { body: body(extra) })
+  const refuse = (extra: object = {}) => house.ann.refusal(modelManagement.quick, { body: body(extra) })
+  const models = async (who: 'ann' | 'bob' = 'ann') => await house[who].call(modelManagement.models, {})
+  const allowed = async () => (await house.settings.instance()).privateAddresses.value
+  const plugin = (model: string): Selection => ({ providerType: 'plugin', providerId: 'my-box', model })
+
+  /** Nothing of a connection stands anywhere. */
+  const nothingStays = async () => {
+    for (const table of ['definitions', 'activations', 'credentials', 'catalogues']) {
+      expect([table, await rows(house, `connection_${table}`)]).toEqual([table, []])
+    }
+    expect(await allowed()).toEqual([])
+    expect((await house.ann.call(modelManagement.connections, {})).items).toEqual([])
+  }
+
+  test('a quick connection stands whole after one call', async () => {
+    const { connection, discovery } = await connect()
+    expect(discovery).toEqual({ outcome: 'updated', added: 6, removed: 0 })
+    expect(connection).toMatchObject({
+      id: 'my-box',
+      name: 'My Box',
+      endpoint: chatUrl(),
+      active: true,
+      needsKey: true,
+      hasKey: true,
+      keyEnding: '4242',
+      modelCount: 5,
+      otherCount: 1,
+      lastOutcome: { outcome: 'updated' },
+    })
+    expect(await allowed()).toEqual([provider.address])
+    const { items, providers } = await models()
+    const names = items.map((model) => model.selection.model)
+    expect(names).toEqual(['echo', 'markdown', 'long', 'thinker', 'caller', 'excerpts'])
+    expect(items.find((model) => model.name === 'thinker')).toMatchObject({
+      contextWindow: 32_768,
+      features: ['tools', 'thinking'],
+      providerName: 'My Box',
+    })
+    expect(providers.find((p) => p.providerType === 'plugin')).toMatchObject({ state: 'ready', modelCount: 5 })
+    expect(provider.requests.at(-1)?.authorization).toBe(`Bearer ${key}`)
+    expect(house.told).toContain('ann models-changed')
+  })
+
+  test('a key is nowhere readable, neither in rows nor in answers', async () => {
+    await connect()
+    const everything = await wholeDatabase(house)
+    expect(everything).not.toContain(key)
+    expect(everything).not.toContain('My Box')
+    expect(JSON.stringify(await house.ann.call(modelManagement.connections, {}))).not.toContain(key)
+    expect(JSON.stringify(await models())).not.toContain(key)
+  })
+
+  const failures: [string, object, object, number, string][] = [
+    ['a wrong key', {}, { apiKey: 'sk-wrong' }, 502, 'provider_rejected'],
+    ['no key where one is asked for', {}, { apiKey: undefined }, 503, 'api_key_needed'],
+    ['an empty list', { models: [] }, {}, 502, 'provider_failed'],
+    ['a web page', { listFault: 'wrong-type' }, {}, 502, 'provider_failed'],
+    ['half a list', { listFault: 'half-json' }, {}, 502, 'provider_failed'],
+    ['a broken connection', { listFault: 'reset' }, {}, 502, 'provider_unreachable'],
+    ['a redirect', { listFault: 'redirect' }, {}, 502, 'provider_failed'],
+    ['an error of the provider', { listFault: 'status-500' }, {}, 502, 'provider_rejected'],
+    ['no list at all', { listFault: 'status-404' }, {}, 502, 'provider_rejected'],
+    ['too many requests', { listFault: 'status-429' }, {}, 502, 'provider_rejected'],
+    ['a private address that was not allowed', {}, { allowPrivate: false }, 422, 'url_not_allowed'],
+    [
+      'an address that is never called',
+      {},
+      { url: 'http://169.254.169.254/v1/chat/completions' },
+      422,
+      'url_not_allowed',
+    ],
+    ['another protocol', {}, { url: 'ftp://example.com/v1' }, 400, 'validation_failed'],
+    ['a key that no header can carry', {}, { apiKey: 'sk with spaces' }, 400, 'validation_failed'],
+  ]
+  test.each(failures)('after %s nothing stays', async (_, orders, extra, status, code) => {
+    provider.control(orders)
+    expect(await refuse(extra)).toMatchObject({ status, code })
+    await nothingStays()
+  })
+
+  test('a provider that nobody runs is unreachable, and nothing stays', async () => {
+    await provider.close()
+    expect(await refuse()).toMatchObject({ status: 502, code: 'provider_unreachable' })
+    await nothingStays()
+    provider = await startProvider()
+  })
+
+  test('refusals never hold the provider’s words', async () => {
+    provider.control({ listFault: 'status-500' })
+    expect(JSON.stringify((await refuse()).problem)).not.toContain('sk-leaked')
+  })
+
+  test('a name can be used once, also by two at a time', async () => {
+    const [first, second] = await Promise.allSettled([connect(), connect()])
+    expect([first.status, second.status].sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await refuse()).toMatchObject({ status: 409, code: 'plugin_exists' })
+    expect(await rows(house, 'connection_definitions')).toHaveLength(1)
+    expect(await rows(house, 'connection_credentials')).toHaveLength(1)
+  })
+
+  test('only an administrator connects and removes', async () => {
+    expect(await house.bob.refusal(modelManagement.quick, { body: body() })).toMatchObject({ status: 403 })
+    await connect()
+    const params = { id: 'my-box' }
+    expect(await house.bob.refusal(modelManagement.remove, { params })).toMatchObject({ status: 403 })
+    expect(await house.bob.refusal(modelManagement.found, {})).toMatchObject({ status: 403 })
+  })
+
+  test('a base URL is understood, and a connection without a key may get one later', async () => {
+    provider.control({ apiKey: null })
+    const { connection } = await connect({ url: `${provider.url}/v1`, apiKey: undefined })
+    expect(connection).toMatchObject({ endpoint: chatUrl(), needsKey: false, hasKey: false })
+    expect(provider.requests.at(-1)?.authorization).toBeNull()
+    await house.ann.call(modelManagement.saveKey, { params: { id: 'my-box' }, body: { apiKey: key } })
+    expect(provider.requests.at(-1)?.authorization).toBe(`Bearer ${key}`)
+  })
+
+  test('each account has its own activation and key', async () => {
+    await connect()
+    const params = { id: 'my-box' }
+    expect((await house.bob.call(modelManagement.connections, {})).items).toMatchObject([
+      { id: 'my-box', active: false, hasKey: false, keyEnding: null },
+    ])
+    expect((await models('bob')).items.map((model) => model.name)).toEqual(['Excerpts'])
+    const asked = provider.count('/v1/models')
+    const { discovery } = await house.bob.call(modelManagement.activate, { params })
+    expect(discovery).toMatchObject({ outcome: 'missing_credentials' })
+    expect(provider.count('/v1/models')).toBe(asked)
+    expect((await models('bob')).providers).toContainEqual(expect.objectContaining({ state: 'key-needed' }))
+    expect(await house.connections.resolve('bob', plugin('echo'))).toEqual({
+      unavailable: 'This connection needs your own API key.',
+    })
+    const saved = await house.bob.call(modelManagement.saveKey, { params, body: { apiKey: key } })
+    expect(saved.discovery).toMatchObject({ outcome: 'updated', added: 6 })
+    expect(await house.connections.resolve('bob', plugin('echo'))).toHaveProperty('model')
+    await house.bob.call(modelManagement.deactivate, { params })
+    expect(await house.connections.resolve('bob', plugin('echo'))).toMatchObject({
+      unavailable: expect.stringContaining('switched off'),
+    })
+    expect(await house.connections.resolve('ann', plugin('echo'))).toHaveProperty('model')
+  })
+
+  test('a refresh has four outcomes, and a failure keeps the old catalogue', async () => {
+    await connect()
+    const refresh = async () => (await house.ann.call(modelManagement.discover, { params: { id: 'my-box' } })).discovery
+    expect(await refresh()).toEqual({ outcome: 'unchanged' })
+    provider.control({ models: ['echo', 'new-one', 'embed-two'] })
+    expect(await refresh()).toEqual({ outcome: 'updated', added: 2, removed: 5 })
+    provider.control({ listFault: 'status-500' })
+    expect(await refresh()).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining('500') })
+    const { items, providers } = await models()
+    expect(items.map((model) => model.name)).toEqual(['echo', 'new-one', 'Excerpts'])
+    expect(providers).toContainEqual(expect.objectContaining({ state: 'unreachable', providerId: 'my-box' }))
+    await house.ann.call(modelManagement.removeKey, { params: { id: 'my-box' } })
+    expect(await refresh()).toMatchObject({ outcome: 'missing_credentials' })
+    expect((await models()).items).toHaveLength(3)
+  })
+
+  test('a revoked key is told when the models are asked for, and in the answer', async () => {
+    await connect()
+    provider.control({ apiKey: 'sk-another' })
+    const { discovery } = await house.ann.call(modelManagement.discover, { params: { id: 'my-box' } })
+    expect(discovery).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining('refused the key') })
+    const resolved = await house.connections.resolve('ann', plugin('echo'))
+    await expect(say(resolved)).rejects.toMatchObject({
+      kind: 'rejected',
+      message: expect.stringContaining('refused the key'),
+    })
+  })
+
+  test('a chosen model answers, metered without content', async () => {
+    await connect()
+    const resolved = await house.connections.resolve('ann', plugin('echo'))
+    expect(resolved).toMatchObject({
+      model: { name: 'echo', providerName: 'My Box', contextWindow: 8192, tools: true },
+    })
+    expect(await say(resolved)).toContain('You said: Hello')
+    expect(provider.requests.at(-1)?.authorization).toBe(`Bearer ${key}`)
+    expect(house.metered).toMatchObject([
+      { status: 'success', model: 'echo', subject: { accountId: 'ann', providerId: 'my-box' } },
+    ])
+    expect(JSON.stringify(house.metered)).not.toMatch(/Hello|secret|127\.0\.0\.1/)
+  })
+
+  test('a selection is never rerouted', async () => {
+    await connect()
+    expect(await house.connections.resolve('ann', plugin('gone'))).toMatchObject({
+      unavailable: expect.stringContaining('does not list'),
+    })
+    await house.ann.call(modelManagement.remove, { params: { id: 'my-box' } })
+    expect(await house.connections.resolve('ann', plugin('echo'))).toMatchObject({
+      unavailable: expect.stringContaining('removed'),
+    })
+    const local: Selection = { providerType: 'local', providerId: null, model: 'echo' }
+    expect(await house.connections.resolve('ann', local)).toMatchObject({
+      unavailable: expect.stringContaining('switched off'),
+    })
+  })
+
+  test('removing a connection removes every account’s part of it', async () => {
+    await connect()
+    const params = { id: 'my-box' }
+    await house.bob.call(modelManagement.saveKey, { params, body: { apiKey: key } })
+    await house.bob.call(modelManagement.activate, { params })
+    house.told.length = 0
+    await house.ann.call(modelManagement.remove, { params })
+    for (const table of ['definitions', 'activations', 'credentials', 'catalogues']) {
+      expect(await rows(house, `connection_${table}`)).toEqual([])
+    }
+    expect(house.told.sort()).toEqual(['ann models-changed', 'bob models-changed'])
+    expect(await house.ann.refusal(modelManagement.remove, { params })).toMatchObject({ code: 'plugin_not_found' })
+    for (const route of [
+      modelManagement.activate,
+      modelManagement.deactivate,
+      modelManagement.discover,
+      modelManagement.removeKey,
+    ]) {
+      expect(await house.ann.refusal(route, { params })).toMatchObject({ status: 404, code: 'plugin_not_found' })
+    }
+  })
+
+  test('a key saved for one route is not used for another', async () => {
+    await connect()
+    await house.database
+      .tables<{ connection_credentials: { route: string } }>()
+      .updateTable('connection_credentials')
+      .set({ route: 'elsewhere' })
+      .execute()
+    expect(await house.connections.resolve('ann', plugin('echo'))).toMatchObject({
+      unavailable: expect.stringContaining('Save it again'),
+    })
+  })
+
+  test('an old catalogue is looked at again in the background, in nobody’s way', async () => {
+    await connect()
+    provider.control({ models: ['echo', 'brand-new'] })
+    house.clock.advance(21_600_001)
+    expect((await models()).items).toHaveLength(6)
+    await until(async () => (await models()).items.some((model) => model.name === 'brand-new'))
+    const asked = provider.count('/v1/models')
+    await models()
+    await models()
+    expect(provider.count('/v1/models')).toBe(asked)
+  })
+
+  test('350 models are listed whole', async () => {
+    provider.control({ extraModels: 350 })
+    const { connection } = await connect()
+    expect(connection.modelCount).toBe(355)
+    expect((await models()).items).toHaveLength(356)
+  })
+
+  test('a new chat starts with the own default, else with what is connected', async () => {
+    expect((await models()).fallback).toMatchObject({ selection: { model: 'excerpts' }, because: 'only-model' })
+    await connect()
+    expect((await models()).fallback).toMatchObject({ selection: { model: 'echo' }, because: 'first-connected' })
+    house.preferred.set('ann', plugin('markdown'))
+    expect((await models()).fallback).toMatchObject({ selection: { model: 'markdown' }, because: 'own-default' })
+  })
+})
+
+onBothDatabases('the local runtime among the models', (open) => {
+  test('is listed, answers, and keeps its last list when it goes away', async () => {
+    const provider = await startProvider()
+    const house = await openConnections(open, { localRuntimeUrl: provider.url })
+    try {
+      const list = await house.ann.call(modelManagement.models, {})
+      expect(list.items.map((model) => model.name)).toEqual([
+        'echo',
+        'markdown',
+        'long',
+        'thinker',
+        'caller',
+        'Excerpts',
+      ])
+      expect(list.items[0]).toMatchObject({
+        selection: { providerType: 'local', providerId: null, model: 'echo:latest' },
+        local: true,
+        contextWindow: 8192,
+        features: ['vision', 'tools'],
+      })
+      const long: Selection = { providerType: 'local', providerId: null, model: 'long:latest' }
+      expect(await house.connections.resolve('ann', long)).toMatchObject({
+        model: { contextWindow: 32_768, sizesWindow: true },
+      })
+      const echo: Selection = { providerType: 'local', providerId: null, model: 'echo' }
+      expect(await say(await house.connections.resolve('ann', echo), { think: true })).toContain('You said: Hello')
+      expect(provider.requests.at(-1)?.body).not.toHaveProperty('think')
+
+      await provider.close()
+      house.clock.advance(60_000)
+      await house.ann.call(modelManagement.models, {})
+      await until(async () => {
+        const { providers } = await house.ann.call(modelManagement.models, {})
+        return providers[0]?.state === 'unreachable'
+      })
+      const after = await house.ann.call(modelManagement.models, {})
+      expect(after.items).toHaveLength(6)
+      expect(after.providers[0]).toMatchObject({
+        state: 'unreachable',
+        detail: expect.stringContaining('could not be reached'),
+      })
+    } finally {
+      await house.close()
+      await provider.close()
+    }
+  })
+})
+
+onBothDatabases('finding local runtimes', (open) => {
+  test('tells what answers on the usual ports, and what is connected already', async () => {
+    const [a, b, c] = await Promise.all([startProvider(), startProvider(), startProvider()])
+    await c.close()
+    const port = (provider: Provider) => Number(new URL(provider.url).port)
+    const house = await openConnections(open, {
+      usualPorts: [
+        { port: port(a), kind: 'ollama', name: 'Ollama' },
+        { port: port(b), kind: 'openai-compatible', name: 'LM Studio' },
+        { port: port(c), kind: 'openai-compatible', name: 'Jan' },
+      ],
+    })
+    try {
+      const found = () => house.ann.call(modelManagement.found, {})
+      expect((await found()).items).toEqual([
+        { kind: 'ollama', name: 'Ollama', url: a.url, modelCount: 6, connected: false },
+        {
+          kind: 'openai-compatible',
+          name: 'LM Studio',
+          url: `${b.url}/v1/chat/completions`,
+          modelCount: 5,
+          connected: false,
+        },
+      ])
+      await house.ann.call(modelManagement.quick, { body: { name: 'Mine', url: `${b.url}/v1`, allowPrivate: true } })
+      await house.settings.setLocalRuntime({ enabled: true, baseUrl: `http://localhost:${port(a)}` })
+      expect((await found()).items.map((runtime) => runtime.connected)).toEqual([true, true])
+      b.control({ listFault: 'stall-headers' })
+      const begun = Date.now()
+      expect((await found()).items).toHaveLength(1)
+      expect(Date.now() - begun).toBeLessThan(3000)
+    } finally {
+      await house.close()
+      await Promise.all([a.close(), b.close()])
+    }
+  })
+})
+
+async function say(
+  resolved: Awaited<ReturnType<ConnectionsHouse['connections']['resolve']>>,
+  options: Turn['options'] = {},
+) {
+  if (!('model' in resolved)) throw new Error(resolved.unavailable)
+  const turn: Turn = {
+    model: 'ignored',
+    system: null,
+    messages: [{ role: 'user', text: 'Hello', images: [] }],
+    tools: [],
+    options,
+  }
+  let text = ''
+  for await (const parts of resolved.model.ask(turn, new AbortController().signal)) {
+    for (const part of parts) if (part.type === 'text') text += part.delta
+  }
+  return text
+}
+
+const rows = (house: ConnectionsHouse, table: string): Promise<unknown[]> =>
+  house.database.tables<Record<string, Record<string, unknown>>>().selectFrom(table).selectAll().execute()
+
+/** Every byte of every row of the area, in Latin 1 so that no byte is lost. */
+async function wholeDatabase(house: ConnectionsHouse): Promise<string> {
+  const tables = ['definitions', 'activations', 'credentials', 'catalogues'].map((name) => `connection_${name}`)
+  const all = await Promise.all([...tables, 'instance_settings'].map((table) => rows(house, table)))
+  return all
+    .flat()
+    .flatMap((row) => Object.values(row as object))
+    .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)))
+    .join('\n')
+}
+
+async function until(done: () => Promise<boolean>): Promise<void> {
+  for (let n = 0; n < 100; n += 1) {
+    if (await done()) return
+    await new Promise((go) => setTimeout(go, 20))
+  }
+  throw new Error('it did not come to pass')
+}
