@@ -319,6 +319,25 @@ onBothDatabases('accounts', (open) => {
     expect(events).toEqual([[ann.id, { type: 'session-ended', data: {} }]])
   })
 
+  test('a sign-in with the old password, while it is being changed, is dead afterwards', async () => {
+    const { client, guest } = await settled()
+    let current = password
+    for (let round = 0; round < 8; round++) {
+      const next = `another good password ${round}`
+      const racers = Array.from({ length: 4 }, async (_, i) => {
+        await new Promise((resolve) => setTimeout(resolve, i * 25))
+        return await guest.answer(routes.login, { body: { username: 'ann', password: current } })
+      })
+      await client.call(routes.changePassword, { body: { currentPassword: current, newPassword: next } })
+      for (const answer of await Promise.all(racers)) {
+        const { token } = (await answer.json()) as { token?: string }
+        if (token) expect(await guest.as(token).refusal(routes.me, {})).toMatchObject({ code: 'unauthenticated' })
+        else expect(answer.status).toBe(401)
+      }
+      current = next
+    }
+  })
+
   test('sessions are listed with the newest activity first, and ended ones for a week', async () => {
     const { client, guest } = await settled()
     clock.advance(1000)

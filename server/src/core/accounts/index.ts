@@ -15,8 +15,6 @@ import { accountMigrations } from './tables.ts'
 import type { AccountDeps, AccountParts, AccountRemoved } from './types.ts'
 
 export { type AccountTables, accountMigrations } from './tables.ts'
-export type { Authenticated } from './sessions.ts'
-export type { AccountDeps, AccountRemoved } from './types.ts'
 export { sessionCookie } from './sign-in.ts'
 
 export const createAccounts = (deps: AccountDeps) => {

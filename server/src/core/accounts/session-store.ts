@@ -46,15 +46,26 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
     end,
     endNow: (accountId: string, which: Which, now: number) => end(tables(), accountId, which, now),
 
-    /** Stores a session; rows of the account that ended long ago go. */
+    /**
+     * Stores a session; rows of the account that ended long ago go. `credential`: what the account must still have,
+     * else the password was changed while it was checked. false when the account may not sign in any more.
+     */
     async insert(
       session: Omit<AuthSessionRow, 'user_agent' | 'revoked_at' | 'last_seen_at'> & { userAgent: string | null },
-    ): Promise<void> {
+      credential: Uint8Array | null,
+    ): Promise<boolean> {
       const { userAgent, ...row } = session
       const keyring = await vault.keyring(row.account_id)
       const sealed = userAgent && keyring.seal('auth_sessions.user_agent', row.id, userAgent.slice(0, userAgentLength))
       const longAgo = row.created_at - keptMs
-      await database.write<AccountTables, void>(async (trx) => {
+      return await database.write<AccountTables, boolean>(async (trx) => {
+        const account = await trx
+          .selectFrom('accounts')
+          .select('credential')
+          .where('id', '=', row.account_id)
+          .where('status', '=', 'active')
+          .executeTakeFirst()
+        if (!account || (credential && Buffer.compare(account.credential, credential) !== 0)) return false
         await trx
           .deleteFrom('auth_sessions')
           .where('account_id', '=', row.account_id)
@@ -64,6 +75,7 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
           .insertInto('auth_sessions')
           .values({ ...row, user_agent: sealed || null, last_seen_at: row.created_at, revoked_at: null })
           .execute()
+        return true
       })
     },
 

@@ -13,11 +13,13 @@ import { createWatch, type Watch } from './watch.ts'
 export type Authenticated = Omit<Caller, 'via'>
 
 export interface Sessions {
+  /** `credential`: the stored hash that was checked. null when it was changed, or the account disabled, meanwhile. */
   start(
     accountId: string,
     kind: 'password' | 'signup',
     userAgent: string | null,
-  ): Promise<{ token: string; expiresAt: number }>
+    credential: Uint8Array | null,
+  ): Promise<{ token: string; expiresAt: number } | null>
   /** Who holds this token; null for nobody. Refuses accounts that wait or are disabled. */
   authenticate(token: string): Promise<Authenticated | null>
   /** Ends sessions of an account; gives how many. */
@@ -100,13 +102,13 @@ export const createSessions = (deps: {
   }
 
   return {
-    async start(accountId, kind, userAgent) {
+    async start(accountId, kind, userAgent, credential) {
       const token = `${tokenPrefix}${randomBytes(32).toString('base64url')}`
       const now = clock.now()
       const expiresAt = now + deps.sessionDays * 24 * 3600_000
       const row = { id: clock.id(), account_id: accountId, token_digest: digestOf(token), kind, userAgent }
-      await store.insert({ ...row, created_at: now, expires_at: expiresAt })
-      return { token, expiresAt }
+      const isStored = await store.insert({ ...row, created_at: now, expires_at: expiresAt }, credential)
+      return isStored ? { token, expiresAt } : null
     },
 
     async authenticate(token) {

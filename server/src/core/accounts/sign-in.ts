@@ -14,11 +14,18 @@ type Names = 'systemInfo' | 'signup' | 'login' | 'logout'
 export const signInHandlers = (parts: AccountParts): Pick<Handlers<typeof authentication>, Names> => {
   const { store, sessions, clock } = parts
 
-  const signIn = async (user: User, kind: 'password' | 'signup', context: Context<Caller | null>) => {
+  const signIn = async (
+    user: User,
+    kind: 'password' | 'signup',
+    credential: Uint8Array | null,
+    context: Context<Caller | null>,
+  ) => {
+    const started = await sessions.start(user.id, kind, context.userAgent, credential)
+    if (!started) throw fail('wrong_credentials')
     // The cookie of this browser is about to be replaced; the session it stood for must not live on unseen.
     if (context.caller?.via === 'cookie')
       await sessions.end(context.caller.accountId, { only: context.caller.sessionId })
-    const { token, expiresAt } = await sessions.start(user.id, kind, context.userAgent)
+    const { token, expiresAt } = started
     context.setCookie({ name: sessionCookie, value: token, expiresAt })
     return { token, expiresAt: new Date(expiresAt).toISOString(), user }
   }
@@ -49,20 +56,20 @@ export const signInHandlers = (parts: AccountParts): Pick<Handlers<typeof authen
           await parts.vault.removeAccount(id)
           throw error
         })
-      if (user.status === 'active') return await signIn(user, 'signup', context)
+      if (user.status === 'active') return await signIn(user, 'signup', null, context)
       context.answerStatus(202)
       return { status: 'pending', user }
     },
 
     async login({ body }, context) {
       const account = await store.findByLogin(body.username)
-      const isRight = await verifyPassword(body.password, account?.credential ?? null)
+      const isRight = await verifyPassword(body.password, account?.phc ?? null)
       if (!account || !isRight) throw fail('wrong_credentials')
       if (account.status === 'pending') throw fail('account_pending')
       if (account.status === 'disabled') throw fail('account_disabled')
       const user = await store.user(account.id)
       if (!user) throw fail('wrong_credentials')
-      return await signIn(user, 'password', context)
+      return await signIn(user, 'password', account.credential, context)
     },
 
     async logout(_input, { caller, setCookie }) {

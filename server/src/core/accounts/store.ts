@@ -25,6 +25,15 @@ export interface ProfileChange {
   readonly email?: string | null | undefined
 }
 
+/** Who may be about to sign in. */
+export interface Candidate {
+  readonly id: string
+  readonly status: AccountRow['status']
+  readonly phc: string
+  /** The hash as it is stored, to tell whether it was changed meanwhile. */
+  readonly credential: Uint8Array
+}
+
 export type AccountStore = ReturnType<typeof createAccountStore>
 
 export const createAccountStore = ({ database, vault }: { database: Database; vault: Vault }) => {
@@ -95,7 +104,7 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
     },
 
     /** The account that signs in by this text: a user name, else an e-mail address. */
-    async findByLogin(login: string): Promise<{ id: string; status: AccountRow['status']; credential: string } | null> {
+    async findByLogin(login: string): Promise<Candidate | null> {
       const index = nameIndex(login)
       const rows = await tables()
         .selectFrom('accounts')
@@ -105,7 +114,8 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       const row = rows.find((each) => each.username_index === index) ?? rows[0]
       if (!row) return null
       const keyring = await vault.keyring(row.id)
-      return { id: row.id, status: row.status, credential: keyring.open('accounts.credential', row.id, row.credential) }
+      const phc = keyring.open('accounts.credential', row.id, row.credential)
+      return { id: row.id, status: row.status, phc, credential: row.credential }
     },
 
     async user(id: string): Promise<User | null> {

@@ -15,7 +15,7 @@ import { createSettingsStore } from './store.ts'
 import { settingsMigrations } from './tables.ts'
 
 export { type EnvironmentSettings, usualRuntimeUrl } from './instance.ts'
-export { type SettingsTables, settingsMigrations } from './tables.ts'
+export { settingsMigrations } from './tables.ts'
 
 export interface SettingsDeps {
   readonly database: Database

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { startChild } from '../../testing/child.ts'
 import { createLog, type LogLevel } from './log.ts'
 import { maskText } from './mask.ts'
 
@@ -27,6 +28,20 @@ describe('the log', () => {
       scope: 'http/door',
       fields: { status: 200, ids: ['a', 'b'] },
     })
+  })
+
+  test('writes to standard output without waiting, and loses nothing when the process leaves at once', async () => {
+    const child = startChild(`
+      const { createLog } = await import(${JSON.stringify(new URL('./log.ts', import.meta.url).href)})
+      const log = createLog({ level: 'info' })
+      for (let n = 0; n < 1000; n++) log.info('line', { n })
+      process.exit(1)
+    `)
+    const numbers: number[] = []
+    for (let line = await child.line(); line !== null; line = await child.line())
+      numbers.push(JSON.parse(line).fields.n)
+    expect(numbers).toEqual(Array.from({ length: 1000 }, (_, n) => n))
+    await child.kill()
   })
 
   test('leaves out what is below its level', () => {

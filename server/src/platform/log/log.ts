@@ -26,7 +26,8 @@ export interface Log {
  */
 export const createLog = (options: { level: LogLevel; write?: (line: string) => void }): Log => {
   const { write } = options
-  const target = write ? { write } : pino.destination({ fd: 1, sync: true })
+  // Not synchronous, so that a reader that stalls holds nobody up; what is left is written out at exit.
+  const target = write ? { write } : pino.destination({ fd: 1, sync: false })
   const out = pino(
     {
       level: options.level,

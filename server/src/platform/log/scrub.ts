@@ -16,7 +16,7 @@ export const scrub = (
 ): Record<string, unknown> => members(fields, options, 0)
 
 /** Whether a member of this name must not be logged. */
-export const isSecretName = (name: string): boolean => {
+const isSecretName = (name: string): boolean => {
   if (secretPart.test(name)) return true
   return words(name).some((word) => secretWords.has(word))
 }

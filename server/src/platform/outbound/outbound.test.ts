@@ -126,6 +126,24 @@ describe('the outbound gate', () => {
     expect(connections()).toBe(0)
   })
 
+  test('a name is not looked up at every check, but at every connection', async () => {
+    const { port } = await canary()
+    let lookups = 0
+    const outbound = open({
+      resolve: async () => {
+        lookups++
+        return lookups === 1 ? ['203.0.114.1'] : ['127.0.0.1']
+      },
+    })
+    const urls = await Promise.all([
+      await outbound.check(`http://often.example:${port}/`),
+      outbound.check(`http://often.example:${port}/`),
+    ])
+    expect(lookups).toBe(1)
+    for (const url of urls) await expect(outbound.request(url, get)).rejects.toMatchObject(unlisted)
+    expect(lookups).toBe(3)
+  })
+
   test('one private address among public ones is enough to refuse', async () => {
     const { port, connections } = await canary()
     const outbound = open({ resolve: async () => ['203.0.114.1', '127.0.0.1'] })

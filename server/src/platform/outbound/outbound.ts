@@ -23,10 +23,14 @@ export interface OutboundOptions {
 }
 
 const defaults = { connectMs: 10_000, headersMs: 60_000, idleMs: 60_000, resolveMs: 5_000 }
+/** How long a name that led to public addresses only is not looked up again by `check`; the socket always does. */
+const believedMs = 30_000
+const believedCount = 500
 
 /** Opens the gate. Close it to drop every connection. */
 export const createOutbound = ({ allowed, resolve = resolveBySystem, log }: OutboundOptions): Outbound => {
   const agents = new Map<string, Agent>()
+  const believed = new Map<string, number>()
 
   /** Sockets to private and to public places never share a pool: taking an entry off the list cuts its sockets off. */
   const agentFor = (listed: boolean, connectMs: number): Agent => {
@@ -42,6 +46,17 @@ export const createOutbound = ({ allowed, resolve = resolveBySystem, log }: Outb
     return agent
   }
 
+  const requirePublic = async (host: string): Promise<void> => {
+    const now = performance.now()
+    if (now - (believed.get(host) ?? -believedMs) < believedMs) return
+    // A name that cannot be found just now is not a forbidden one; the call itself will say that it is unreachable.
+    const addresses = await resolveInTime(resolve, host)
+    requireReach(addresses, false)
+    if (addresses.length === 0) return
+    if (believed.size >= believedCount) believed.clear()
+    believed.set(host, now)
+  }
+
   const noted = <T>(url: string, work: () => Promise<T>): Promise<T> =>
     work().catch((error: unknown) => {
       if (error instanceof Refusal) log.info('outbound address refused', { host: hostOf(url), reason: error.message })
@@ -53,9 +68,7 @@ export const createOutbound = ({ allowed, resolve = resolveBySystem, log }: Outb
       noted(written, async () => {
         const destination = readDestination(written, await allowed())
         if (!destination.isAddress && !destination.listed) {
-          // A name that cannot be found just now is not a forbidden one; the call itself will say that it is unreachable.
-          const addresses = await resolveInTime(resolve, destination.host)
-          requireReach(addresses, false)
+          await requirePublic(destination.host)
         }
         return destination.url as Checked<URL>
       }),

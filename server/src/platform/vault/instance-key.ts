@@ -13,7 +13,7 @@ export interface InstanceKey {
   readonly path: string | null
 }
 
-export const keyFileName = 'encryption.key'
+const keyFileName = 'encryption.key'
 
 /**
  * Gives the instance key. `value` (64 hexadecimal digits, from the environment) wins; else the file in `dataDir` is read;
