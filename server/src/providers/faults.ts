@@ -1,5 +1,5 @@
 /** Turns what went wrong into our own words. Bodies are looked at here, and never kept. */
-import { OutboundFailure } from '../platform/outbound/types.ts'
+import type { OutboundFailure } from '../platform/outbound/types.ts'
 import { ProviderFailure } from './types.ts'
 
 /** A refusal with an HTTP status. `body` is searched for known code words only. */

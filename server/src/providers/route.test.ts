@@ -67,7 +67,7 @@ describe('a completion route', () => {
     ['a path with a query', { baseUrl: 'https://b.example', apiPath: '/v1?key=1' }],
   ]
   test.each(refused)('refuses %s', (_, parts) => {
-    expect(() => resolveRoute({ endpoint, ...parts })).toThrow()
+    expect(() => resolveRoute({ endpoint, ...parts })).toThrow(/address|base URL|path/i)
   })
 
   test('a models endpoint that was set goes before the derived one', () => {

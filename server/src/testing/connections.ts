@@ -80,7 +80,15 @@ export const openConnections = async (open: Open, options: ConnectionsHouseOptio
   const runtime = createLocalRuntime(outbound)
   const runner = createRunner({ outbound, clock: realClock, meter: (call) => void metered.push(call) })
   const connections = createConnections({
-    ...{ database, vault, clock, log, outbound, runner, runtime, announce, openGate },
+    database,
+    vault,
+    clock,
+    log,
+    outbound,
+    runner,
+    runtime,
+    announce,
+    openGate,
     allowAddress: settings.allowAddress,
     localRuntimeSettings: async () => (await settings.instance()).localRuntime.value,
     defaultModel: async (accountId) => preferred.get(accountId) ?? null,

@@ -83,8 +83,7 @@ async function ask(
       headers: keyHeaders(definition, connection.own.key),
       hasKey: connection.own.key !== null,
     }))
-    const { catalogue } = connection.own
-    return { outcome: compare(catalogue?.discoveredAt == null ? null : catalogue.models, models), models }
+    return { outcome: compare(connection.own.catalogue?.models ?? null, models), models }
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     return { outcome: { outcome: 'unavailable', reason: error.message } }

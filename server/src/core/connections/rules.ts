@@ -81,7 +81,7 @@ export const soundKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
 
 /** The account's catalogue, or the definition's own ids until there is one. */
 export const modelsOf = ({ installed, own }: AccountConnection): readonly ListedModel[] =>
-  own.catalogue?.discoveredAt != null ? own.catalogue.models : installed.definition.model_map.map(modelOfId)
+  own.catalogue?.models ?? installed.definition.model_map.map(modelOfId)
 
 export function compare(before: readonly ListedModel[] | null, after: readonly ListedModel[]): Discovery {
   if (before !== null && JSON.stringify(sorted(before)) === JSON.stringify(sorted(after)))
@@ -125,6 +125,7 @@ export function toConnection(connection: AccountConnection): Connection {
   const models = modelsOf(connection)
   const chat = models.filter((model) => model.kind === 'chat').length
   const { catalogue } = own
+  const discoveredAt = catalogue?.discoveredAt ?? null
   return {
     id: definition.id,
     name: definition.name,
@@ -135,7 +136,7 @@ export function toConnection(connection: AccountConnection): Connection {
     keyEnding: own.key !== null && own.key.length >= 12 ? own.key.slice(-4) : null,
     modelCount: chat,
     otherCount: models.length - chat,
-    discoveredAt: catalogue?.discoveredAt == null ? null : new Date(catalogue.discoveredAt).toISOString(),
+    discoveredAt: discoveredAt === null ? null : new Date(discoveredAt).toISOString(),
     lastOutcome: catalogue?.outcome ?? null,
   }
 }

@@ -41,7 +41,7 @@ export const createConnectionStore = ({
     return {
       models:
         models === null
-          ? []
+          ? null
           : catalogues(id, `${row.checked_at} ${models.length}`, () =>
               z.array(ListedModel).parse(JSON.parse(keyring.open('connection_catalogues.models', id, models))),
             ),
@@ -209,7 +209,7 @@ export const createConnectionStore = ({
       const own = { account_id: accountId, connection_id: definition.id }
       const before = asked.own.catalogue
       const look = {
-        models: models ?? (before?.discoveredAt == null ? null : before.models),
+        models: models ?? before?.models ?? null,
         discoveredAt: models ? now : (before?.discoveredAt ?? null),
       }
       return await database.write<ConnectionTables, boolean>(async (trx) => {
@@ -259,10 +259,7 @@ async function insertCatalogue(
   trx: AnyTransaction,
   keyring: Keyring,
   own: OwnKey,
-  look: Pick<Catalogue, 'discoveredAt' | 'checkedAt' | 'outcome'> & {
-    models: readonly ListedModel[] | null
-    route: string
-  },
+  look: Catalogue & { route: string },
 ): Promise<void> {
   const models = look.models && keyring.seal('connection_catalogues.models', idOf(own), JSON.stringify(look.models))
   const values = {

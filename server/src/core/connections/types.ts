@@ -11,8 +11,8 @@ export interface Installed {
 }
 
 export interface Catalogue {
-  readonly models: readonly ListedModel[]
   /** null: nothing was ever found. */
+  readonly models: readonly ListedModel[] | null
   readonly discoveredAt: number | null
   readonly checkedAt: number
   readonly outcome: Discovery

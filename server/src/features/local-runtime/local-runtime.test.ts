@@ -29,7 +29,9 @@ onBothDatabases('the local runtime', (open) => {
         const events = createEventLog(base)
         jobs = createJobs({ ...base, events, concurrency: 2 })
         const area = localRuntime({
-          ...{ runtime, jobs, log },
+          runtime,
+          jobs,
+          log,
           local: connections.local,
           settings: settings.instance,
           saveSettings: settings.setLocalRuntime,

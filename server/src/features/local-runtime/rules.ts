@@ -3,7 +3,7 @@ import { fail, type Refusal } from '../../platform/http/refusal.ts'
 import { reachOfHost } from '../../platform/outbound/destination.ts'
 import type { PullProgress } from '../../providers/local-runtime.ts'
 import { absolute } from '../../providers/route.ts'
-import { ProviderFailure } from '../../providers/types.ts'
+import type { ProviderFailure } from '../../providers/types.ts'
 
 /** Adds up the pieces of a download. Gives bytes so far, bytes in all as far as known, and what is being done. */
 export function createTotals(): (progress: PullProgress) => { current: number; total: number | null; message: string } {
