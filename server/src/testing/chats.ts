@@ -1,5 +1,7 @@
 /** Chats on a real database behind real HTTP, with the model server on the other side and the accounts `ann` and `bob`. */
 import { randomBytes } from 'node:crypto'
+import { type ChatEvent, chat } from '@atrium/contract/chat'
+import type { Selection } from '@atrium/contract/common'
 import type { AccountEvent } from '@atrium/contract/system'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { faultKinds } from '../../../e2e/provider/state.ts'
@@ -22,7 +24,7 @@ import { openVault } from '../platform/vault/vault.ts'
 import { vaultMigrations } from '../platform/vault/tables.ts'
 import { createLocalRuntime } from '../providers/local-runtime.ts'
 import { createRunner } from '../providers/runner.ts'
-import { type Client, createClient } from './client.ts'
+import { type Client, type ClientFrame, createClient } from './client.ts'
 import { realClock } from './clock.ts'
 import type { Open } from './databases.ts'
 
@@ -51,7 +53,37 @@ export interface ChatHouseOptions {
   readonly over?: Partial<ChatDeps>
 }
 
-export const chatHouseMigrations: readonly Migration[] = [
+/** A model of the local runtime. */
+export const local = (model: string): Selection => ({ providerType: 'local', providerId: null, model })
+
+export const newChat = (client: Client, model = 'echo') =>
+  client.call(chat.create, { body: { selection: local(model) } })
+
+/** Asks and waits for the answer. */
+export const say = (client: Client, sessionId: string, message: string) =>
+  client.call(chat.generate, { params: { sessionId }, body: { message } })
+
+/** All frames of a stream. */
+export const collect = async <E>(frames: AsyncIterable<ClientFrame<E>>): Promise<ClientFrame<E>[]> => {
+  const all: ClientFrame<E>[] = []
+  for await (const frame of frames) all.push(frame)
+  return all
+}
+
+/** The text of a stream of events, put together. */
+export const textOf = (frames: readonly ClientFrame<ChatEvent>[]): string =>
+  frames.map(({ event }) => (event.type === 'text' ? event.data.delta : '')).join('')
+
+/** Waits until something is so. */
+export const until = async (holds: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> => {
+  const end = performance.now() + timeoutMs
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error('it did not come to be')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+const chatHouseMigrations: readonly Migration[] = [
   ...vaultMigrations,
   ...eventMigrations,
   ...fileMigrations,

@@ -1,20 +1,19 @@
 /** Starting an answer: what is asked becomes messages and a run, in one transaction, or nothing at all. */
 import type { GenerateBody } from '@atrium/contract/chat'
-import type { Selection } from '@atrium/contract/common'
-import type { Run } from '../../core/generation/index.ts'
+import type { Run, Write } from '../../core/generation/index.ts'
 import { isUniqueViolation } from '../../platform/db/index.ts'
 import { over } from '../../platform/db/types.ts'
-import { fail } from '../../platform/http/refusal.ts'
+import { fail, isRefusal } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { findAttachments } from './attachments.ts'
 import { type Room, openChat } from './deps.ts'
 import { appendToPath, leadTo, summaryAfter } from './path.ts'
 import { firstWords } from './rules.ts'
 import { prepareAnswer, refuseWhatCannotFit } from './prepare.ts'
-import { openContent, plainContent, sealContent, sealTitle, selectionToText } from './stores/shapes.ts'
-import type { MessageRow, SessionRow } from './tables.ts'
+import { openContent, plainContent, sealContent, sealTitle, selectionToText, textToSelection } from './stores/shapes.ts'
+import type { ChatTables, MessageRow, SessionRow } from './tables.ts'
 import { findVoice } from './voice.ts'
-import { readTarget } from './target.ts'
+import { type Target, readTarget } from './target.ts'
 
 export interface Asked {
   readonly run: Run
@@ -50,7 +49,7 @@ export const ask = async (
   if (before) return before
   const target = await readTarget(room, keys, chat, body)
   const [voice, attachments] = await Promise.all([
-    findVoice(room, keys, chat, body),
+    findVoice(room, keys, chat, { ...body, modelOverride: body.modelOverride ?? ownModel(target) }),
     findAttachments(room, accountId, body.attachmentIds ?? []),
   ])
   await refuseWhatCannotFit(voice, target, body.message ?? '', attachments)
@@ -67,8 +66,8 @@ export const ask = async (
     question && (body.message ?? '').trim() !== '' ? sealTitle(keys, chat.id, firstWords(question.text)) : null
   const selection = voice.model.selection
 
-  const record = async (trx: Parameters<typeof over>[0]): Promise<void> => {
-    const db = over<import('./tables.ts').ChatTables>(trx)
+  const record: Write = async (trx) => {
+    const db = over<ChatTables>(trx)
     const { store } = room
     const fresh = await store.sessions.readIn(db, chat.id, accountId)
     if (!fresh) throw fail('chat_not_found')
@@ -163,7 +162,8 @@ export const ask = async (
       record,
     )
   } catch (error) {
-    if (!isUniqueViolation(error)) throw error
+    const refused = isRefusal(error) && error.code === 'generation_running'
+    if (!refused && !isUniqueViolation(error)) throw error
     // Two requests with the same ids at once, or two different ones in one chat: the database let one through.
     const winner = await findRepeat(room, chat, body, digest)
     if (winner) return winner
@@ -177,6 +177,10 @@ export const ask = async (
     asksAnew: questionId !== null,
   }
 }
+
+/** An answer is gone on with by the model that began it. */
+const ownModel = (target: Target) =>
+  target.kind === 'continue' ? (textToSelection(target.answer.selection) ?? undefined) : undefined
 
 /** The run that an equal request with these ids started; `id_reused` when the ids stand for something else. */
 const findRepeat = async (room: Room, chat: SessionRow, body: GenerateBody, digest: string): Promise<Asked | null> => {
@@ -227,5 +231,3 @@ const sorted = (value: unknown): unknown => {
   const entries = Object.entries(value).filter(([, member]) => member !== undefined)
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, sorted(member)]))
 }
-
-export type { Selection }
