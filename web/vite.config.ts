@@ -49,6 +49,25 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1600,
+    rolldownOptions: {
+      output: {
+        // Few requests for the first page: what every page needs lies in four files, each lazy part in its own.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'vendor',
+              test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual)[^/]+|i18next|zustand|use-sync-external-store|@radix-ui\/react-(slot|compose-refs|direction))\//,
+            },
+            { name: 'icons', test: /node_modules\/lucide-react\// },
+            { name: 'contract', test: /\/contract\/src\// },
+            {
+              name: 'base',
+              test: /\/web\/src\/(lib|api|ui|app\/(?!palette|arabic|app\.tsx|features\.ts|router))\/(?!.*(-panel|-window|password-input|gate-page|select|segmented|tabs)\.)/,
+            },
+          ],
+        },
+      },
+    },
   },
   server: { port: 5173, strictPort: true, proxy: { '/api': server, '/health': server } },
   preview: { port: 4173, strictPort: true, proxy: { '/api': server, '/health': server } },

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { meQuery, preferencesQuery } from './api/account.ts'
 import { queryClient } from './api/query.ts'
 import { App } from './app/app.tsx'
+import { loadLayersWhenIdle } from './ui/idle-parts.ts'
 import { firstLanguage, showLanguage } from './app/language.ts'
 
 // Both are needed by nearly every page; asking now saves a round trip.
@@ -14,3 +15,4 @@ void queryClient.prefetchQuery({ ...preferencesQuery, retry: false })
 await showLanguage(firstLanguage())
 const root = document.getElementById('root')
 if (root) createRoot(root).render(<App />)
+loadLayersWhenIdle()

@@ -5,7 +5,6 @@ import { useMemo } from 'react'
 import { queryClient } from '../api/query.ts'
 import { useLanguage, useText } from '../lib/texts.ts'
 import { Toaster } from '../ui/toaster.tsx'
-import { TooltipProvider } from '../ui/tooltip.tsx'
 import { type UiWords, UiWordsContext } from '../ui/words.tsx'
 import { Announcer } from './announcer.tsx'
 import { router } from './router.tsx'
@@ -20,12 +19,10 @@ export function App() {
     <QueryClientProvider client={queryClient}>
       <UiWordsContext value={words}>
         <Direction.Provider dir={direction}>
-          <TooltipProvider>
-            <RouterProvider router={router} />
-            <SignInAgain />
-            <Toaster />
-            <Announcer />
-          </TooltipProvider>
+          <RouterProvider router={router} />
+          <SignInAgain />
+          <Toaster />
+          <Announcer />
         </Direction.Provider>
       </UiWordsContext>
     </QueryClientProvider>

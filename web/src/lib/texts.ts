@@ -36,7 +36,10 @@ export type Translate = (key: string, values?: Record<string, unknown>) => strin
 export function useText(namespace: string): Translate {
   const seen = useSyncExternalStore(watch, () => version)
   // `seen` stands for the language and the loaded words.
-  return useMemo(() => i18n.getFixedT(null, namespace), [namespace, seen])
+  return useMemo(() => {
+    const translate = i18n.getFixedT(null, namespace)
+    return (key, values) => translate(key, values ?? {})
+  }, [namespace, seen])
 }
 
 /** The language on screen, such as `en` or `ar`. */

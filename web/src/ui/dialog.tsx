@@ -1,10 +1,8 @@
-import { X } from 'lucide-react'
-import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { cx } from '../lib/cx.ts'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Button } from './button.tsx'
-import { IconButton } from './icon-button.tsx'
-import { useUiWords } from './words.tsx'
+import { loadDialogWindow } from './idle-parts.ts'
+
+const Window = lazy(() => loadDialogWindow().then((module) => ({ default: module.DialogWindow })))
 
 export interface DialogProps {
   open: boolean
@@ -24,64 +22,14 @@ export interface DialogProps {
 }
 
 /** A window over the page. Focus is held inside and goes back to where it was. */
-export function Dialog({
-  open,
-  onOpenChange,
-  title,
-  description,
-  footer,
-  width = 'normal',
-  hideTitle,
-  modalOnly,
-  className,
-  children,
-}: DialogProps) {
-  const words = useUiWords()
-  const stay = modalOnly ? (event: Event) => event.preventDefault() : undefined
+export function Dialog(props: DialogProps) {
+  if (!props.open) return null
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className="anim-appear fixed inset-0 z-40 bg-scrim" />
-        <Radix.Content
-          {...(description ? {} : { 'aria-describedby': undefined })}
-          onEscapeKeyDown={stay}
-          onPointerDownOutside={stay}
-          className={cx(
-            'anim-rise fixed inset-x-3 top-[max(1rem,10dvh)] z-50 mx-auto flex max-h-[min(84dvh,52rem)] flex-col overflow-hidden rounded-xl border border-line bg-raised shadow-high',
-            widths[width],
-            className,
-          )}
-        >
-          <header className={cx('flex items-start gap-3 px-5 pt-4.5', hideTitle && 'sr-only')}>
-            <div className="min-w-0 flex-1">
-              <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
-              {description && (
-                <Radix.Description className="mt-1 text-base text-muted">{description}</Radix.Description>
-              )}
-            </div>
-            {!modalOnly && (
-              <Radix.Close asChild>
-                <IconButton label={words.close} icon={<X />} size="small" tooltipSide="none" className="-me-1.5" />
-              </Radix.Close>
-            )}
-          </header>
-          <div
-            className={cx(
-              'min-h-0 flex-1 overflow-y-auto overscroll-contain',
-              !hideTitle && 'px-5 pt-4',
-              !hideTitle && (footer ? 'pb-1' : 'pb-5'),
-            )}
-          >
-            {children}
-          </div>
-          {footer && <footer className="flex flex-wrap justify-end gap-2 px-5 pt-4 pb-4.5">{footer}</footer>}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Suspense>
+      <Window {...props} />
+    </Suspense>
   )
 }
-
-const widths = { narrow: 'max-w-md', normal: 'max-w-xl', wide: 'max-w-3xl' }
 
 /** Asks before something that is hard to undo. */
 export function ConfirmDialog({

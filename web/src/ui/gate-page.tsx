@@ -40,7 +40,7 @@ function GroundPlan() {
       preserveAspectRatio="xMidYMid slice"
       viewBox="0 0 1200 800"
     >
-      <g fill="none" stroke="currentColor" strokeWidth="1">
+      <g fill="var(--canvas)" stroke="currentColor" strokeWidth="1">
         <rect x="80" y="-60" width="1040" height="920" rx="40" />
         <rect x="200" y="40" width="800" height="720" rx="28" />
         {columns.map(([x, y]) => (

@@ -1,37 +1,50 @@
 import { Check, ChevronRight } from 'lucide-react'
-import { ContextMenu as Context, DropdownMenu as Drop } from 'radix-ui'
-import { createContext, type ReactNode, use } from 'react'
+import type { Menu as Radix } from 'radix-ui/internal'
+import {
+  cloneElement,
+  createContext,
+  type KeyboardEvent,
+  lazy,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+  Suspense,
+  use,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { cx } from '../lib/cx.ts'
+import { loadMenuPanel } from './idle-parts.ts'
 import { Kbd } from './kbd.tsx'
+import { joinRefs } from './refs.ts'
 
-// Both kinds have the same parts, so that one list of items serves the button and the right click.
-type Parts = Pick<
-  typeof Drop,
-  | 'Item'
-  | 'CheckboxItem'
-  | 'RadioGroup'
-  | 'RadioItem'
-  | 'Separator'
-  | 'Label'
-  | 'Sub'
-  | 'SubTrigger'
-  | 'SubContent'
-  | 'Portal'
-  | 'ItemIndicator'
->
-const PartsContext = createContext<Parts>(Drop)
+const Panel = lazy(() => loadMenuPanel().then((module) => ({ default: module.MenuPanel })))
+/** The parts of the open menu; they come with the panel, so that a page without an open menu need not load them. */
+export const MenuParts = createContext<typeof Radix | null>(null)
 
-/** A button with a list of actions. `trigger` is one focusable element, an `IconButton` for instance. */
+interface TriggerProps {
+  id?: string
+  ref?: Ref<HTMLElement>
+  onClick?: (event: MouseEvent) => void
+  onKeyDown?: (event: KeyboardEvent) => void
+  'aria-haspopup'?: 'menu'
+  'aria-expanded'?: boolean
+}
+
+/** A button with a list of actions. `trigger` is one element that takes DOM properties, an `IconButton` for instance. */
 export function Menu({
   trigger,
   align = 'end',
   side,
-  open,
+  open: openFromOutside,
   onOpenChange,
   className,
   children,
 }: {
-  trigger: ReactNode
+  trigger: ReactElement
   align?: 'start' | 'center' | 'end'
   side?: 'top' | 'bottom' | 'left' | 'right'
   open?: boolean
@@ -39,29 +52,120 @@ export function Menu({
   className?: string
   children: ReactNode
 }) {
+  const [openInside, setOpenInside] = useState(false)
+  const open = openFromOutside ?? openInside
+  const anchor = useRef<HTMLElement>(null)
+  const ownId = useId()
+  const given = trigger.props as TriggerProps
+  const id = given.id ?? ownId
+  const set = (next: boolean) => {
+    setOpenInside(next)
+    onOpenChange?.(next)
+  }
   return (
-    <Drop.Root open={open} onOpenChange={onOpenChange} modal={false}>
-      <Drop.Trigger asChild>{trigger}</Drop.Trigger>
-      <Drop.Portal>
-        <Drop.Content align={align} side={side} sideOffset={4} collisionPadding={8} className={cx(panel, className)}>
-          <PartsContext value={Drop}>{children}</PartsContext>
-        </Drop.Content>
-      </Drop.Portal>
-    </Drop.Root>
+    <>
+      {cloneElement(trigger as ReactElement<TriggerProps>, {
+        id,
+        ref: joinRefs(anchor, given.ref),
+        'aria-haspopup': 'menu',
+        'aria-expanded': open,
+        onClick: (event) => {
+          given.onClick?.(event)
+          if (!event.defaultPrevented) set(!open)
+        },
+        onKeyDown: (event) => {
+          given.onKeyDown?.(event)
+          if (event.key !== 'ArrowDown' || open) return
+          event.preventDefault()
+          set(true)
+        },
+      })}
+      {open && (
+        <Suspense>
+          <Panel
+            anchor={anchor}
+            labelledBy={id}
+            align={align}
+            side={side}
+            onClose={() => set(false)}
+            className={className}
+          >
+            {children}
+          </Panel>
+        </Suspense>
+      )}
+    </>
   )
 }
 
-/** The same list on right click, long press or the menu key over `children`. */
-export function ContextMenu({ items, children }: { items: ReactNode; children: ReactNode }) {
+interface AreaProps {
+  ref?: Ref<HTMLElement>
+  onContextMenu?: (event: MouseEvent) => void
+  onPointerDown?: (event: PointerEvent) => void
+  onPointerUp?: (event: PointerEvent) => void
+  onPointerMove?: (event: PointerEvent) => void
+  onPointerCancel?: (event: PointerEvent) => void
+}
+
+/** The same list on right click, long press or the menu key over `children`, one element that takes DOM properties. */
+export function ContextMenu({ items, label, children }: { items: ReactNode; label: string; children: ReactElement }) {
+  const [point, setPoint] = useState<{ x: number; y: number } | null>(null)
+  const area = useRef<HTMLElement>(null)
+  const press = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const anchor = useRef({ getBoundingClientRect: () => new DOMRect() })
+  const given = children.props as AreaProps
+  const openAt = (x: number, y: number) => {
+    anchor.current = { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) }
+    setPoint({ x, y })
+  }
+  const release = () => clearTimeout(press.current)
   return (
-    <Context.Root modal={false}>
-      <Context.Trigger asChild>{children}</Context.Trigger>
-      <Context.Portal>
-        <Context.Content collisionPadding={8} className={panel}>
-          <PartsContext value={Context as unknown as Parts}>{items}</PartsContext>
-        </Context.Content>
-      </Context.Portal>
-    </Context.Root>
+    <>
+      {cloneElement(children as ReactElement<AreaProps>, {
+        ref: joinRefs(area, given.ref),
+        onContextMenu: (event) => {
+          given.onContextMenu?.(event)
+          // Selected text and links keep the browser's own menu.
+          if (event.defaultPrevented || String(getSelection()) !== '') return
+          event.preventDefault()
+          const box = event.currentTarget.getBoundingClientRect()
+          const byKey = event.clientX === 0 && event.clientY === 0
+          openAt(byKey ? box.left + 24 : event.clientX, byKey ? box.top + 24 : event.clientY)
+        },
+        onPointerDown: (event) => {
+          given.onPointerDown?.(event)
+          release()
+          const { clientX, clientY } = event
+          if (event.pointerType === 'touch') press.current = setTimeout(() => openAt(clientX, clientY), 600)
+        },
+        onPointerMove: (event) => {
+          given.onPointerMove?.(event)
+          if (event.pointerType === 'touch') release()
+        },
+        onPointerUp: (event) => {
+          given.onPointerUp?.(event)
+          release()
+        },
+        onPointerCancel: (event) => {
+          given.onPointerCancel?.(event)
+          release()
+        },
+      })}
+      {point && (
+        <Suspense>
+          <Panel
+            key={`${point.x} ${point.y}`}
+            anchor={anchor}
+            label={label}
+            align="start"
+            side="right"
+            onClose={() => setPoint(null)}
+          >
+            {items}
+          </Panel>
+        </Suspense>
+      )}
+    </>
   )
 }
 
@@ -83,7 +187,7 @@ export function MenuItem({
   onSelect: (event: Event) => void
   children: ReactNode
 }) {
-  const { Item } = use(PartsContext)
+  const { Item } = useParts()
   return (
     <Item
       disabled={disabled}
@@ -113,14 +217,10 @@ export function MenuCheck({
   disabled?: boolean
   children: ReactNode
 }) {
-  const { CheckboxItem, ItemIndicator } = use(PartsContext)
+  const { CheckboxItem } = useParts()
   return (
     <CheckboxItem checked={checked} onCheckedChange={onChange} disabled={disabled} className={row}>
-      <span className="grid size-4 shrink-0 place-items-center">
-        <ItemIndicator>
-          <Check className="size-4 text-accent-ink" />
-        </ItemIndicator>
-      </span>
+      <Tick />
       <span className="min-w-0 flex-1">{children}</span>
     </CheckboxItem>
   )
@@ -135,16 +235,12 @@ export function MenuChoice({
   onChange: (value: string) => void
   options: readonly { value: string; label: string }[]
 }) {
-  const { RadioGroup, RadioItem, ItemIndicator } = use(PartsContext)
+  const { RadioGroup, RadioItem } = useParts()
   return (
     <RadioGroup value={value} onValueChange={onChange}>
       {options.map((option) => (
         <RadioItem key={option.value} value={option.value} className={row}>
-          <span className="grid size-4 shrink-0 place-items-center">
-            <ItemIndicator>
-              <Check className="size-4 text-accent-ink" />
-            </ItemIndicator>
-          </span>
+          <Tick />
           <span className="min-w-0 flex-1 truncate">{option.label}</span>
         </RadioItem>
       ))}
@@ -153,16 +249,17 @@ export function MenuChoice({
 }
 
 export function MenuSub({ icon, label, children }: { icon?: ReactNode; label: ReactNode; children: ReactNode }) {
-  const { Sub, SubTrigger, SubContent, Portal } = use(PartsContext)
+  const { Sub, SubTrigger, SubContent, Portal } = useParts()
+  const [open, setOpen] = useState(false)
   return (
-    <Sub>
+    <Sub open={open} onOpenChange={setOpen}>
       <SubTrigger className={row}>
         <span className="grid size-4 shrink-0 place-items-center text-muted [&_svg]:size-4">{icon}</span>
         <span className="min-w-0 flex-1">{label}</span>
         <ChevronRight className="size-3.5 text-muted rtl:-scale-x-100" />
       </SubTrigger>
       <Portal>
-        <SubContent sideOffset={4} collisionPadding={8} className={panel}>
+        <SubContent sideOffset={4} collisionPadding={8} className={menuLook}>
           {children}
         </SubContent>
       </Portal>
@@ -171,16 +268,33 @@ export function MenuSub({ icon, label, children }: { icon?: ReactNode; label: Re
 }
 
 export function MenuSeparator() {
-  const { Separator } = use(PartsContext)
+  const { Separator } = useParts()
   return <Separator className="-mx-1 my-1 h-px bg-line" />
 }
 
 export function MenuLabel({ children }: { children: ReactNode }) {
-  const { Label } = use(PartsContext)
+  const { Label } = useParts()
   return <Label className="px-2 pt-1.5 pb-1 text-xs font-medium text-muted">{children}</Label>
 }
 
-const panel =
-  'anim-appear z-50 max-h-[min(var(--radix-popper-available-height),30rem)] min-w-48 max-w-80 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-mid'
+function Tick() {
+  const { ItemIndicator } = useParts()
+  return (
+    <span className="grid size-4 shrink-0 place-items-center">
+      <ItemIndicator>
+        <Check className="size-4 text-accent-ink" />
+      </ItemIndicator>
+    </span>
+  )
+}
+
+function useParts(): typeof Radix {
+  const parts = use(MenuParts)
+  if (!parts) throw new Error('Parts of a menu stand inside a Menu or a ContextMenu.')
+  return parts
+}
+
+export const menuLook =
+  'anim-appear z-50 max-h-[min(var(--radix-popper-available-height),30rem)] min-w-48 max-w-80 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-mid outline-none'
 const row =
-  'flex min-h-[calc(var(--row)-4px)] items-center gap-2.5 rounded-md px-2 py-1 text-base outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover data-[state=open]:bg-hover'
+  'flex min-h-[calc(var(--row)-4px)] cursor-default items-center gap-2.5 rounded-md px-2 py-1 text-base outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover data-[state=open]:bg-hover'

@@ -1,20 +1,42 @@
-import { Popover as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { cx } from '../lib/cx.ts'
+import {
+  cloneElement,
+  createContext,
+  lazy,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+  Suspense,
+  use,
+  useRef,
+  useState,
+} from 'react'
+import { loadPopoverPanel } from './idle-parts.ts'
+import { joinRefs } from './refs.ts'
+
+const Panel = lazy(() => loadPopoverPanel().then((module) => ({ default: module.PopoverPanel })))
+const CloseContext = createContext<() => void>(() => {})
+
+interface TriggerProps {
+  ref?: Ref<HTMLElement>
+  onClick?: (event: MouseEvent) => void
+  'aria-haspopup'?: 'dialog'
+  'aria-expanded'?: boolean
+}
 
 /** A small panel tied to its trigger, for more than a list of actions. */
 export function Popover({
   trigger,
   label,
-  open,
+  open: openFromOutside,
   onOpenChange,
   align = 'start',
   side,
   className,
   children,
 }: {
-  /** One focusable element. */
-  trigger: ReactNode
+  /** One element that takes DOM properties, an `IconButton` for instance. */
+  trigger: ReactElement
   /** Its name for screen readers. */
   label: string
   open?: boolean
@@ -24,26 +46,42 @@ export function Popover({
   className?: string
   children: ReactNode
 }) {
+  const [openInside, setOpenInside] = useState(false)
+  const open = openFromOutside ?? openInside
+  const anchor = useRef<HTMLElement>(null)
+  const given = trigger.props as TriggerProps
+  const set = (next: boolean) => {
+    setOpenInside(next)
+    onOpenChange?.(next)
+  }
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          aria-label={label}
-          align={align}
-          side={side}
-          sideOffset={6}
-          collisionPadding={8}
-          className={cx(
-            'anim-appear z-50 max-h-(--radix-popper-available-height) max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border border-line bg-raised p-3 shadow-mid',
-            className,
-          )}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <>
+      {cloneElement(trigger as ReactElement<TriggerProps>, {
+        ref: joinRefs(anchor, given.ref),
+        'aria-haspopup': 'dialog',
+        'aria-expanded': open,
+        onClick: (event) => {
+          given.onClick?.(event)
+          if (!event.defaultPrevented) set(!open)
+        },
+      })}
+      {open && (
+        <Suspense>
+          <Panel
+            anchor={anchor}
+            label={label}
+            align={align}
+            side={side}
+            onClose={() => set(false)}
+            className={className}
+          >
+            <CloseContext value={() => set(false)}>{children}</CloseContext>
+          </Panel>
+        </Suspense>
+      )}
+    </>
   )
 }
-/** Closes the popover it stands in; takes one focusable child. */
-export const PopoverClose = ({ children }: { children: ReactNode }) => <Radix.Close asChild>{children}</Radix.Close>
+
+/** Gives a function that closes the popover around the component. */
+export const usePopoverClose = (): (() => void) => use(CloseContext)

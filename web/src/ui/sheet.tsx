@@ -1,20 +1,9 @@
-import { X } from 'lucide-react'
-import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { cx } from '../lib/cx.ts'
-import { IconButton } from './icon-button.tsx'
-import { useUiWords } from './words.tsx'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { loadSheetWindow } from './idle-parts.ts'
 
-/** A panel that slides over the page from one edge: drawers, menus on phones, the right pane when it is narrow. */
-export function Sheet({
-  open,
-  onOpenChange,
-  title,
-  hideTitle,
-  side = 'bottom',
-  className,
-  children,
-}: {
+const Window = lazy(() => loadSheetWindow().then((module) => ({ default: module.SheetWindow })))
+
+export interface SheetProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
@@ -22,35 +11,14 @@ export function Sheet({
   side?: 'start' | 'end' | 'bottom'
   className?: string
   children: ReactNode
-}) {
-  const words = useUiWords()
-  return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className="anim-appear fixed inset-0 z-40 bg-scrim" />
-        <Radix.Content
-          aria-describedby={undefined}
-          className={cx(
-            'fixed z-50 flex flex-col border-line bg-surface shadow-high pb-[env(safe-area-inset-bottom)]',
-            sides[side],
-            className,
-          )}
-        >
-          <header className={cx('flex items-center gap-2 border-b border-line py-2 ps-4 pe-2', hideTitle && 'sr-only')}>
-            <Radix.Title className="min-w-0 flex-1 truncate text-md font-semibold">{title}</Radix.Title>
-            <Radix.Close asChild>
-              <IconButton label={words.close} icon={<X />} tooltipSide="none" />
-            </Radix.Close>
-          </header>
-          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">{children}</div>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  )
 }
 
-const sides = {
-  start: 'anim-slide-start inset-y-0 start-0 w-[min(20rem,88vw)] border-e',
-  end: 'anim-slide-end inset-y-0 end-0 w-[min(26rem,92vw)] border-s',
-  bottom: 'anim-slide-up inset-x-0 bottom-0 max-h-[88dvh] rounded-t-xl border-t',
+/** A panel that slides over the page from one edge: drawers, menus on phones, the right pane when it is narrow. */
+export function Sheet(props: SheetProps) {
+  if (!props.open) return null
+  return (
+    <Suspense>
+      <Window {...props} />
+    </Suspense>
+  )
 }

@@ -22,7 +22,6 @@ export function WelcomePage() {
   const info = useQuery(queryOf(authentication.systemInfo))
 
   function onSignedIn(user: User) {
-    queryClient.clear()
     queryClient.setQueryData(meQuery.queryKey, user)
   }
   if (me.data?.role === 'admin') return <FirstModels onDone={() => void navigate({ to: links.newChat() })} />

@@ -10,7 +10,7 @@ export function Appearance() {
   const t = useText('settings')
   const preferences = usePreferences()
   const language = useSave()
-  const options = <V extends string>(group: string, values: readonly V[]) =>
+  const options = <const V extends string>(group: string, values: readonly V[]): { value: V; label: string }[] =>
     values.map((value) => ({ value, label: t(`appearance.${group}Options.${value}`) }))
   const icons = { system: <Monitor />, light: <Sun />, dark: <Moon />, contrast: <Contrast /> }
   return (

@@ -17,7 +17,7 @@ export function ChoiceRow<V extends string>({
   options,
   patch,
   ...row
-}: Common & { value: V; options: readonly Segment<V>[]; patch: (value: V) => PreferencesPatch }) {
+}: Common & { value: V; options: readonly Segment<V>[]; patch: (value: NoInfer<V>) => PreferencesPatch }) {
   const { saving, save } = useSave()
   return (
     <Row {...row} saving={saving}>

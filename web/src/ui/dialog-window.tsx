@@ -1,0 +1,66 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import { cx } from '../lib/cx.ts'
+import type { DialogProps } from './dialog.tsx'
+import { IconButton } from './icon-button.tsx'
+import { useUiWords } from './words.tsx'
+
+/** The open window of a dialog. Loaded when first needed. */
+export function DialogWindow({
+  open,
+  onOpenChange,
+  title,
+  description,
+  footer,
+  width = 'normal',
+  hideTitle,
+  modalOnly,
+  className,
+  children,
+}: DialogProps) {
+  const words = useUiWords()
+  const stay = modalOnly ? (event: Event) => event.preventDefault() : undefined
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="anim-appear fixed inset-0 z-40 bg-scrim" />
+        <Radix.Content
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          onEscapeKeyDown={stay}
+          onPointerDownOutside={stay}
+          className={cx(
+            'anim-rise fixed inset-x-3 top-[max(1rem,10dvh)] z-50 mx-auto flex max-h-[min(84dvh,52rem)] flex-col overflow-hidden rounded-xl border border-line bg-raised shadow-high',
+            widths[width],
+            className,
+          )}
+        >
+          <header className={cx('flex items-start gap-3 px-5 pt-4.5', hideTitle && 'sr-only')}>
+            <div className="min-w-0 flex-1">
+              <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
+              {description && (
+                <Radix.Description className="mt-1 text-base text-muted">{description}</Radix.Description>
+              )}
+            </div>
+            {!modalOnly && (
+              <Radix.Close asChild>
+                <IconButton label={words.close} icon={<X />} size="small" tooltipSide="none" className="-me-1.5" />
+              </Radix.Close>
+            )}
+          </header>
+          <div
+            className={cx(
+              'min-h-0 flex-1 overflow-y-auto overscroll-contain',
+              !hideTitle && 'px-5 pt-4',
+              !hideTitle && (footer ? 'pb-1' : 'pb-5'),
+            )}
+          >
+            {children}
+          </div>
+          {footer && <footer className="flex flex-wrap justify-end gap-2 px-5 pt-4 pb-4.5">{footer}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+const widths = { narrow: 'max-w-md', normal: 'max-w-xl', wide: 'max-w-3xl' }

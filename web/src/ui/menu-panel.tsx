@@ -1,0 +1,58 @@
+import { Menu as Radix } from 'radix-ui/internal'
+import type { ReactNode, RefObject } from 'react'
+import { cx } from '../lib/cx.ts'
+import { MenuParts, menuLook } from './menu.tsx'
+
+interface Measured {
+  getBoundingClientRect: () => DOMRect
+}
+
+/** The open list of a menu, tied to what it was opened from. Loaded when first needed. */
+export function MenuPanel({
+  anchor,
+  labelledBy,
+  label,
+  align,
+  side,
+  onClose,
+  className,
+  children,
+}: {
+  anchor: RefObject<Measured | HTMLElement | null>
+  labelledBy?: string
+  label?: string
+  align: 'start' | 'center' | 'end'
+  side?: 'top' | 'bottom' | 'left' | 'right'
+  onClose: () => void
+  className?: string
+  children: ReactNode
+}) {
+  const fromAnchor = (target: EventTarget | null) =>
+    anchor.current instanceof Node && target instanceof Node && anchor.current.contains(target)
+  return (
+    <Radix.Root open onOpenChange={(open) => open || onClose()} modal={false}>
+      <Radix.Anchor virtualRef={anchor as RefObject<Measured>} />
+      <Radix.Portal>
+        <Radix.Content
+          aria-labelledby={labelledBy}
+          aria-label={label}
+          align={align}
+          side={side}
+          sideOffset={4}
+          collisionPadding={8}
+          className={cx(menuLook, className)}
+          onInteractOutside={(event) => {
+            // The trigger closes it by its own click.
+            if (fromAnchor(event.target)) event.preventDefault()
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (anchor.current instanceof HTMLElement) anchor.current.focus({ preventScroll: true })
+          }}
+        >
+          <MenuParts value={Radix}>{children}</MenuParts>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,51 @@
+import { Popover as Radix } from 'radix-ui'
+import type { ReactNode, RefObject } from 'react'
+import { cx } from '../lib/cx.ts'
+
+/** The open panel of a popover. Loaded when first needed. */
+export function PopoverPanel({
+  anchor,
+  label,
+  align,
+  side,
+  onClose,
+  className,
+  children,
+}: {
+  anchor: RefObject<HTMLElement | null>
+  label: string
+  align: 'start' | 'center' | 'end'
+  side?: 'top' | 'bottom' | 'left' | 'right'
+  onClose: () => void
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <Radix.Root open onOpenChange={(open) => open || onClose()}>
+      <Radix.Anchor virtualRef={anchor as RefObject<HTMLElement>} />
+      <Radix.Portal>
+        <Radix.Content
+          aria-label={label}
+          align={align}
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          onInteractOutside={(event) => {
+            // The trigger closes it by its own click.
+            if (event.target instanceof Node && anchor.current?.contains(event.target)) event.preventDefault()
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            anchor.current?.focus({ preventScroll: true })
+          }}
+          className={cx(
+            'anim-appear z-50 max-h-(--radix-popper-available-height) max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border border-line bg-raised p-3 shadow-mid outline-none',
+            className,
+          )}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
