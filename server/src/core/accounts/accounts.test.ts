@@ -30,7 +30,9 @@ const start = async ({ database, vault }: House, options: { signupEnabled?: bool
   const events: [string, AccountEvent][] = []
   const lines: string[] = []
   const accounts = createAccounts({
-    ...{ database, vault, clock },
+    database,
+    vault,
+    clock,
     log: createLog({ level: 'debug', write: (line) => void lines.push(line) }),
     version: '1.2.3',
     sessionDays: 30,
@@ -407,7 +409,7 @@ onBothDatabases('accounts', (open) => {
     await client.call(routes.revokeOthers, {})
     expect(ended).toEqual(['other'])
     expect(new Set(all)).toEqual(new Set([its?.sessionId]))
-    await accounts.administration.setStatus((await other.user).id, 'active')
+    await accounts.administration.setStatus(other.user.id, 'active')
     expect(ended).toEqual(['other'])
   })
 

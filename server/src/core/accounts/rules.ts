@@ -11,7 +11,8 @@ const longest = 200
 
 /** Why a password will not do, as a sentence; null when it will. `names`: what the account is called. */
 export const passwordWeakness = (password: string, names: readonly (string | null | undefined)[]): string | null => {
-  const length = [...password].length
+  // Code points: a letter outside the first plane counts once.
+  const { length } = Array.from(password)
   if (length < shortest) return `The password needs at least ${shortest} characters.`
   if (length > longest) return `The password can have ${longest} characters at most.`
   const plain = plainName(password)

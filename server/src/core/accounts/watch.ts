@@ -57,7 +57,7 @@ export const createWatch = (clock: Clock): Watch => {
       for (const listener of listeners) listener(sessionId)
     },
     endAll() {
-      for (const sessionId of [...watchers.keys()]) tell(sessionId)
+      for (const sessionId of watchers.keys()) tell(sessionId)
     },
     close: () => clearInterval(timer),
   }

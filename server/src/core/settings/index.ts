@@ -14,7 +14,7 @@ import { mergePreferences, readPreferences } from './rules.ts'
 import { createSettingsStore } from './store.ts'
 import { settingsMigrations } from './tables.ts'
 
-export { type EnvironmentSettings, usualRuntimeUrl } from './instance.ts'
+export type { EnvironmentSettings } from './instance.ts'
 export { settingsMigrations } from './tables.ts'
 
 export interface SettingsDeps {

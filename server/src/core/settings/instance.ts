@@ -19,7 +19,7 @@ type Name = keyof InstanceSettings
 type Values = { readonly [K in Name]: InstanceSettings[K]['value'] }
 
 /** The address a local runtime has unless somebody moved it. */
-export const usualRuntimeUrl = 'http://localhost:11434'
+const usualRuntimeUrl = 'http://localhost:11434'
 
 const defaults: Values = {
   signupEnabled: false,

@@ -28,7 +28,8 @@ onBothDatabases('settings', (open) => {
     const events: [string, AccountEvent][] = []
     const settings = createSettings({
       ...house,
-      ...{ clock, environment },
+      clock,
+      environment,
       announce: async (accountId, event) => void events.push([accountId, event]),
     })
     const served = await serveAreas({
@@ -48,7 +49,9 @@ onBothDatabases('settings', (open) => {
     const ids = ['ann', 'ben']
     const accounts = createAccounts({
       ...house,
-      ...{ version: '', sessionDays: 1, log: createLog({ level: 'silent' }) },
+      version: '',
+      sessionDays: 1,
+      log: createLog({ level: 'silent' }),
       clock: { now: clock.now, id: () => ids.shift() ?? clock.id() },
       signupEnabled: async () => false,
       announce: async () => undefined,

@@ -24,7 +24,11 @@ onBothDatabases('user administration', (open) => {
     const database = await open([...vaultMigrations, ...accountMigrations])
     const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
     const accounts = createAccounts({
-      ...{ database, vault, clock, version: '', sessionDays: 30 },
+      database,
+      vault,
+      clock,
+      version: '',
+      sessionDays: 30,
       log: createLog({ level: 'silent' }),
       signupEnabled: async () => true,
       announce: async () => undefined,
