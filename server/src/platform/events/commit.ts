@@ -24,8 +24,8 @@ interface Parts {
 /** After so many failed tries in a row, those who wait for a commit are told. */
 const patience = 3
 const longestPauseMs = 5000
-/** Streams that are sealed in one go before the event loop gets its turn. */
-const slice = 50
+/** Milliseconds of sealing after which the event loop gets its turn. */
+const sliceMs = 3
 
 export type Committer = ReturnType<typeof createCommitter>
 
@@ -75,8 +75,12 @@ export const createCommitter = ({ database, store, vault, clock, log, windowMs, 
   const round = async (sources: readonly Source[]): Promise<Source[]> => {
     const failed: Source[] = []
     const ready: Source[] = []
-    for (const [index, source] of sources.entries()) {
-      if (index % slice === slice - 1) await breathe()
+    let since = performance.now()
+    for (const source of sources) {
+      if (performance.now() - since > sliceMs) {
+        await breathe()
+        since = performance.now()
+      }
       if (source.broken || source.dropped) continue
       try {
         source.keyring ??= await vault.keyring(source.accountId)

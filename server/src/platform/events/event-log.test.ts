@@ -165,6 +165,22 @@ onBothDatabases('the event log', (open) => {
     await Promise.all([log.stop(), heir.stop()])
   })
 
+  test('reads what a dead writer left before it shows what its heir says', async () => {
+    const { database, log } = await begin(open)
+    const deaf: Database = { ...database, notify: async () => undefined, listen: () => () => undefined }
+    const heir = await logOver(deaf)
+    const following = collect(heir.follow<string>(own, 0, never))
+    await sleep(30)
+    const first = log.open<string>(own)
+    first.append('before')
+    await first.flush()
+    const second = await heir.resume<string>(own)
+    second.append('after')
+    await second.close()
+    expect(seqs(await following)).toEqual([1, 10_002])
+    await Promise.all([log.stop(), heir.stop()])
+  })
+
   test('stops the second of two writers of one stream, and harms no other stream', async () => {
     const { database, log } = await begin(open)
     const rival = await logOver(database)

@@ -9,9 +9,12 @@ import { migrate, openDatabase } from '../db/index.ts'
 import type { Database } from '../db/types.ts'
 import { createEventLog } from '../events/event-log.ts'
 import { eventMigrations } from '../events/tables.ts'
+import { createFiles } from '../files/files.ts'
+import { type FileTables, fileMigrations } from '../files/tables.ts'
 import { createLog } from '../log/log.ts'
 import { vaultMigrations } from '../vault/tables.ts'
 import { openVault } from '../vault/vault.ts'
+import { createHousekeeping } from './housekeeping.ts'
 import { createJobs, type JobParts } from './jobs.ts'
 import { type JobTables, jobMigrations } from './tables.ts'
 import { type JobContext, JobFailure, type JobHandler, type Jobs } from './types.ts'
@@ -277,6 +280,18 @@ onBothDatabases('jobs', (open, dialect) => {
     expect(await ended(jobs, id)).toMatchObject({ state: 'cancelled', attempts: 1 })
   })
 
+  test('are not tried again when a cancel came while they failed', async () => {
+    const { jobs, database } = await begin(open)
+    const run = async (_: unknown, { jobId }: JobContext): Promise<void> => {
+      const request = database.tables<JobTables>().updateTable('jobs').set({ cancel_requested: 1 })
+      await request.where('id', '=', jobId).execute()
+      throw new Error('failed meanwhile')
+    }
+    jobs.start([{ 'test.late': handler(run) }])
+    const { id } = await jobs.enqueue('test.late', {}, { accountId: 'ada' })
+    expect(await ended(jobs, id)).toMatchObject({ state: 'cancelled', attempts: 1 })
+  })
+
   test('that run elsewhere are aborted even when the word about it gets lost', async () => {
     const { jobs, database } = await begin(open)
     const deaf: Database = { ...database, listen: () => () => undefined }
@@ -374,10 +389,8 @@ onBothDatabases('jobs', (open, dialect) => {
       times.push(realClock.now())
       if (times.length === 2) throw new JobFailure('bad_luck', 'This once.')
     }
-    for (const one of [jobs, other.jobs]) {
-      one.start([{ 'test.tick': handler(run) }])
-      await one.every('test.tick', {}, 60)
-    }
+    for (const one of [jobs, other.jobs]) await one.every('test.tick', {}, 60)
+    for (const one of [jobs, other.jobs]) one.start([{ 'test.tick': handler(run) }])
     await until(() => times.length >= 5)
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
     for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(60)
@@ -414,6 +427,42 @@ onBothDatabases('jobs', (open, dialect) => {
     expect((await jobs.list('ada', { limit: 9 })).items.map((job) => job.id)).toEqual([waitingJob.id])
     await jobs.removeAccount('ada')
     expect((await jobs.list('ada', { limit: 9 })).items).toEqual([])
+  })
+
+  test('tidy up: old events, ended jobs and half-written files go, newer ones stay', async () => {
+    let now = realClock.now()
+    const database = await open([...migrations, ...fileMigrations])
+    const { jobs, events } = await processOn(database)
+    const done: string[] = []
+    const file = { account_id: 'ada', size: 1, chunks: 1, complete: 0, created_at: now }
+    await database
+      .tables<FileTables>()
+      .insertInto('files')
+      .values({ ...file, id: 'half' })
+      .execute()
+    const { id } = await jobs.enqueue('test.idle', {}, { accountId: 'ada' })
+    await jobs.cancel('ada', id)
+    const vault = await openVault({ database, instanceKey, clock: realClock })
+    const files = createFiles({ database, vault, clock: realClock })
+    const sweep = async (before: number): Promise<void> => (await files.sweep(before), void done.push('swept'))
+    const house = createHousekeeping({ jobs, events, files: { sweep }, clock: { ...realClock, now: () => now } })
+    jobs.start([house.handlers])
+    const tidy = async (): Promise<void> => {
+      const before = done.length
+      await database.tables<JobTables>().updateTable('jobs').set({ due_at: 0 }).where('state', '=', 'queued').execute()
+      await house.begin()
+      await until(() => done.length > before)
+    }
+    await tidy()
+    expect(await events.lastSeq(`job:${id}`)).toBe(1)
+    now += 2 * 86_400_000
+    await tidy()
+    expect(await events.lastSeq(`job:${id}`)).toBe(0)
+    expect(await database.tables<FileTables>().selectFrom('files').select('id').execute()).toEqual([])
+    expect(await jobs.read('ada', id)).not.toBe(null)
+    now += 30 * 86_400_000
+    await tidy()
+    expect(await jobs.read('ada', id)).toBe(null)
   })
 
   test('go on in another process after theirs was killed', async () => {

@@ -126,7 +126,7 @@ export const createJobs = (parts: JobParts): Jobs => {
         if (!job || job.finishedAt !== null) return job
         const ended = await change(accountId, 'both', (trx) => store.cancelQueued(trx, accountId, id, clock.now()))
         if (ended) return rowToJob(ended, await vault.keyring(accountId))
-        const requested = await store.requestCancel(accountId, id)
+        const requested = await change(accountId, 'both', (trx) => store.requestCancel(trx, accountId, id))
         if (!requested) continue
         worker?.stopRun(id, 'cancelled')
         await tell(`cancel ${id}`)

@@ -221,8 +221,8 @@ export const createJobStore = (database: Database) => {
         .returningAll()
         .executeTakeFirst(),
 
-    requestCancel: (accountId: string, id: string): Promise<JobRow | undefined> =>
-      tables
+    requestCancel: (trx: AnyTransaction, accountId: string, id: string): Promise<JobRow | undefined> =>
+      rowsIn(trx)
         .updateTable('jobs')
         .set({ cancel_requested: 1 })
         .where('id', '=', id)
