@@ -83,7 +83,6 @@ export function Composer(props: ComposerProps) {
     draft.attach([new File([text], 'pasted-text.txt', { type: 'text/plain' })], text)
   }
 
-  const canStop = running && !something
   return (
     <div
       className={cx(
@@ -145,18 +144,18 @@ export function Composer(props: ComposerProps) {
             }}
           />
         )}
-        {canStop ? (
+        {running && (
           <IconButton
             label={props.stopping ? t('composer.stopping') : t('composer.stop')}
-            keys="Escape"
             icon={<Square className="fill-current" />}
-            tone="primary"
+            tone={something ? 'plain' : 'primary'}
             tooltipSide="top"
             aria-disabled={props.stopping || undefined}
             onClick={onStop}
             className="rounded-lg"
           />
-        ) : (
+        )}
+        {(!running || something) && (
           <IconButton
             label={reason ?? (running ? t('composer.queue') : t('composer.send'))}
             keys={preferences.sendKey === 'enter' ? 'Enter' : 'Mod+Enter'}
@@ -165,7 +164,7 @@ export function Composer(props: ComposerProps) {
             tooltipSide="top"
             aria-disabled={reason !== null || undefined}
             onClick={send}
-            className="rounded-lg rtl:[&_svg.lucide-list-plus]:-scale-x-100 aria-disabled:opacity-45"
+            className="rounded-lg aria-disabled:opacity-45"
           />
         )}
       </div>

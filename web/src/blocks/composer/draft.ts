@@ -193,7 +193,7 @@ function createDraft(place: string, save: (draft: Stored) => Promise<void>): Dra
       if (get().seeded) return
       const local = parseLocal(localStorage.getItem(place))
       const { content, attachments } = chooseDraft(local, server)
-      store.setState({ content, chips: attachments.map(chipOf), seeded: server !== null || local !== null })
+      store.setState({ content, chips: attachments.map(chipOf), seeded: server !== null || local?.saved === false })
       if (local && !local.saved) timer ??= setTimeout(push, 700)
     },
   }

@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query'
+import { chat as routes } from '@atrium/contract/chat'
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { useMe } from '../../../api/account.ts'
+import { codeOf, wordsOf } from '../../../api/errors.ts'
+import { queryOf } from '../../../api/query.ts'
+import { Composer } from '../../../blocks/composer/composer.tsx'
+import { draftOf } from '../../../blocks/composer/draft.ts'
+import { useModels, whyUnavailable } from '../../../blocks/models.ts'
+import { useAction } from '../../../lib/actions.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { askQuestion, stop } from '../open/ask.ts'
+import type { Conversation } from '../open/conversation.ts'
+import { compact } from '../open/edit.ts'
+import { enqueue } from '../open/queue.ts'
+import { load, type OpenChat, useOpen } from '../open/store.ts'
+import { useThread } from '../thread/context.ts'
+import { useText } from '../texts.ts'
+import { Gauge } from './gauge.tsx'
+import { QueueList } from './queue-list.tsx'
+import { ThinkingLevel } from './thinking-level.tsx'
+
+/** The composer of an open chat, with its queue, its gauge and what went wrong with the last try. */
+export function ChatComposer({
+  chat,
+  conversation,
+  onPickModel,
+}: {
+  chat: OpenChat
+  conversation: Conversation
+  onPickModel: () => void
+}) {
+  const t = useText('chat')
+  const me = useMe()
+  const { attempt, edit } = useThread()
+  const draft = draftOf(me.id, chat.id)
+  const serverDraft = useOpen(chat, (state) => state.draft)
+  const content = useStore(draft.store, (state) => state.content)
+  const [refusal, setRefusal] = useState<unknown>(null)
+  const models = useModels()
+  const { head, live, queue, messages } = conversation
+  useEffect(() => draft.seed(serverDraft), [draft, serverDraft])
+
+  const plan = useContextPlan(chat, conversation, content.length)
+  const missing = whyUnavailable(models, head.selection)
+  const noModel = models !== undefined && head.selection === null
+  const blocked = noModel ? t('composer.noModel') : missing ? t('composer.modelGone') : null
+
+  async function send() {
+    const said = draft.take()
+    setRefusal(null)
+    try {
+      if (live) await enqueue(chat, said)
+      else await askQuestion(chat, said)
+    } catch (error) {
+      if (codeOf(error) === 'generation_running') {
+        // Another page was faster: this one waits its turn.
+        await load(chat)
+        return enqueue(chat, said).catch((failure: unknown) => {
+          draft.putBack(said)
+          setRefusal(failure)
+        })
+      }
+      draft.putBack(said)
+      setRefusal(error)
+    }
+  }
+  const lastQuestion = messages.findLast((m) => m.role === 'user')
+  useAction('chat.stop', () => attempt(() => stop(chat)), live !== null)
+
+  return (
+    <div className="mx-auto w-full max-w-[calc(var(--text-column)+2rem)] px-3 pb-3 tab:px-4">
+      <QueueList chat={chat} queue={queue} running={live !== null} />
+      {refusal !== null && (
+        <ErrorCard
+          className="mb-2"
+          title={t('composer.refused')}
+          onRetry={() => void send()}
+          actions={
+            codeOf(refusal) === 'model_unavailable' ? (
+              <Button size="small" onClick={onPickModel}>
+                {t('failure.switchModel')}
+              </Button>
+            ) : codeOf(refusal) === 'context_overflow' ? (
+              <Button size="small" onClick={() => attempt(() => compact(chat))}>
+                {t('gauge.compact')}
+              </Button>
+            ) : undefined
+          }
+        >
+          {wordsOf(refusal)}
+        </ErrorCard>
+      )}
+      {plan && plan.droppedMessages > 0 && content !== '' && !live && (
+        <p role="status" className="mb-1.5 px-1 text-sm text-warn-ink">
+          {t('composer.willDrop', { count: plan.droppedMessages })}{' '}
+          <button type="button" className="underline underline-offset-2" onClick={() => attempt(() => compact(chat))}>
+            {t('gauge.compact')}
+          </button>
+        </p>
+      )}
+      <Composer
+        draft={draft}
+        label={t('composer.label')}
+        placeholder={live ? t('composer.placeholderRunning') : t('composer.placeholder')}
+        running={live !== null}
+        stopping={live?.stopping}
+        blocked={blocked}
+        onSend={() => void send()}
+        onStop={() => attempt(() => stop(chat))}
+        onEditLast={lastQuestion && !live ? () => edit(lastQuestion.id) : undefined}
+        tools={
+          <>
+            <ThinkingLevel chat={chat} head={head} />
+            <span className="flex-1" />
+            <Gauge plan={plan} canCompact={!live && messages.length > 2} onCompact={() => compact(chat)} />
+          </>
+        }
+      />
+    </div>
+  )
+}
+
+/** How the next request would fill the window; asked again when the chat or the draft grew noticeably. */
+function useContextPlan(chat: OpenChat, conversation: Conversation, draftLength: number) {
+  const draftTokens = Math.ceil(draftLength / 4 / 250) * 250
+  const { data } = useQuery({
+    ...queryOf(routes.context, { params: { sessionId: chat.id }, query: { draftTokens } }),
+    enabled: conversation.live === null && conversation.messages.length > 0 && chat.creating === null,
+    placeholderData: (before) => before,
+    staleTime: 30_000,
+  })
+  return data ?? null
+}

@@ -1,0 +1,122 @@
+import type { QueueEntry } from '@atrium/contract/chat'
+import { ArrowDown, ArrowUp, Check, ListOrdered, Pencil, SendHorizontal, Trash2, X } from 'lucide-react'
+import { useState } from 'react'
+import { useMe } from '../../../api/account.ts'
+import { draftOf } from '../../../blocks/composer/draft.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { TextArea } from '../../../ui/input.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { moveQueued, rewriteQueued, sendQueuedNow, takeQueued } from '../open/queue.ts'
+import type { OpenChat } from '../open/store.ts'
+import { useThread } from '../thread/context.ts'
+import { useText } from '../texts.ts'
+
+/** Prompts that wait for their turn, above the box. */
+export function QueueList({
+  chat,
+  queue,
+  running,
+}: {
+  chat: OpenChat
+  queue: readonly QueueEntry[]
+  running: boolean
+}) {
+  const t = useText('chat')
+  if (queue.length === 0) return null
+  return (
+    <section aria-label={t('queue.title')} className="mb-2 rounded-xl border border-line bg-sunken p-2">
+      <h3 className="flex items-center gap-1.5 px-1 pb-1 text-xs font-medium text-muted">
+        <ListOrdered aria-hidden className="size-3.5 rtl:-scale-x-100" />
+        {t('queue.title')}
+        <span className="font-normal">{running ? t('queue.note') : t('queue.paused')}</span>
+      </h3>
+      <ol className="flex max-h-44 flex-col gap-1 overflow-y-auto">
+        {queue.map((entry, index) => (
+          <Entry key={entry.id} chat={chat} entry={entry} first={index === 0} last={index === queue.length - 1} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Entry({ chat, entry, first, last }: { chat: OpenChat; entry: QueueEntry; first: boolean; last: boolean }) {
+  const t = useText('chat')
+  const me = useMe()
+  const { attempt } = useThread()
+  const [edited, setEdited] = useState<string | null>(null)
+  const save = () => {
+    const content = edited?.trim()
+    setEdited(null)
+    if (content && content !== entry.content) attempt(() => rewriteQueued(chat, entry.id, content))
+  }
+  const remove = () =>
+    attempt(async () => {
+      const taken = await takeQueued(chat, entry.id)
+      toast(t('queue.removed'), {
+        action: { label: t('queue.backToBox'), onClick: () => draftOf(me.id, chat.id).putBack(taken) },
+      })
+    })
+  if (edited !== null) {
+    return (
+      <li className="flex items-end gap-1 rounded-lg bg-raised p-1">
+        <TextArea
+          autoFocus
+          rows={1}
+          maxRows={6}
+          dir="auto"
+          aria-label={t('queue.edit')}
+          value={edited}
+          onChange={(event) => setEdited(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return
+            if (event.key === 'Escape') setEdited(null)
+            else if (event.key === 'Enter' && !event.shiftKey) save()
+            else return
+            event.preventDefault()
+            event.stopPropagation()
+          }}
+        />
+        <IconButton label={t('cancel')} icon={<X />} size="small" onClick={() => setEdited(null)} />
+        <IconButton label={t('edit.save')} icon={<Check />} size="small" tone="primary" onClick={save} />
+      </li>
+    )
+  }
+  return (
+    <li className="flex items-center gap-0.5 rounded-lg bg-raised ps-2.5">
+      <p className="min-w-0 flex-1 truncate text-base" dir="auto">
+        {entry.content || entry.attachments.map((file) => file.name).join(', ')}
+      </p>
+      <IconButton
+        label={t('queue.up')}
+        icon={<ArrowUp />}
+        size="small"
+        disabled={first}
+        tooltipSide="top"
+        onClick={() => attempt(() => moveQueued(chat, entry.id, -1))}
+      />
+      <IconButton
+        label={t('queue.down')}
+        icon={<ArrowDown />}
+        size="small"
+        disabled={last}
+        tooltipSide="top"
+        onClick={() => attempt(() => moveQueued(chat, entry.id, 1))}
+      />
+      <IconButton
+        label={t('queue.edit')}
+        icon={<Pencil />}
+        size="small"
+        tooltipSide="top"
+        onClick={() => setEdited(entry.content)}
+      />
+      <IconButton label={t('queue.remove')} icon={<Trash2 />} size="small" tooltipSide="top" onClick={remove} />
+      <IconButton
+        label={t('queue.now')}
+        icon={<SendHorizontal className="rtl:-scale-x-100" />}
+        size="small"
+        tooltipSide="top"
+        onClick={() => attempt(() => sendQueuedNow(chat, entry.id))}
+      />
+    </li>
+  )
+}

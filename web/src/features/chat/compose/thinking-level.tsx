@@ -1,0 +1,59 @@
+import type { Head } from '../open/conversation.ts'
+import { Brain } from 'lucide-react'
+import { usePreferences } from '../../../api/account.ts'
+import { findModel, useModels } from '../../../blocks/models.ts'
+import { Menu, MenuChoice, MenuLabel } from '../../../ui/menu.tsx'
+import { saveSettings } from '../open/edit.ts'
+import type { OpenChat } from '../open/store.ts'
+import { useThread } from '../thread/context.ts'
+import { useText } from '../texts.ts'
+
+type Level = 'default' | 'off' | 'on' | 'low' | 'medium' | 'high'
+const levels: readonly Level[] = ['default', 'off', 'on', 'low', 'medium', 'high']
+
+/** How much the model thinks before it answers; only where it can. */
+export function ThinkingLevel({ chat, head }: { chat: OpenChat; head: Head }) {
+  const t = useText('chat')
+  const { attempt } = useThread()
+  const models = useModels()
+  const defaults = usePreferences().generationOptions
+  if (!findModel(models, head.selection)?.features.includes('thinking')) return null
+  const options = head.settings.generationOptions ?? {}
+  const level = levelOf(options.think)
+  const shown = level === 'default' ? levelOf(defaults.think) : level
+  const choose = (next: string) => {
+    const { think: _, ...rest } = options
+    const think = thinkOf(next as Level)
+    const generationOptions = think === undefined ? rest : { ...rest, think }
+    attempt(() => saveSettings(chat, { ...head.settings, generationOptions }))
+  }
+  return (
+    <Menu
+      align="start"
+      side="top"
+      trigger={
+        <button
+          type="button"
+          aria-label={t('thinkingLevel.label', { level: t(`thinkingLevel.${shown}`) })}
+          className="hit flex h-control items-center gap-1.5 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink"
+        >
+          <Brain aria-hidden className="size-4" />
+          <span className="max-tab:sr-only">{t(`thinkingLevel.${shown}`)}</span>
+        </button>
+      }
+    >
+      <MenuLabel>{t('thinkingLevel.title')}</MenuLabel>
+      <MenuChoice
+        value={level}
+        onChange={choose}
+        options={levels.map((value) => ({ value, label: t(`thinkingLevel.${value}`) }))}
+      />
+    </Menu>
+  )
+}
+
+export const levelOf = (think: boolean | 'low' | 'medium' | 'high' | undefined): Level =>
+  think === undefined ? 'default' : think === true ? 'on' : think === false ? 'off' : think
+
+export const thinkOf = (level: Level): boolean | 'low' | 'medium' | 'high' | undefined =>
+  level === 'default' ? undefined : level === 'on' ? true : level === 'off' ? false : level

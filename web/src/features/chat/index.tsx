@@ -1,0 +1,50 @@
+/**
+ * Conversations with models: the list beside the page, the chats themselves, archive and trash. It refuses to know
+ * about other features; what they share with it stands in `blocks`.
+ */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { MessagesSquare } from 'lucide-react'
+import type { Feature } from '../../lib/feature.ts'
+import { links } from '../../lib/links.ts'
+import './actions.ts'
+import { ChatSidebar } from './list/sidebar.tsx'
+import './texts.ts'
+
+const word = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+
+export const chatFeature: Feature = {
+  name: 'chat',
+  routes: (parent) => [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/',
+      validateSearch: (search: Record<string, unknown>) => ({ q: word(search.q), folder: word(search.folder) }),
+      component: lazyRouteComponent(() => import('./page/new-chat-page.tsx'), 'NewChatPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/chats/$chatId',
+      validateSearch: (search: Record<string, unknown>) => ({ message: word(search.message) }),
+      component: lazyRouteComponent(() => import('./page/chat-page.tsx'), 'ChatPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/archive',
+      component: lazyRouteComponent(() => import('./page/archive-page.tsx'), 'ArchivePage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/trash',
+      component: lazyRouteComponent(() => import('./trash/trash-page.tsx'), 'TrashPage'),
+    }),
+  ],
+  rail: {
+    name: 'chat:rail',
+    icon: MessagesSquare,
+    to: links.newChat(),
+    order: 10,
+    owns: (path) => path === '/' || path.startsWith('/chats/') || path === '/archive' || path === '/trash',
+  },
+  sidebar: ChatSidebar,
+}

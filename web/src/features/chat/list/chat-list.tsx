@@ -1,0 +1,144 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { wordsOf } from '../../../api/errors.ts'
+import { useLanguage } from '../../../lib/texts.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useText } from '../texts.ts'
+import { foldersQuery, listQuery } from './cache.ts'
+import { ChatRow } from './chat-row.tsx'
+import { FolderRow } from './folder-row.tsx'
+import { groupName } from './group-name.ts'
+import { type Row, rowsOf } from './rows.ts'
+import { setListView } from './view.ts'
+
+/** The chats of a search, of a folder, or all of them; only the rows near the view are in the page. */
+export function ChatList({
+  search,
+  folderId,
+  onDone,
+}: {
+  search: string
+  folderId: string | null
+  onDone: () => void
+}) {
+  const t = useText('chat')
+  useLanguage()
+  const { chatId } = useParams({ strict: false }) as { chatId?: string }
+  const plain = !search && !folderId
+  const pinned = useInfiniteQuery({ ...listQuery({ pinned: 'true' }), enabled: plain })
+  const folders = useQuery(foldersQuery)
+  const list = useInfiniteQuery(listQuery(search ? { q: search } : folderId ? { folderId } : { pinned: 'false' }))
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const chats = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
+  const rows = useMemo(
+    () =>
+      plain
+        ? rowsOf(pinned.data?.pages.flatMap((page) => page.items) ?? [], folders.data?.items ?? [], chats, Date.now())
+        : rowsOf([], [], chats, Date.now()),
+    [plain, pinned.data, folders.data, chats],
+  )
+  const order = useMemo(() => rows.flatMap((row) => (row.kind === 'chat' ? [row.chat.id] : [])), [rows])
+  const box = useRef<HTMLDivElement>(null)
+  const [focused, setFocused] = useState<string | null>(null)
+  const focusedAt = rows.findIndex((row) => row.key === focused)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => 34,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: 10,
+    useFlushSync: false,
+  })
+  const last = virtual.getVirtualItems().at(-1)?.index ?? 0
+  useEffect(() => {
+    if (last >= rows.length - 15 && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [last, rows.length, hasNextPage, isFetchingNextPage, fetchNextPage])
+
+  function onKeyDown(event: KeyboardEvent) {
+    const key = (event.target as HTMLElement).closest<HTMLElement>('[data-row]')?.dataset.row
+    const at = rows.findIndex((row) => row.key === key)
+    if (at < 0 || event.altKey || event.ctrlKey || event.metaKey) return
+    const to: Record<string, number> = {
+      ArrowDown: step(rows, at, 1),
+      ArrowUp: step(rows, at, -1),
+      Home: step(rows, -1, 1),
+      End: step(rows, rows.length, -1),
+    }
+    const next = rows[to[event.key] ?? -1]
+    if (!next) return
+    event.preventDefault()
+    setFocused(next.key)
+    virtual.scrollToIndex(rows.indexOf(next))
+    requestAnimationFrame(() => rowElement(next.key)?.focus())
+  }
+
+  if (list.isError && !list.data) {
+    return (
+      <ErrorCard className="m-2" title={t('list.failed')} onRetry={() => void list.refetch()}>
+        {wordsOf(list.error)}
+      </ErrorCard>
+    )
+  }
+  if (list.isPending) return <Skeleton lines={8} className="flex-1 p-4" />
+  if (rows.length === 0) {
+    return (
+      <EmptyState className="flex-1" title={search ? t('list.noHits') : folderId ? t('folder.empty') : t('list.empty')}>
+        {search ? t('list.noHitsHint') : folderId ? t('folder.emptyHint') : t('list.emptyHint')}
+      </EmptyState>
+    )
+  }
+  const tabbable =
+    focusedAt >= 0 ? focused : order.includes(chatId ?? '') ? chatId : rows.find((row) => row.kind !== 'heading')?.key
+  return (
+    <div ref={box} className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-2" onKeyDown={onKeyDown}>
+      <ul aria-label={t('list.label')} className="relative" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => {
+          const row = rows[item.index] as Row
+          return (
+            <li
+              key={item.key}
+              ref={virtual.measureElement}
+              data-index={item.index}
+              className="absolute inset-x-0 top-0"
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              {row.kind === 'heading' && (
+                <h3 className="px-2 pt-3 pb-1 text-xs font-medium text-muted">{groupName(row.heading)}</h3>
+              )}
+              {row.kind === 'folder' && (
+                <FolderRow
+                  folder={row.folder}
+                  rowKey={row.key}
+                  tabbable={row.key === tabbable}
+                  onOpen={() => setListView({ folderId: row.folder.id })}
+                />
+              )}
+              {row.kind === 'chat' && (
+                <ChatRow
+                  chat={row.chat}
+                  here={row.chat.id === chatId}
+                  order={order}
+                  tabbable={row.key === tabbable}
+                  onDone={onDone}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+const rowElement = (key: string) => document.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)
+
+/** The next row that can be chosen; headings cannot. */
+function step(rows: readonly Row[], from: number, by: 1 | -1): number {
+  let at = from + by
+  while (rows[at]?.kind === 'heading') at += by
+  return at
+}

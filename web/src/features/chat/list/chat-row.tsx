@@ -1,0 +1,180 @@
+import type { ChatSummary } from '@atrium/contract/chat'
+import { Link, useNavigate } from '@tanstack/react-router'
+import {
+  Archive,
+  ArchiveRestore,
+  CheckSquare,
+  Ellipsis,
+  GitFork,
+  MailOpen,
+  Pencil,
+  Pin,
+  PinOff,
+  Trash2,
+} from 'lucide-react'
+import { type KeyboardEvent, memo, type MouseEvent } from 'react'
+import { cx } from '../../../lib/cx.ts'
+import { links } from '../../../lib/links.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { ContextMenu, Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { useText } from '../texts.ts'
+import { archiveChats, changeChat, duplicateChat, trashChats } from './changes.ts'
+import { MoveMenu } from './move-menu.tsx'
+import { RenameField } from './rename-field.tsx'
+import { StateMark } from './state-mark.tsx'
+import { selectRange, setListView, toggleSelected, useListView } from './view.ts'
+
+/** One chat of the list: a link, its state, and what can be done with it. */
+export const ChatRow = memo(function ChatRow({
+  chat,
+  here,
+  order,
+  tabbable,
+  onDone,
+}: {
+  chat: ChatSummary
+  /** It is the one on the page. */
+  here: boolean
+  /** The ids as they stand in the list, for ranges. */
+  order: readonly string[]
+  tabbable: boolean
+  onDone: () => void
+}) {
+  const t = useText('chat')
+  const renaming = useListView((view) => view.renaming === chat.id)
+  const selecting = useListView((view) => view.selected !== null)
+  const selected = useListView((view) => view.selected?.has(chat.id) ?? false)
+  const navigate = useNavigate()
+  const rename = (title: string) => {
+    setListView({ renaming: null })
+    if (title !== chat.title) void changeChat(chat.id, { title })
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-row="${CSS.escape(chat.id)}"]`)?.focus())
+  }
+  const trash = () =>
+    void trashChats([chat.id]).then((done) => {
+      if (done > 0 && here) void navigate({ to: links.newChat() })
+    })
+  function onClick(event: MouseEvent) {
+    if (event.shiftKey) selectRange(order, chat.id)
+    else if (event.metaKey || event.ctrlKey || selecting) toggleSelected(chat.id)
+    else return onDone()
+    event.preventDefault()
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'F2') setListView({ renaming: chat.id })
+    else if (event.key === 'Delete') trash()
+    else if (event.key === ' ') toggleSelected(chat.id)
+    else if (event.key === 'Escape' && selecting) setListView({ selected: null })
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const items = <ChatMenu chat={chat} onTrash={trash} />
+  if (renaming) {
+    return (
+      <div className="py-px">
+        <RenameField value={chat.title} label={t('rename')} onDone={rename} />
+      </div>
+    )
+  }
+  return (
+    <ContextMenu items={items} label={t('list.menuOf', { title: chat.title })}>
+      <div
+        className={cx(
+          'group/item relative flex min-h-row items-center rounded-md',
+          selected ? 'bg-accent-soft' : here ? 'bg-pressed' : 'hover:bg-hover',
+        )}
+      >
+        <Link
+          to={links.chat(chat.id)}
+          data-row={chat.id}
+          tabIndex={tabbable ? 0 : -1}
+          aria-current={here ? 'page' : undefined}
+          draggable={false}
+          onClick={onClick}
+          onDoubleClick={() => setListView({ renaming: chat.id })}
+          onKeyDown={onKeyDown}
+          className="flex min-w-0 flex-1 items-center gap-2 self-stretch rounded-md ps-2 pe-2 group-focus-within/item:pe-8 group-hover/item:pe-8 pointer-coarse:pe-11"
+        >
+          {selecting && (
+            <span
+              role="img"
+              aria-label={selected ? t('list.selected') : t('list.notSelected')}
+              className={cx(
+                'grid size-4 shrink-0 place-items-center rounded-sm border text-2xs',
+                selected ? 'border-accent bg-accent text-on-accent' : 'border-line-strong',
+              )}
+            >
+              {selected && '✓'}
+            </span>
+          )}
+          <span className={cx('min-w-0 flex-1 truncate', chat.unread && 'font-semibold')} dir="auto">
+            {chat.title}
+          </span>
+          <StateMark chat={chat} />
+        </Link>
+        <span className="absolute end-1 opacity-0 group-focus-within/item:opacity-100 group-hover/item:opacity-100 has-aria-expanded:opacity-100 pointer-coarse:opacity-100">
+          <Menu
+            align="start"
+            trigger={
+              <IconButton
+                label={t('list.menuOf', { title: chat.title })}
+                icon={<Ellipsis />}
+                size="small"
+                tooltipSide="none"
+                tabIndex={tabbable ? 0 : -1}
+              />
+            }
+          >
+            {items}
+          </Menu>
+        </span>
+      </div>
+    </ContextMenu>
+  )
+})
+
+function ChatMenu({ chat, onTrash }: { chat: ChatSummary; onTrash: () => void }) {
+  const t = useText('chat')
+  const navigate = useNavigate()
+  return (
+    <>
+      <MenuItem icon={<Pencil />} keys="F2" onSelect={() => setTimeout(() => setListView({ renaming: chat.id }), 50)}>
+        {t('rename')}
+      </MenuItem>
+      <MenuItem
+        icon={chat.pinned ? <PinOff /> : <Pin />}
+        onSelect={() => void changeChat(chat.id, { pinned: !chat.pinned })}
+      >
+        {chat.pinned ? t('unpin') : t('pin')}
+      </MenuItem>
+      <MoveMenu ids={[chat.id]} current={chat.folderId} />
+      <MenuItem icon={<MailOpen />} onSelect={() => void changeChat(chat.id, { unread: !chat.unread })}>
+        {chat.unread ? t('markRead') : t('markUnread')}
+      </MenuItem>
+      <MenuItem
+        icon={<GitFork />}
+        onSelect={() =>
+          void duplicateChat(chat.id).then((copy) => {
+            if (copy) void navigate({ to: links.chat(copy.id) })
+          })
+        }
+      >
+        {t('duplicate')}
+      </MenuItem>
+      <MenuItem icon={<CheckSquare />} onSelect={() => toggleSelected(chat.id)}>
+        {t('list.select')}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem
+        icon={chat.archived ? <ArchiveRestore /> : <Archive />}
+        onSelect={() => void archiveChats([chat.id], !chat.archived)}
+      >
+        {chat.archived ? t('unarchive') : t('archive')}
+      </MenuItem>
+      <MenuItem icon={<Trash2 />} keys="Delete" danger onSelect={onTrash}>
+        {t('delete')}
+      </MenuItem>
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { FolderInput, FolderPlus } from 'lucide-react'
+import { MenuChoice, MenuItem, MenuSeparator, MenuSub } from '../../../ui/menu.tsx'
+import { useText } from '../texts.ts'
+import { foldersQuery } from './cache.ts'
+import { changeChats } from './changes.ts'
+import { askFolderName } from './folder-dialog.tsx'
+
+/** “Move to…”: every folder, none, or a new one. */
+export function MoveMenu({ ids, current }: { ids: readonly string[]; current: string | null }) {
+  const t = useText('chat')
+  const folders = useQuery(foldersQuery).data?.items ?? []
+  return (
+    <MenuSub icon={<FolderInput />} label={t('move.label')}>
+      <MenuChoice
+        value={current ?? ''}
+        onChange={(id) => void changeChats(ids, { folderId: id || null })}
+        options={[{ value: '', label: t('move.none') }, ...folders.map((f) => ({ value: f.id, label: f.name }))]}
+      />
+      <MenuSeparator />
+      <MenuItem
+        icon={<FolderPlus />}
+        onSelect={() => askFolderName((folder) => changeChats(ids, { folderId: folder.id }))}
+      >
+        {t('folder.new')}
+      </MenuItem>
+    </MenuSub>
+  )
+}

@@ -1,0 +1,38 @@
+/** The rows of the sidebar, from the chats that are loaded. */
+import type { ChatSummary, Folder } from '@atrium/contract/chat'
+import { groupKey, groupOf, type Group } from './groups.ts'
+
+export type Row =
+  | { readonly kind: 'heading'; readonly key: string; readonly heading: 'pinned' | 'folders' | Group }
+  | { readonly kind: 'chat'; readonly key: string; readonly chat: ChatSummary }
+  | { readonly kind: 'folder'; readonly key: string; readonly folder: Folder }
+
+/** Pinned chats, folders, then the rest by day. A chat stands once, even while two lists briefly disagree about it. */
+export function rowsOf(
+  pinned: readonly ChatSummary[],
+  folders: readonly Folder[],
+  chats: readonly ChatSummary[],
+  now: number,
+): Row[] {
+  const rows: Row[] = []
+  const seen = new Set<string>()
+  const add = (chat: ChatSummary) => {
+    if (seen.has(chat.id)) return
+    seen.add(chat.id)
+    rows.push({ kind: 'chat', key: chat.id, chat })
+  }
+  if (pinned.length > 0) rows.push({ kind: 'heading', key: 'pinned', heading: 'pinned' })
+  for (const chat of pinned) add(chat)
+  if (folders.length > 0) rows.push({ kind: 'heading', key: 'folders', heading: 'folders' })
+  for (const folder of folders) rows.push({ kind: 'folder', key: `folder-${folder.id}`, folder })
+  let group = ''
+  for (const chat of chats) {
+    const next = groupOf(chat.updatedAt, now)
+    if (groupKey(next) !== group) {
+      group = groupKey(next)
+      rows.push({ kind: 'heading', key: `group-${group}`, heading: next })
+    }
+    add(chat)
+  }
+  return rows
+}

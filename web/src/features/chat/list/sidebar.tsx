@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Archive, ChevronLeft, FolderPlus, Search, SquarePen, Trash2, X } from 'lucide-react'
+import { useDeferredValue, useEffect } from 'react'
+import { useAction } from '../../../lib/actions.ts'
+import type { SidebarProps } from '../../../lib/feature.ts'
+import { links } from '../../../lib/links.ts'
+import { Button } from '../../../ui/button.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { Tooltip } from '../../../ui/tooltip.tsx'
+import { useText } from '../texts.ts'
+import { foldersQuery, followAccountChanges } from './cache.ts'
+import { ChatList } from './chat-list.tsx'
+import { askFolderName, FolderDialog } from './folder-dialog.tsx'
+import { FolderMenu } from './folder-menu.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { setListView, useListView } from './view.ts'
+
+/** The list of chats beside the page. */
+export function ChatSidebar({ onDone }: SidebarProps) {
+  const t = useText('chat')
+  const navigate = useNavigate()
+  const { words, folderId, selected } = useListView()
+  const search = useDeferredValue(words.trim())
+  const folder = useQuery(foldersQuery).data?.items.find((other) => other.id === folderId)
+  useEffect(followAccountChanges, [])
+  useAction('chat.new', () => {
+    void navigate({ to: links.newChat({ folder: folder?.id }) })
+    onDone()
+    requestAnimationFrame(() => document.getElementById('composer')?.focus())
+  })
+
+  return (
+    <div className="flex h-full flex-col">
+      <div className="flex flex-col gap-2 px-2 pt-2.5 pb-1.5">
+        <div className="flex items-center gap-1">
+          <Button asChild className="flex-1 justify-start!">
+            <Link to={links.newChat({ folder: folder?.id })} onClick={onDone}>
+              <SquarePen aria-hidden className="size-4 text-muted" />
+              {folder ? t('new.inside') : t('new.title')}
+            </Link>
+          </Button>
+          <IconButton label={t('folder.new')} icon={<FolderPlus />} onClick={() => askFolderName()} />
+        </div>
+        <Input
+          type="search"
+          icon={<Search />}
+          aria-label={t('list.search')}
+          placeholder={t('list.search')}
+          value={words}
+          onChange={(event) => setListView({ words: event.target.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || !words) return
+            event.stopPropagation()
+            setListView({ words: '' })
+          }}
+          className="[&_input]:[&::-webkit-search-cancel-button]:hidden"
+          end={
+            words && (
+              <IconButton
+                label={t('list.clearSearch')}
+                icon={<X />}
+                size="small"
+                tooltipSide="none"
+                onClick={() => setListView({ words: '' })}
+              />
+            )
+          }
+        />
+      </div>
+      {folder && !search && (
+        <div className="flex items-center gap-1 px-2 pb-1">
+          <IconButton
+            label={t('folder.leave')}
+            icon={<ChevronLeft className="rtl:-scale-x-100" />}
+            size="small"
+            onClick={() => setListView({ folderId: null })}
+          />
+          <h2 className="min-w-0 flex-1 truncate font-semibold" dir="auto">
+            {folder.name}
+          </h2>
+          <FolderMenu folder={folder} />
+        </div>
+      )}
+      <ChatList search={search} folderId={search ? null : (folder?.id ?? null)} onDone={onDone} />
+      {selected && selected.size > 0 ? (
+        <SelectionBar selected={selected} />
+      ) : (
+        <nav aria-label={t('list.more')} className="flex gap-1 border-t border-line px-2 py-1.5">
+          <Tooltip text={t('archivePage.title')} side="top">
+            <Link to={links.archive()} onClick={onDone} className={footLink}>
+              <Archive aria-hidden className="size-4" />
+              {t('archivePage.title')}
+            </Link>
+          </Tooltip>
+          <Link to={links.trash()} onClick={onDone} className={footLink}>
+            <Trash2 aria-hidden className="size-4" />
+            {t('trash.title')}
+          </Link>
+        </nav>
+      )}
+      <FolderDialog />
+    </div>
+  )
+}
+
+const footLink =
+  'flex h-control-small flex-1 items-center justify-center gap-1.5 rounded-md text-sm text-muted hover:bg-hover hover:text-ink aria-[current]:bg-hover aria-[current]:text-ink'

@@ -1,0 +1,77 @@
+/** A chat that begins with its first question: on screen at once, then made on the server. */
+import { chat as routes, type Chat } from '@atrium/contract/chat'
+import type { Selection } from '@atrium/contract/common'
+import { call } from '../../../api/client.ts'
+import { newId } from '../../../lib/id.ts'
+import { askQuestion, type Said } from './ask.ts'
+import { headChanged, opened } from './conversation.ts'
+import { change, forget, type OpenChat, openChat } from './store.ts'
+
+export interface Beginning extends Said {
+  readonly selection: Selection | null
+  readonly folderId: string | null
+  readonly title: string
+}
+
+/**
+ * Opens a chat that is not on the server yet and asks its first question. Gives the chat at once; `done` rejects when
+ * the server refuses, and then the chat is gone again.
+ */
+export function beginChat(beginning: Beginning): { chat: OpenChat; done: Promise<void> } {
+  const id = newId()
+  const { selection, folderId } = beginning
+  const chat = openChat(id)
+  chat.store.setState({
+    conversation: opened(unborn(id, beginning), Date.now()),
+    draft: { content: '', attachments: [] },
+  })
+  const creating = call(routes.create, { body: { id, selection, folderId } })
+  chat.creating = creating
+  const done = (async () => {
+    try {
+      // The question is on screen while the chat is made.
+      const asking = askQuestion(chat, beginning)
+      await creating.then(({ messages: _messages, queue: _queue, draft: _draft, ...head }) => {
+        // The first words stand in as a title until there is one.
+        change(chat, (now) =>
+          headChanged(now, { ...head, title: beginning.title || head.title, runningGenerationId: null }),
+        )
+        chat.creating = null
+      })
+      await asking
+    } catch (error) {
+      const made = chat.creating === null
+      forget(id)
+      // An empty chat in the list would be a riddle.
+      if (made) void call(routes.remove, { params: { sessionId: id } }).catch(() => undefined)
+      throw error
+    }
+  })()
+  return { chat, done }
+}
+
+function unborn(id: string, { selection, folderId, title }: Beginning): Chat {
+  const now = new Date().toISOString()
+  return {
+    id,
+    title,
+    titleSource: 'default',
+    selection,
+    folderId,
+    pinned: false,
+    archived: false,
+    runningGenerationId: null,
+    failed: false,
+    unread: false,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+    settings: {},
+    activeLeafId: null,
+    messageCount: 0,
+    forkedFrom: null,
+    messages: { items: [], nextCursor: null },
+    queue: [],
+    draft: { content: '', attachments: [] },
+  }
+}

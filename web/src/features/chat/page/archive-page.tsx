@@ -1,0 +1,84 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Archive, ArchiveRestore, Search, Trash2 } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { wordsOf } from '../../../api/errors.ts'
+import { ago } from '../../../lib/format.ts'
+import { links } from '../../../lib/links.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { listQuery } from '../list/cache.ts'
+import { archiveChats, trashChats } from '../list/changes.ts'
+import { useText } from '../texts.ts'
+
+/** `/archive`: chats that were put aside. */
+export function ArchivePage() {
+  const t = useText('chat')
+  useTitle(t('archivePage.title'))
+  const [words, setWords] = useState('')
+  const q = useDeferredValue(words.trim())
+  const list = useInfiniteQuery(listQuery(q ? { archived: 'true', q } : { archived: 'true' }))
+  const chats = list.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <div className="flex h-full flex-col overflow-y-auto">
+      <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
+        <header>
+          <h1 className="text-xl font-semibold tracking-tight">{t('archivePage.title')}</h1>
+          <p className="text-muted">{t('archivePage.note')}</p>
+        </header>
+        <Input
+          type="search"
+          icon={<Search />}
+          aria-label={t('list.search')}
+          placeholder={t('list.search')}
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+        />
+        {list.isPending && <Skeleton lines={5} />}
+        {list.isError && (
+          <ErrorCard title={t('list.failed')} onRetry={() => void list.refetch()}>
+            {wordsOf(list.error)}
+          </ErrorCard>
+        )}
+        {list.isSuccess && chats.length === 0 && (
+          <EmptyState icon={<Archive />} title={q ? t('list.noHits') : t('archivePage.nothing')}>
+            {q ? t('list.noHitsHint') : t('archivePage.nothingHint')}
+          </EmptyState>
+        )}
+        {chats.length > 0 && (
+          <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-raised">
+            {chats.map((chat) => (
+              <li key={chat.id} className="flex items-center gap-1 pe-2">
+                <Link
+                  to={links.chat(chat.id)}
+                  className="flex min-w-0 flex-1 items-baseline gap-3 px-3.5 py-2.5 hover:bg-hover"
+                >
+                  <span className="min-w-0 flex-1 truncate font-medium" dir="auto">
+                    {chat.title}
+                  </span>
+                  <span className="shrink-0 text-sm text-muted">{ago(chat.updatedAt)}</span>
+                </Link>
+                <IconButton
+                  label={t('unarchive')}
+                  icon={<ArchiveRestore />}
+                  onClick={() => void archiveChats([chat.id], false)}
+                />
+                <IconButton label={t('delete')} icon={<Trash2 />} onClick={() => void trashChats([chat.id])} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {list.hasNextPage && (
+          <Button className="self-center" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {t('list.loadMore')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

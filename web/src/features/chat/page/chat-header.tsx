@@ -1,0 +1,144 @@
+import { useNavigate } from '@tanstack/react-router'
+import {
+  Archive,
+  ArchiveRestore,
+  Ellipsis,
+  GitFork,
+  MailOpen,
+  PanelRight,
+  Pencil,
+  Pin,
+  PinOff,
+  Settings2,
+  Sparkles,
+  Trash2,
+} from 'lucide-react'
+import { useState } from 'react'
+import { chat as routes } from '@atrium/contract/chat'
+import { call } from '../../../api/client.ts'
+import { links } from '../../../lib/links.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { MoveMenu } from '../list/move-menu.tsx'
+import { archiveChats, changeChat, duplicateChat, trashChats } from '../list/changes.ts'
+import { RenameField } from '../list/rename-field.tsx'
+import { type Head, headChanged } from '../open/conversation.ts'
+import { change, type OpenChat } from '../open/store.ts'
+import { useThread } from '../thread/context.ts'
+import { useText } from '../texts.ts'
+import { ModelButton } from './model-button.tsx'
+
+/** Model, title, and what can be done with the chat as a whole. */
+export function ChatHeader({
+  chat,
+  head,
+  paneOpen,
+  onPane,
+  onPickModel,
+}: {
+  chat: OpenChat
+  head: Head
+  paneOpen: boolean
+  onPane: () => void
+  onPickModel: () => void
+}) {
+  const t = useText('chat')
+  const navigate = useNavigate()
+  const { attempt } = useThread()
+  const [renaming, setRenaming] = useState(false)
+  const rename = (title: string) => {
+    setRenaming(false)
+    if (title && title !== head.title) void changeChat(chat.id, { title })
+  }
+  const nameByModel = () =>
+    attempt(async () => {
+      const { title, source } = await call(routes.generateTitle, { params: { sessionId: chat.id }, body: {} })
+      change(chat, (now) => headChanged(now, { title, titleSource: source === 'model' ? 'generated' : 'default' }))
+    })
+  return (
+    <header className="flex h-12 shrink-0 items-center gap-2 border-b border-line px-2">
+      <ModelButton selection={head.selection} onClick={onPickModel} />
+      <div className="flex min-w-0 flex-1 justify-center">
+        {renaming ? (
+          <RenameField value={head.title} label={t('rename')} onDone={rename} className="max-w-96 text-center" />
+        ) : (
+          <h1 className="min-w-0">
+            <button
+              type="button"
+              dir="auto"
+              title={t('renameHint')}
+              onClick={() => setRenaming(true)}
+              className="block max-w-full truncate rounded-md px-2 py-1 font-medium hover:bg-hover"
+            >
+              {head.title}
+            </button>
+          </h1>
+        )}
+      </div>
+      <IconButton
+        label={paneOpen ? t('pane.close') : t('pane.open')}
+        keys="Mod+Alt+B"
+        icon={<PanelRight className="rtl:-scale-x-100" />}
+        pressed={paneOpen}
+        onClick={onPane}
+      />
+      <Menu trigger={<IconButton label={t('menu')} icon={<Ellipsis />} />}>
+        <MenuItem icon={<Pencil />} keys="F2" onSelect={() => setRenaming(true)}>
+          {t('rename')}
+        </MenuItem>
+        <MenuItem icon={<Sparkles />} onSelect={nameByModel}>
+          {t('nameByModel')}
+        </MenuItem>
+        <MenuItem
+          icon={head.pinned ? <PinOff /> : <Pin />}
+          onSelect={() => void changeChat(chat.id, { pinned: !head.pinned })}
+        >
+          {head.pinned ? t('unpin') : t('pin')}
+        </MenuItem>
+        <MoveMenu ids={[chat.id]} current={head.folderId} />
+        <MenuItem icon={<Settings2 />} onSelect={() => paneOpen || onPane()}>
+          {t('pane.settings')}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem
+          icon={<GitFork />}
+          onSelect={() =>
+            attempt(async () => {
+              const copy = await duplicateChat(chat.id)
+              if (copy) await navigate({ to: links.chat(copy.id) })
+            })
+          }
+        >
+          {t('duplicate')}
+        </MenuItem>
+        <MenuItem
+          icon={<MailOpen />}
+          onSelect={() => {
+            void changeChat(chat.id, { unread: true })
+            void navigate({ to: links.newChat() })
+          }}
+        >
+          {t('markUnread')}
+        </MenuItem>
+        <MenuItem
+          icon={head.archived ? <ArchiveRestore /> : <Archive />}
+          onSelect={() => void archiveChats([chat.id], !head.archived)}
+        >
+          {head.archived ? t('unarchive') : t('archive')}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem
+          icon={<Trash2 />}
+          danger
+          onSelect={() =>
+            attempt(async () => {
+              if ((await trashChats([chat.id])) > 0) await navigate({ to: links.newChat() })
+            })
+          }
+        >
+          {t('delete')}
+        </MenuItem>
+      </Menu>
+    </header>
+  )
+}

@@ -1,0 +1,202 @@
+import type { Message } from '@atrium/contract/chat'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { MessageSquareOff } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { usePreferences } from '../../../api/account.ts'
+import { codeOf, detailsOf, wordsOf } from '../../../api/errors.ts'
+import { ModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
+import { rememberModel, useModels } from '../../../blocks/models.ts'
+import { useAction } from '../../../lib/actions.ts'
+import { copyText } from '../../../lib/copy.ts'
+import { links } from '../../../lib/links.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { ChatComposer } from '../compose/chat-composer.tsx'
+import { changeChat } from '../list/changes.ts'
+import { answerAgain } from '../open/ask.ts'
+import { goToMessage, load, type OpenChat, useOpen } from '../open/store.ts'
+import { ChatPane, type PaneTab } from '../pane/chat-pane.tsx'
+import { useText } from '../texts.ts'
+import { ThreadContext, type Thread as ThreadParts } from '../thread/context.ts'
+import { Thread } from '../thread/thread.tsx'
+import { ChatHeader } from './chat-header.tsx'
+import { useOpenChat } from './use-open-chat.ts'
+
+/** `/chats/<id>`: one chat. */
+export function ChatPage() {
+  const { chatId } = useParams({ strict: false }) as { chatId: string }
+  // A new key: nothing of one chat's view may stay for the next.
+  return <OpenedChat key={chatId} chatId={chatId} />
+}
+
+function OpenedChat({ chatId }: { chatId: string }) {
+  const t = useText('chat')
+  const chat = useOpenChat(chatId)
+  const conversation = useOpen(chat, (state) => state.conversation)
+  const problem = useOpen(chat, (state) => state.problem)
+  if (problem !== null && (codeOf(problem) === 'chat_not_found' || !conversation)) {
+    return <NotOpened chat={chat} problem={problem} />
+  }
+  if (!conversation) {
+    return (
+      <div className="mx-auto w-full max-w-text p-6 pt-20" aria-label={t('thread.loading')}>
+        <Skeleton lines={7} />
+      </div>
+    )
+  }
+  return <ChatView chat={chat} />
+}
+
+function ChatView({ chat }: { chat: OpenChat }) {
+  const t = useText('chat')
+  const preferences = usePreferences()
+  const models = useModels()
+  const conversation = useOpen(chat, (state) => state.conversation)
+  const [editing, setEditing] = useState<string | null>(null)
+  const [tab, setTab] = useState<PaneTab | null>(null)
+  const [sourcesOf, setSourcesOf] = useState<string | null>(null)
+  /** What the picker is open for: the chat, or one answer that is wanted from another model. */
+  const [picking, setPicking] = useState<'chat' | Message | null>(null)
+  useMessageLink(chat)
+  useTitle(conversation?.head.title, useMark(conversation?.live !== null))
+
+  const thread = useMemo<ThreadParts>(
+    () => ({
+      chat,
+      models,
+      editing,
+      edit: setEditing,
+      showSources(message) {
+        setSourcesOf(message.id)
+        setTab('sources')
+      },
+      pickModelFor: setPicking,
+      attempt: (work) => void work().catch((error: unknown) => toast(wordsOf(error), { tone: 'danger' })),
+      focusComposer: () => document.getElementById('composer')?.focus(),
+    }),
+    [chat, models, editing],
+  )
+  useAction('chat.model', () => setPicking('chat'))
+  useAction('chat.pane', () => setTab(tab ? null : 'settings'))
+  useAction('chat.focus-composer', thread.focusComposer)
+  const lastAnswer = conversation?.messages.findLast((m) => m.role === 'assistant' && m.status !== 'running')
+  useAction('chat.regenerate', () => lastAnswer && thread.attempt(() => answerAgain(chat, lastAnswer)), !!lastAnswer)
+  useAction(
+    'chat.copy-answer',
+    () => lastAnswer && thread.attempt(() => copyText(lastAnswer.content).then(() => toast(t('copied')))),
+    !!lastAnswer,
+  )
+  useAction('chat.copy-code', () => lastAnswer && thread.attempt(() => copyCode(lastAnswer.content, t)), !!lastAnswer)
+  if (!conversation) return null
+
+  return (
+    <ThreadContext value={thread}>
+      <ChatHeader
+        chat={chat}
+        head={conversation.head}
+        paneOpen={tab !== null}
+        onPane={() => setTab(tab ? null : 'settings')}
+        onPickModel={() => setPicking('chat')}
+      />
+      <Thread chat={chat} conversation={conversation} />
+      <ChatComposer chat={chat} conversation={conversation} onPickModel={() => setPicking('chat')} />
+      <ChatPane
+        chat={chat}
+        conversation={conversation}
+        tab={tab}
+        sourcesOf={sourcesOf}
+        onTab={setTab}
+        onClose={() => setTab(null)}
+      />
+      <ModelPicker
+        open={picking !== null}
+        onOpenChange={() => setPicking(null)}
+        value={conversation.head.selection}
+        onPick={(selection) => {
+          thread.attempt(async () => {
+            if (picking !== 'chat' && picking) await answerAgain(chat, picking, { model: selection })
+            else await changeChat(chat.id, { selection })
+            await rememberModel(preferences, selection)
+          })
+        }}
+      />
+    </ThreadContext>
+  )
+}
+
+/** `?message=…` in the address: go there once, each time it changes. */
+function useMessageLink(chat: OpenChat): void {
+  const t = useText('chat')
+  const { message } = useSearch({ strict: false }) as { message?: string }
+  useEffect(() => {
+    if (!message) return
+    goToMessage(chat, message).then(
+      (found) => found || toast(t('thread.messageGone')),
+      (error: unknown) => toast(wordsOf(error), { tone: 'danger' }),
+    )
+  }, [chat, message, t])
+}
+
+/** The sign before the tab's name: a dot while an answer is written out of sight, a tick until it was looked at. */
+function useMark(running: boolean): 'running' | 'done' | null {
+  const [hidden, setHidden] = useState(document.visibilityState === 'hidden')
+  const [done, setDone] = useState(false)
+  const ran = useRef(running)
+  useEffect(() => {
+    const look = () => {
+      setHidden(document.visibilityState === 'hidden')
+      if (document.visibilityState === 'visible') setDone(false)
+    }
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [])
+  useEffect(() => {
+    if (ran.current && !running && document.visibilityState === 'hidden') setDone(true)
+    ran.current = running
+  }, [running])
+  return running && hidden ? 'running' : done ? 'done' : null
+}
+
+function NotOpened({ chat, problem }: { chat: OpenChat; problem: unknown }) {
+  const t = useText('chat')
+  const navigate = useNavigate()
+  useTitle(t('gone.title'))
+  if (codeOf(problem) === 'chat_not_found') {
+    return (
+      <EmptyState
+        className="my-auto"
+        icon={<MessageSquareOff />}
+        title={t('gone.title')}
+        action={
+          <>
+            <Button onClick={() => void navigate({ to: links.trash() })}>{t('trash.title')}</Button>
+            <Button tone="primary" onClick={() => void navigate({ to: links.newChat() })}>
+              {t('new.title')}
+            </Button>
+          </>
+        }
+      >
+        {t('gone.text')}
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="m-auto w-full max-w-md p-4">
+      <ErrorCard title={t('gone.failed')} details={detailsOf(problem)} onRetry={() => void load(chat)}>
+        {wordsOf(problem)}
+      </ErrorCard>
+    </div>
+  )
+}
+
+async function copyCode(text: string, t: ReturnType<typeof useText>): Promise<void> {
+  const blocks = [...text.matchAll(/^ {0,3}(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n {0,3}\1/gm)]
+  const last = blocks.at(-1)?.[2]
+  if (last === undefined) return void toast(t('noCode'))
+  await copyText(last)
+  toast(t('copied'))
+}

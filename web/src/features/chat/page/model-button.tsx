@@ -1,0 +1,32 @@
+import type { Selection } from '@atrium/contract/common'
+import { ChevronDown, CircleAlert } from 'lucide-react'
+import { modelName, useModels, whyUnavailable } from '../../../blocks/models.ts'
+import { cx } from '../../../lib/cx.ts'
+import { Tooltip } from '../../../ui/tooltip.tsx'
+import { useText } from '../texts.ts'
+
+/** The chosen model; greyed, with the reason, when it is not available. */
+export function ModelButton({ selection, onClick }: { selection: Selection | null; onClick: () => void }) {
+  const t = useText('chat')
+  const models = useModels()
+  const why = whyUnavailable(models, selection)
+  const name = modelName(models, selection) || t('model.choose')
+  return (
+    <Tooltip text={why ? t(`blocks:models.why.${why}`) : t('model.change')} keys="Mod+Shift+M">
+      <button
+        type="button"
+        onClick={onClick}
+        aria-haspopup="dialog"
+        aria-label={why ? t('model.unavailable', { name }) : t('model.label', { name })}
+        className={cx(
+          'flex h-control max-w-[40%] items-center gap-1.5 rounded-md px-2.5 text-base font-medium hover:bg-hover',
+          why && 'text-muted',
+        )}
+      >
+        {why && <CircleAlert aria-hidden className="size-4 shrink-0 text-warn-ink" />}
+        <bdi className="min-w-0 truncate">{name}</bdi>
+        <ChevronDown aria-hidden className="size-3.5 shrink-0 text-muted" />
+      </button>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,213 @@
+import type { Selection } from '@atrium/contract/common'
+import { chat as routes } from '@atrium/contract/chat'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Folder as FolderIcon, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useMe, usePreferences } from '../../../api/account.ts'
+import { wordsOf } from '../../../api/errors.ts'
+import { queryOf } from '../../../api/query.ts'
+import { Composer } from '../../../blocks/composer/composer.tsx'
+import { draftOf } from '../../../blocks/composer/draft.ts'
+import { ModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
+import { modelName, rememberModel, useModels, whyUnavailable } from '../../../blocks/models.ts'
+import { useAction } from '../../../lib/actions.ts'
+import { ago } from '../../../lib/format.ts'
+import { links } from '../../../lib/links.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Mark } from '../../../ui/mark.tsx'
+import { foldersQuery, listQuery, putChat, summaryOf } from '../list/cache.ts'
+import { StateMark } from '../list/state-mark.tsx'
+import { beginChat } from '../open/begin.ts'
+import { useText } from '../texts.ts'
+import { ModelButton } from './model-button.tsx'
+
+/** `/`: the chat that does not exist yet. */
+export function NewChatPage() {
+  const t = useText('chat')
+  const me = useMe()
+  const preferences = usePreferences()
+  const navigate = useNavigate()
+  const { q, folder } = useSearch({ strict: false }) as { q?: string; folder?: string }
+  const models = useModels()
+  const folders = useQuery(foldersQuery).data?.items
+  const stored = useQuery({ ...queryOf(routes.newDraft), staleTime: 0 }).data
+  const draft = draftOf(me.id, null)
+  const [chosen, setChosen] = useState<Selection | null>(null)
+  const [picking, setPicking] = useState(false)
+  const [refusal, setRefusal] = useState<unknown>(null)
+  useTitle(t('new.title'))
+  useAction('chat.model', () => setPicking(true))
+  useAction('chat.focus-composer', () => document.getElementById('composer')?.focus())
+
+  useEffect(() => draft.seed(stored ?? null), [draft, stored])
+  useEffect(() => {
+    // A link fills the box and never sends by itself. What is typed already is not lost for it.
+    if (!q) return
+    const now = draft.store.getState().content
+    if (!now.includes(q)) draft.type([now, q].filter(Boolean).join('\n'))
+    void navigate({ to: links.newChat({ folder }), replace: true })
+  }, [q, folder, draft, navigate])
+
+  const selection = chosen ?? preferences.defaultModel ?? models?.fallback?.selection ?? null
+  const missing = whyUnavailable(models, selection)
+  const inFolder = folders?.find((other) => other.id === folder)
+  const blocked = models && !selection ? t('composer.noModel') : missing ? t('composer.modelGone') : null
+
+  async function send() {
+    const said = draft.take()
+    setRefusal(null)
+    const title = said.content.trim().split('\n')[0]?.slice(0, 60) || t('new.untitled')
+    const { chat, done } = beginChat({ ...said, selection, folderId: inFolder?.id ?? null, title })
+    void navigate({ to: links.chat(chat.id) })
+    try {
+      await done
+      const head = chat.store.getState().conversation?.head
+      if (head) putChat(summaryOf(head))
+    } catch (error) {
+      draft.putBack(said)
+      setRefusal(error)
+      failures.last = error
+      void navigate({ to: links.newChat({ folder }) })
+    }
+  }
+  // The page was left for the chat and came back with the reason.
+  useEffect(() => {
+    if (failures.last) setRefusal(failures.last)
+    failures.last = null
+  }, [])
+
+  return (
+    <>
+      <header className="flex h-12 shrink-0 items-center gap-2 px-2">
+        <ModelButton selection={selection} onClick={() => setPicking(true)} />
+      </header>
+      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-3 pb-6 tab:px-6">
+        <div className="mx-auto my-auto flex w-full max-w-text flex-col gap-5 py-6">
+          <div className="flex items-center gap-3">
+            <Mark size={30} className="shrink-0 text-ink" />
+            <h1 className="text-2xl font-semibold tracking-tight text-balance" dir="auto">
+              {t(`new.greeting.${partOfDay()}`, { name: me.username })}
+            </h1>
+          </div>
+          {inFolder && (
+            <p className="flex w-fit max-w-full items-center gap-1.5 rounded-full border border-line bg-sunken ps-3 pe-1 text-sm text-muted">
+              <FolderIcon aria-hidden className="size-3.5 shrink-0" />
+              <span className="truncate" dir="auto">
+                {t('new.inFolder', { name: inFolder.name })}
+              </span>
+              <IconButton
+                label={t('new.noFolder')}
+                icon={<X />}
+                size="small"
+                className="rounded-full"
+                onClick={() => void navigate({ to: links.newChat() })}
+              />
+            </p>
+          )}
+          <div>
+            {refusal !== null && (
+              <ErrorCard className="mb-2" title={t('composer.refused')} onRetry={() => void send()}>
+                {wordsOf(refusal)}
+              </ErrorCard>
+            )}
+            <Composer
+              draft={draft}
+              label={t('composer.label')}
+              placeholder={t('composer.placeholder')}
+              running={false}
+              blocked={blocked}
+              autoFocus
+              onSend={() => void send()}
+              onStop={() => undefined}
+            />
+          </div>
+          <Starters onPick={(text) => fill(text)} />
+          <RecentChats />
+        </div>
+      </div>
+      <ModelPicker
+        open={picking}
+        onOpenChange={setPicking}
+        value={selection}
+        onPick={(picked) => {
+          setChosen(picked)
+          void rememberModel(preferences, picked)
+          document.getElementById('composer')?.focus()
+        }}
+      />
+      {selection && <span className="sr-only">{modelName(models, selection)}</span>}
+    </>
+  )
+
+  function fill(text: string) {
+    draft.type(text)
+    const area = document.getElementById('composer')
+    area?.focus()
+  }
+}
+
+/** Ways to begin; they fill the box and do not send. */
+function Starters({ onPick }: { onPick: (text: string) => void }) {
+  const t = useText('chat')
+  return (
+    <ul aria-label={t('new.starters')} className="grid gap-2 tab:grid-cols-2">
+      {(['explain', 'draft', 'review', 'plan'] as const).map((starter) => (
+        <li key={starter}>
+          <Button
+            tone="plain"
+            className="h-auto! w-full justify-start! border-line! bg-transparent! px-3.5! py-2.5! text-start font-normal whitespace-normal! hover:bg-hover!"
+            onClick={() => onPick(t(`new.starter.${starter}.text`))}
+          >
+            <span>
+              <span className="block font-medium">{t(`new.starter.${starter}.title`)}</span>
+              <span className="block text-sm text-muted">{t(`new.starter.${starter}.hint`)}</span>
+            </span>
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The last five chats, running ones with their mark. */
+function RecentChats() {
+  const t = useText('chat')
+  const recent = useInfiniteQuery(listQuery({ pinned: 'false' })).data?.pages[0]?.items.slice(0, 5) ?? []
+  if (recent.length === 0) return null
+  return (
+    <section aria-labelledby="recent-chats">
+      <h2 id="recent-chats" className="mb-1 px-2 text-sm font-medium text-muted">
+        {t('new.recent')}
+      </h2>
+      <ul>
+        {recent.map((chat) => (
+          <li key={chat.id}>
+            <Link
+              to={links.chat(chat.id)}
+              className="flex min-h-row items-center gap-2 rounded-md px-2 text-base hover:bg-hover"
+            >
+              <span className="min-w-0 flex-1 truncate" dir="auto">
+                {chat.title}
+              </span>
+              <StateMark chat={chat} />
+              <span className="shrink-0 text-xs text-muted">{ago(chat.updatedAt)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const failures: { last: unknown } = { last: null }
+
+function partOfDay(): 'morning' | 'afternoon' | 'evening' | 'night' {
+  const hour = new Date().getHours()
+  if (hour < 5) return 'night'
+  if (hour < 12) return 'morning'
+  return hour < 18 ? 'afternoon' : 'evening'
+}

@@ -1,0 +1,95 @@
+import type { ChatSettings } from '@atrium/contract/chat'
+import type { GenerationOptions } from '@atrium/contract/generation'
+import { RotateCcw } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { usePreferences } from '../../../api/account.ts'
+import { wordsOf } from '../../../api/errors.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { TextArea } from '../../../ui/input.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import type { Conversation } from '../open/conversation.ts'
+import { saveSettings } from '../open/edit.ts'
+import type { OpenChat } from '../open/store.ts'
+import { useText } from '../texts.ts'
+import { OptionFields } from './option-fields.tsx'
+
+/** The settings of one chat; whatever is left empty comes from the person's own. Saved while one types. */
+export function ChatSettingsForm({ chat, conversation }: { chat: OpenChat; conversation: Conversation }) {
+  const t = useText('chat')
+  const preferences = usePreferences()
+  const { settings } = conversation.head
+  const [shown, setShown] = useState<ChatSettings>(settings)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const waiting = useRef<ChatSettings | null>(null)
+
+  useEffect(() => {
+    // Another tab may have changed them; what is being typed here stays.
+    if (!waiting.current) setShown(settings)
+  }, [settings])
+  const flush = () => {
+    clearTimeout(timer.current)
+    const next = waiting.current
+    waiting.current = null
+    if (next) saveSettings(chat, next).catch((error: unknown) => toast(wordsOf(error), { tone: 'danger' }))
+  }
+  const latest = useRef(flush)
+  useEffect(() => {
+    latest.current = flush
+  })
+  useEffect(() => () => latest.current(), [])
+  function change(next: ChatSettings) {
+    setShown(next)
+    waiting.current = next
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => latest.current(), 600)
+  }
+  const setOptions = (generationOptions: GenerationOptions) => change({ ...shown, generationOptions })
+
+  return (
+    <div className="flex flex-col gap-5">
+      <Field label={t('settings.system')} hint={shown.systemMessage ? undefined : t('settings.systemHint')}>
+        <TextArea
+          dir="auto"
+          rows={4}
+          maxRows={14}
+          maxLength={20_000}
+          placeholder={preferences.systemMessage || t('settings.systemNone')}
+          value={shown.systemMessage ?? ''}
+          onChange={(event) => change({ ...shown, systemMessage: event.target.value || null })}
+          onBlur={flush}
+        />
+      </Field>
+      <OptionFields
+        options={shown.generationOptions ?? {}}
+        defaults={preferences.generationOptions}
+        onChange={setOptions}
+      />
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <p id="compaction-label" className="text-sm font-medium">
+            {t('settings.compaction')}
+          </p>
+          <p className="text-xs text-muted">{t('settings.compactionHint')}</p>
+        </div>
+        <Switch
+          aria-labelledby="compaction-label"
+          checked={shown.compaction !== false}
+          onChange={(on) => change({ ...shown, compaction: on ? undefined : false })}
+        />
+      </div>
+      {Object.values(shown).some((value) => value !== undefined && value !== null) && (
+        <Button
+          tone="quiet"
+          size="small"
+          icon={<RotateCcw className="size-3.5" />}
+          className="self-start"
+          onClick={() => change({})}
+        >
+          {t('settings.reset')}
+        </Button>
+      )}
+    </div>
+  )
+}

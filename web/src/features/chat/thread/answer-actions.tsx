@@ -1,0 +1,150 @@
+import type { Message } from '@atrium/contract/chat'
+import {
+  Ellipsis,
+  GitFork,
+  Languages,
+  Link2,
+  ListCollapse,
+  ListPlus,
+  Pencil,
+  Quote,
+  RefreshCw,
+  Shuffle,
+  ThumbsDown,
+  ThumbsUp,
+  Trash2,
+} from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { CopyButton } from '../../../blocks/copy-button.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { answerAgain } from '../open/ask.ts'
+import { rate } from '../open/edit.ts'
+import { useText } from '../texts.ts'
+import { ActionBar, RowTime } from './action-bar.tsx'
+import { useThread } from './context.ts'
+import { useMessageDeeds } from './deeds.ts'
+import { InfoPopover } from './info-popover.tsx'
+import { Siblings } from './siblings.tsx'
+
+/** What can be done with an answer that stands. */
+export function AnswerActions({ message, isLast, who }: { message: Message; isLast: boolean; who: string }) {
+  const t = useText('chat')
+  const { chat, attempt, edit, showSources } = useThread()
+  const deeds = useMessageDeeds(message)
+  const vote = (value: 1 | -1) => attempt(() => rate(chat, message, message.rating === value ? null : value))
+  return (
+    <ActionBar always={isLast}>
+      <CopyButton text={() => asMarkdown(message)} label={t('row.copy')} keys="C" />
+      <RegenerateMenu message={message} />
+      <IconButton
+        label={t('row.good')}
+        icon={<ThumbsUp />}
+        size="small"
+        pressed={message.rating === 1}
+        onClick={() => vote(1)}
+      />
+      <IconButton
+        label={t('row.bad')}
+        icon={<ThumbsDown />}
+        size="small"
+        pressed={message.rating === -1}
+        onClick={() => vote(-1)}
+      />
+      <InfoPopover message={message} who={who} />
+      <Menu align="start" trigger={<IconButton label={t('row.moreActions')} icon={<Ellipsis />} size="small" />}>
+        <MenuItem icon={<Pencil />} keys="E" onSelect={() => edit(message.id)}>
+          {t('row.edit')}
+        </MenuItem>
+        <MenuItem icon={<GitFork />} onSelect={deeds.fork}>
+          {t('row.fork')}
+        </MenuItem>
+        <MenuItem icon={<Link2 />} onSelect={deeds.copyLink}>
+          {t('row.copyLink')}
+        </MenuItem>
+        {message.sources.length > 0 && (
+          <MenuItem icon={<Quote />} onSelect={() => showSources(message)}>
+            {t('sources.title')}
+          </MenuItem>
+        )}
+        <MenuSeparator />
+        <MenuItem icon={<Trash2 />} danger onSelect={deeds.remove}>
+          {t('row.removeFrom')}
+        </MenuItem>
+      </Menu>
+      <Siblings message={message} />
+      <RowTime message={message} />
+    </ActionBar>
+  )
+}
+
+function RegenerateMenu({ message }: { message: Message }) {
+  const t = useText('chat')
+  const { chat, attempt, pickModelFor } = useThread()
+  const [wishing, setWishing] = useState(false)
+  const again = (instruction?: string) => attempt(() => answerAgain(chat, message, { instruction }))
+  return (
+    <>
+      <Menu align="start" trigger={<IconButton label={t('again.label')} keys="R" icon={<RefreshCw />} size="small" />}>
+        <MenuItem icon={<RefreshCw />} onSelect={() => again()}>
+          {t('again.again')}
+        </MenuItem>
+        <MenuItem icon={<Shuffle />} onSelect={() => pickModelFor(message)}>
+          {t('again.model')}
+        </MenuItem>
+        <MenuItem icon={<ListCollapse />} onSelect={() => again(t('again.shorterWish'))}>
+          {t('again.shorter')}
+        </MenuItem>
+        <MenuItem icon={<ListPlus />} onSelect={() => again(t('again.longerWish'))}>
+          {t('again.longer')}
+        </MenuItem>
+        <MenuItem icon={<Languages />} onSelect={() => setWishing(true)}>
+          {t('again.wish')}
+        </MenuItem>
+      </Menu>
+      {wishing && (
+        <WishDialog
+          onClose={() => setWishing(false)}
+          onWish={(wish) => {
+            setWishing(false)
+            again(wish)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function WishDialog({ onClose, onWish }: { onClose: () => void; onWish: (wish: string) => void }) {
+  const t = useText('chat')
+  const [wish, setWish] = useState('')
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (wish.trim()) onWish(wish.trim())
+  }
+  return (
+    <Dialog open onOpenChange={onClose} title={t('again.wish')} width="narrow">
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Field label={t('again.wishLabel')} hint={t('again.wishHint')}>
+          <Input value={wish} maxLength={500} autoFocus onChange={(event) => setWish(event.target.value)} dir="auto" />
+        </Field>
+        <Button type="submit" tone="primary" className="self-end" disabled={!wish.trim()}>
+          {t('again.again')}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The text as Markdown, its sources as footnotes below. */
+function asMarkdown(message: Message): string {
+  if (message.sources.length === 0) return message.content
+  const notes = message.sources.map(
+    (source, index) => `[^${index + 1}]: ${source.name}${source.section ? `, ${source.section}` : ''}`,
+  )
+  return `${message.content}\n\n${notes.join('\n')}`
+}

@@ -1,0 +1,74 @@
+import type { Message } from '@atrium/contract/chat'
+import { Sparkle } from 'lucide-react'
+import { memo } from 'react'
+import { Markdown } from '../../../blocks/markdown/markdown.tsx'
+import { useOpen } from '../open/store.ts'
+import { useText } from '../texts.ts'
+import { AnswerActions } from './answer-actions.tsx'
+import { useThread } from './context.ts'
+import { EditBox } from './edit-box.tsx'
+import { Ending } from './ending.tsx'
+import { SourceList } from './source-list.tsx'
+import { Thinking } from './thinking.tsx'
+import { Waiting } from './waiting.tsx'
+
+/** What a model said, over the full width. */
+export function Answer({
+  message,
+  live,
+  isLast,
+  who,
+}: {
+  message: Message
+  live: boolean
+  isLast: boolean
+  who: string
+}) {
+  const { editing } = useThread()
+  if (editing === message.id) return <EditBox message={message} />
+  return (
+    <div>
+      <p aria-hidden className="mb-1 flex items-center gap-1.5 text-sm font-medium text-muted">
+        <Sparkle className="size-3.5 text-accent-ink" />
+        <bdi className="truncate">{who}</bdi>
+      </p>
+      {live ? <LiveBody /> : <Body message={message} />}
+      {!live && <Ending message={message} isLast={isLast} />}
+      {!live && <AnswerActions message={message} isLast={isLast} who={who} />}
+    </div>
+  )
+}
+
+const Body = memo(function Body({ message }: { message: Message }) {
+  const { showSources } = useThread()
+  return (
+    <>
+      {message.reasoning && <Thinking text={message.reasoning} />}
+      {message.content && <Markdown text={message.content} />}
+      <SourceList sources={message.sources} onMore={() => showSources(message)} />
+    </>
+  )
+})
+
+/** The answer while it is written. It alone is drawn again with every piece. */
+function LiveBody() {
+  const t = useText('chat')
+  const { chat } = useThread()
+  const live = useOpen(chat, (state) => state.conversation?.live ?? null)
+  const lost = useOpen(chat, (state) => state.lost)
+  if (!live) return null
+  return (
+    <>
+      {live.reasoning && (
+        <Thinking text={live.reasoning} since={live.thinkingAt} until={live.textAt} running={live.textAt === null} />
+      )}
+      {live.text && <Markdown text={live.text} streaming={!live.stopping} />}
+      {live.sources.length > 0 && <SourceList sources={live.sources} />}
+      {lost ? (
+        <p className="mt-2 text-sm text-warn-ink">{t('answer.reconnecting')}</p>
+      ) : (
+        <Waiting since={live.askedAt} quiet={live.text !== '' || live.reasoning !== ''} stopping={live.stopping} />
+      )}
+    </>
+  )
+}

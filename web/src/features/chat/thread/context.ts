@@ -1,0 +1,28 @@
+import type { Message } from '@atrium/contract/chat'
+import type { ModelList } from '@atrium/contract/model-management'
+import { createContext, use } from 'react'
+import type { OpenChat } from '../open/store.ts'
+
+/** What the rows of a chat share. */
+export interface Thread {
+  readonly chat: OpenChat
+  readonly models: ModelList | undefined
+  /** The message that is being edited. */
+  readonly editing: string | null
+  edit(messageId: string | null): void
+  showSources(message: Message): void
+  /** Asks which model shall answer this again. */
+  pickModelFor(message: Message): void
+  /** Does something with the server and says on screen when it fails. */
+  attempt(work: () => Promise<unknown>): void
+  focusComposer(): void
+}
+
+export const ThreadContext = createContext<Thread | null>(null)
+
+/** The chat around a row. */
+export function useThread(): Thread {
+  const thread = use(ThreadContext)
+  if (!thread) throw new Error('a message outside of a chat')
+  return thread
+}

@@ -1,0 +1,13 @@
+import { day } from '../../../lib/format.ts'
+import { groupOf } from '../list/groups.ts'
+import { text } from '../texts.ts'
+
+/** Whether a message begins another day than the one before it. */
+export const beginsDay = (time: string, before: string | undefined): boolean =>
+  before === undefined || new Date(time).toDateString() !== new Date(before).toDateString()
+
+/** `Today`, `Yesterday`, `12 Nov 2026`. */
+export function dayName(time: string, now: number): string {
+  const group = groupOf(time, now)
+  return group === 'today' || group === 'yesterday' ? text(`chat:group.${group}`) : day(time)
+}

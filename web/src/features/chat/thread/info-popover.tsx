@@ -1,0 +1,56 @@
+import type { Message } from '@atrium/contract/chat'
+import { Info } from 'lucide-react'
+import { moment, number } from '../../../lib/format.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Popover } from '../../../ui/popover.tsx'
+import { useText } from '../texts.ts'
+import { duration } from './duration.ts'
+
+/** When, by which model, how fast and from how much text an answer was made. */
+export function InfoPopover({ message, who }: { message: Message; who: string }) {
+  const t = useText('chat')
+  const { usage, context } = message
+  const rows: [string, string | null][] = [
+    [t('info.time'), moment(message.createdAt)],
+    [t('info.edited'), message.editedAt && moment(message.editedAt)],
+    [t('info.model'), who],
+    [t('info.inputTokens'), known(usage?.inputTokens)],
+    [t('info.outputTokens'), known(usage?.outputTokens)],
+    [t('info.firstToken'), usage?.firstTokenMs == null ? null : duration(usage.firstTokenMs)],
+    [t('info.duration'), usage ? duration(usage.durationMs) : null],
+    [
+      t('info.speed'),
+      usage?.tokensPerSecond == null
+        ? null
+        : t('info.perSecond', { tokens: number(usage.tokensPerSecond, { maximumFractionDigits: 1 }) }),
+    ],
+    [t('info.finish'), message.finishReason],
+    [t('info.included'), context ? number(context.includedMessages) : null],
+    [t('info.dropped'), context?.droppedMessages ? number(context.droppedMessages) : null],
+    [t('info.summarised'), context?.summarisedMessages ? number(context.summarisedMessages) : null],
+    [t('info.window'), known(context?.windowTokens)],
+  ]
+  return (
+    <Popover
+      label={t('info.label')}
+      trigger={<IconButton label={t('info.label')} icon={<Info />} size="small" />}
+      className="w-72"
+    >
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
+        {rows.map(([name, value]) =>
+          value ? (
+            <div key={name} className="contents">
+              <dt className="text-muted">{name}</dt>
+              <dd className="text-end break-words tabular-nums">
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+      {usage && usage.outputTokens === null && <p className="mt-2 text-xs text-muted">{t('info.notReported')}</p>}
+    </Popover>
+  )
+}
+
+const known = (count: number | null | undefined) => (count == null ? null : number(count))

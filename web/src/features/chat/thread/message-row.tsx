@@ -1,0 +1,101 @@
+import type { Message } from '@atrium/contract/chat'
+import { type KeyboardEvent, memo } from 'react'
+import { Boundary } from '../../../blocks/boundary.tsx'
+import { modelName } from '../../../blocks/models.ts'
+import { copyText } from '../../../lib/copy.ts'
+import { cx } from '../../../lib/cx.ts'
+import { clock } from '../../../lib/format.ts'
+import { toast } from '../../../ui/toaster.tsx'
+import { answerAgain } from '../open/ask.ts'
+import { showSibling } from '../open/edit.ts'
+import { useText } from '../texts.ts'
+import { Answer } from './answer.tsx'
+import { useThread } from './context.ts'
+import { beginsDay, dayName } from './days.ts'
+import { Question } from './question.tsx'
+import { SummaryCard } from './summary-card.tsx'
+
+export interface RowProps {
+  message: Message
+  before: Message | undefined
+  isLast: boolean
+  /** It is being written. */
+  live: boolean
+  flash: boolean
+  /** The one row that Tab reaches. */
+  tabbable: boolean
+}
+
+/** One message with its heading, its day where a new one begins, and its actions. */
+export const MessageRow = memo(function MessageRow({ message, before, isLast, live, flash, tabbable }: RowProps) {
+  const t = useText('chat')
+  const thread = useThread()
+  const who =
+    message.role === 'user'
+      ? t('row.you')
+      : message.role === 'summary'
+        ? t('summary.title')
+        : modelName(thread.models, message.selection) || t('row.model')
+  const source = (
+    <div className="rounded-lg border border-line bg-sunken p-3">
+      <p className="mb-2 text-sm text-muted">{t('row.broken')}</p>
+      <pre dir="auto" className="text-sm whitespace-pre-wrap">
+        {message.content}
+      </pre>
+    </div>
+  )
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey) return
+    const key = event.key.toLowerCase()
+    if (key === 'e' && !live && message.role !== 'summary') thread.edit(message.id)
+    else if (key === 'c' && !live)
+      void copyText(message.content).then(
+        () => toast(t('copied')),
+        () => toast(t('copyRefused'), { tone: 'danger' }),
+      )
+    else if (key === 'r' && !live && message.role === 'assistant')
+      thread.attempt(() => answerAgain(thread.chat, message))
+    else if (key === '[' && message.siblingIndex > 0)
+      thread.attempt(() => showSibling(thread.chat, message, message.siblingIndex - 1))
+    else if (key === ']' && message.siblingIndex < message.siblingCount - 1)
+      thread.attempt(() => showSibling(thread.chat, message, message.siblingIndex + 1))
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <div className="mx-auto w-full max-w-[calc(var(--text-column)+2rem)] px-4 pb-5">
+      {beginsDay(message.createdAt, before?.createdAt) && (
+        <p role="separator" className="flex items-center gap-3 pt-1 pb-4 text-xs font-medium text-muted">
+          <span className="h-px flex-1 bg-line" />
+          {dayName(message.createdAt, Date.now())}
+          <span className="h-px flex-1 bg-line" />
+        </p>
+      )}
+      <article
+        data-message={message.id}
+        id={isLast && message.role === 'assistant' ? 'last-answer' : undefined}
+        tabIndex={tabbable ? 0 : -1}
+        aria-labelledby={`who-${message.id}`}
+        aria-busy={live || undefined}
+        onKeyDown={onKeyDown}
+        className={cx(
+          'group/row rounded-lg outline-offset-4 focus-visible:outline-2 focus-visible:outline-ring',
+          flash && 'anim-flash',
+          message.summarised && 'opacity-70',
+        )}
+      >
+        <h2 id={`who-${message.id}`} className="sr-only">
+          {t('row.heading', { who, time: clock(message.createdAt) })}
+        </h2>
+        <Boundary about={message} fallback={source}>
+          {message.role === 'user' && <Question message={message} isLast={isLast} />}
+          {message.role === 'assistant' && <Answer message={message} live={live} isLast={isLast} who={who} />}
+          {message.role === 'summary' && <SummaryCard message={message} />}
+        </Boundary>
+      </article>
+    </div>
+  )
+})

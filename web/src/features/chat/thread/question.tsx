@@ -1,0 +1,77 @@
+import type { Message } from '@atrium/contract/chat'
+import { Ellipsis, Pencil, Trash2, GitFork, Link2 } from 'lucide-react'
+import { useState } from 'react'
+import { usePreferences } from '../../../api/account.ts'
+import { CopyButton } from '../../../blocks/copy-button.tsx'
+import { Markdown } from '../../../blocks/markdown/markdown.tsx'
+import { cx } from '../../../lib/cx.ts'
+import { Button } from '../../../ui/button.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { useText } from '../texts.ts'
+import { ActionBar, RowTime } from './action-bar.tsx'
+import { useThread } from './context.ts'
+import { EditBox } from './edit-box.tsx'
+import { useMessageDeeds } from './deeds.ts'
+import { SentAttachments } from './sent-attachments.tsx'
+import { Siblings } from './siblings.tsx'
+
+const longText = 1400
+
+/** What the person said: at the end of the line in a bubble, or as part of a document. */
+export function Question({ message, isLast }: { message: Message; isLast: boolean }) {
+  const t = useText('chat')
+  const { editing, edit } = useThread()
+  const document = usePreferences().messageStyle === 'document'
+  const deeds = useMessageDeeds(message)
+  const [whole, setWhole] = useState(false)
+  const long = message.content.length > longText
+  if (editing === message.id) return <EditBox message={message} />
+  return (
+    <div className={cx('flex flex-col', document ? 'items-stretch' : 'items-end')}>
+      <SentAttachments attachments={message.attachments} />
+      {message.content && (
+        <div
+          className={cx(
+            document
+              ? 'border-s-3 border-accent-line ps-4'
+              : 'max-w-[min(85%,40rem)] rounded-xl rounded-ee-sm bg-accent-soft/70 px-4 py-2.5',
+          )}
+        >
+          <div className={cx(long && !whole && 'max-h-72 overflow-hidden mask-b-from-75%')}>
+            <Markdown text={message.content} />
+          </div>
+          {long && (
+            <Button
+              tone="quiet"
+              size="small"
+              className="-ms-2 mt-1"
+              aria-expanded={whole}
+              onClick={() => setWhole(!whole)}
+            >
+              {whole ? t('row.less') : t('row.more')}
+            </Button>
+          )}
+        </div>
+      )}
+      <ActionBar always={isLast} end={!document}>
+        <RowTime message={message} />
+        <Siblings message={message} />
+        <IconButton label={t('row.edit')} keys="E" icon={<Pencil />} size="small" onClick={() => edit(message.id)} />
+        <CopyButton text={message.content} label={t('row.copy')} keys="C" />
+        <Menu trigger={<IconButton label={t('row.moreActions')} icon={<Ellipsis />} size="small" />}>
+          <MenuItem icon={<GitFork />} onSelect={deeds.fork}>
+            {t('row.fork')}
+          </MenuItem>
+          <MenuItem icon={<Link2 />} onSelect={deeds.copyLink}>
+            {t('row.copyLink')}
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 />} danger onSelect={deeds.remove}>
+            {t('row.removeFrom')}
+          </MenuItem>
+        </Menu>
+      </ActionBar>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Attachment } from '@atrium/contract/chat'
+import { FileText } from 'lucide-react'
+import { useState } from 'react'
+import { attachmentUrl } from '../../../blocks/attachment-url.ts'
+import { size } from '../../../lib/format.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useText } from '../texts.ts'
+
+/** The files of a sent message. Images stand in boxes of known size, so that nothing jumps when they arrive. */
+export function SentAttachments({ attachments }: { attachments: readonly Attachment[] }) {
+  const t = useText('chat')
+  const [large, setLarge] = useState<Attachment | null>(null)
+  if (attachments.length === 0) return null
+  return (
+    <ul aria-label={t('row.attachments')} className="mb-2 flex max-w-full flex-wrap justify-end gap-2">
+      {attachments.map((file) => (
+        <li key={file.id} className="max-w-full">
+          {file.kind === 'image' ? (
+            <button
+              type="button"
+              aria-label={t('row.enlarge', { name: file.name })}
+              onClick={() => setLarge(file)}
+              className="block overflow-hidden rounded-lg border border-line"
+            >
+              <img src={attachmentUrl(file.id)} alt={file.name} {...boxOf(file)} className="object-cover" />
+            </button>
+          ) : (
+            <a
+              href={attachmentUrl(file.id)}
+              target="_blank"
+              rel="noreferrer"
+              className="flex max-w-72 items-center gap-2 rounded-lg border border-line bg-raised px-3 py-2 hover:bg-hover"
+            >
+              <FileText aria-hidden className="size-4 shrink-0 text-muted" />
+              <span className="min-w-0 truncate" dir="auto">
+                {file.name}
+              </span>
+              <span className="shrink-0 text-xs text-muted">{size(file.sizeBytes)}</span>
+            </a>
+          )}
+        </li>
+      ))}
+      {large && (
+        <Dialog open onOpenChange={() => setLarge(null)} title={large.name} width="wide">
+          <img src={attachmentUrl(large.id)} alt={large.name} className="mx-auto max-h-[68dvh] rounded-md" />
+        </Dialog>
+      )}
+    </ul>
+  )
+}
+
+function boxOf({ width, height }: Attachment): { width: number; height: number } {
+  if (!width || !height) return { width: 240, height: 160 }
+  const scale = Math.min(1, 280 / width, 220 / height)
+  return { width: Math.round(width * scale), height: Math.round(height * scale) }
+}

@@ -1,0 +1,39 @@
+import type { Message } from '@atrium/contract/chat'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { number } from '../../../lib/format.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { showSibling } from '../open/edit.ts'
+import { useText } from '../texts.ts'
+import { useThread } from './context.ts'
+
+/** `‹ 2 / 3 ›`: the other versions of a message. */
+export function Siblings({ message }: { message: Message }) {
+  const t = useText('chat')
+  const { chat, attempt } = useThread()
+  const { siblingIndex: index, siblingCount: count } = message
+  if (count < 2) return null
+  const go = (to: number) => attempt(() => showSibling(chat, message, to))
+  return (
+    <span role="group" aria-label={t('siblings.label')} className="inline-flex items-center text-xs tabular-nums">
+      <IconButton
+        label={t('siblings.previous')}
+        keys="["
+        icon={<ChevronLeft className="rtl:-scale-x-100" />}
+        size="small"
+        disabled={index === 0}
+        onClick={() => go(index - 1)}
+      />
+      <span aria-label={t('siblings.place', { index: index + 1, count })}>
+        {number(index + 1)} / {number(count)}
+      </span>
+      <IconButton
+        label={t('siblings.next')}
+        keys="]"
+        icon={<ChevronRight className="rtl:-scale-x-100" />}
+        size="small"
+        disabled={index === count - 1}
+        onClick={() => go(index + 1)}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import { Brain, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { usePreferences } from '../../../api/account.ts'
+import { Markdown } from '../../../blocks/markdown/markdown.tsx'
+import { cx } from '../../../lib/cx.ts'
+import { useText } from '../texts.ts'
+import { useSeconds } from './waiting.tsx'
+
+/** What a model thought before it answered: one line, opened on demand. What the person chose stays for this answer. */
+export function Thinking({
+  text,
+  since = null,
+  until = null,
+  running = false,
+}: {
+  text: string
+  since?: number | null
+  until?: number | null
+  running?: boolean
+}) {
+  const t = useText('chat')
+  const { showThinking } = usePreferences().chat
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const open = chosen ?? showThinking
+  const counted = useSeconds(since ?? 0, running && since !== null)
+  const seconds = until !== null && since !== null ? Math.round((until - since) / 1000) : counted
+  const label = running
+    ? t('thinking.running', { count: seconds })
+    : since === null
+      ? t('thinking.label')
+      : t('thinking.done', { count: seconds })
+  return (
+    <div className="mb-3">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setChosen(!open)}
+        className="hit -ms-1.5 flex items-center gap-1.5 rounded-md px-1.5 py-1 text-sm text-muted hover:bg-hover hover:text-ink"
+      >
+        <Brain aria-hidden className={cx('size-3.5', running && 'animate-pulse text-accent-ink')} />
+        {label}
+        <ChevronRight
+          aria-hidden
+          className={cx('size-3.5 transition-transform rtl:-scale-x-100', open && 'rotate-90 rtl:rotate-90')}
+        />
+      </button>
+      {open && (
+        <div className="mt-1 border-s-2 border-line ps-3.5 text-muted [&_.markdown]:text-sm">
+          <Markdown text={text} streaming={running} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,209 @@
+import { defaultRangeExtractor, elementScroll, useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { usePreferences } from '../../../api/account.ts'
+import { useAction } from '../../../lib/actions.ts'
+import { cx } from '../../../lib/cx.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import type { Conversation } from '../open/conversation.ts'
+import { goToEnd, loadEarlier, loadLater, type OpenChat, useOpen } from '../open/store.ts'
+import { useText } from '../texts.ts'
+import { ForkedFrom } from './forked-from.tsx'
+import { MessageRow } from './message-row.tsx'
+import { ThreadEnd } from './thread-end.tsx'
+import { useRowKeys } from './row-keys.ts'
+import { useStick, wantsCalm } from './use-stick.ts'
+
+const topRoom = 56
+const questionRoom = 16
+const reach = 1200
+
+/** The messages of a chat; only the rows near the view are in the page. */
+export function Thread({ chat, conversation }: { chat: OpenChat; conversation: Conversation }) {
+  const t = useText('chat')
+  const { messages, live } = conversation
+  const followStyle = usePreferences().chat.follow
+  const box = useRef<HTMLDivElement>(null)
+  const { stick, stance, away } = useStick(box)
+  const loading = useOpen(chat, (state) => state.loading)
+  const asks = useOpen(chat, (state) => state.asks)
+  const target = useOpen(chat, (state) => state.target)
+  /** The question that is held at the top of the view while its answer grows. */
+  const [held, setHeld] = useState<string | null>(null)
+  const [flash, setFlash] = useState<string | null>(null)
+  const rowKeys = useRowKeys(messages)
+
+  const places = useMemo(() => new Map(messages.map((m, index) => [m.id, index])), [messages])
+  const kept = [rowKeys.focused, live?.messageId, held].flatMap((id) => (id ? [places.get(id)] : []))
+  const virtual = useVirtualizer({
+    count: messages.length,
+    getScrollElement: () => box.current,
+    getItemKey: useCallback((index: number) => messages[index]?.id ?? index, [messages]),
+    estimateSize: useCallback((index: number) => estimate(messages[index]?.content.length ?? 0), [messages]),
+    overscan: 4,
+    paddingStart: topRoom,
+    // Earlier pages push the view down by their height, so that what is read stays where it is.
+    anchorTo: 'end',
+    // The end is followed by the stick alone.
+    scrollEndThreshold: Number.NEGATIVE_INFINITY,
+    useFlushSync: false,
+    rangeExtractor: (range) => {
+      const rows = new Set(defaultRangeExtractor(range))
+      for (const index of kept) if (index !== undefined && index < range.count) rows.add(index)
+      return [...rows].sort((a, b) => a - b)
+    },
+    scrollToFn: (offset, options, instance) => {
+      stick.wrote(offset + (options.adjustments ?? 0))
+      elementScroll(offset, options, instance)
+    },
+  })
+
+  // Below a held question there is room enough for it to stand at the top of the view.
+  const height = box.current?.clientHeight ?? 0
+  const heldAt = held === null ? undefined : virtual.measurementsCache[places.get(held) ?? -1]?.start
+  const [endHeight, setEndHeight] = useState(0)
+  const room =
+    heldAt === undefined ? 0 : Math.max(0, height - (virtual.getTotalSize() + endHeight - heldAt) - questionRoom)
+
+  useLayoutEffect(() => stick.grew())
+
+  // A question was asked.
+  const seenAsks = useRef(asks)
+  useLayoutEffect(() => {
+    if (seenAsks.current === asks) return
+    seenAsks.current = asks
+    const question = messages.findLast((m) => m.role === 'user')
+    if (followStyle === 'question' && question) setHeld(question.id)
+    else stick.toEnd(wantsCalm())
+  }, [asks, messages, followStyle, stick])
+  useLayoutEffect(() => {
+    if (held === null) return
+    const start = virtual.measurementsCache[places.get(held) ?? -1]?.start
+    if (start !== undefined) stick.hold(start - questionRoom, true)
+    // Only when another question is held: later the view stays where it is.
+  }, [held])
+
+  // A link to a message, or a jump to one.
+  useEffect(() => {
+    const index = target ? places.get(target.messageId) : undefined
+    if (!target || index === undefined) return
+    stick.hold(box.current?.scrollTop ?? 0, true)
+    virtual.scrollToIndex(index, { align: 'start' })
+    setFlash(target.messageId)
+    const timer = setTimeout(() => setFlash(null), 1600)
+    return () => clearTimeout(timer)
+    // Only when another target is set; loading more must not jump again.
+  }, [target])
+
+  // More of the path, before the view reaches its edge.
+  const offset = virtual.scrollOffset ?? 0
+  useEffect(() => {
+    if (loading) return
+    if (conversation.earlier && offset < reach) void loadEarlier(chat)
+    else if (conversation.later && virtual.getTotalSize() - offset - height < reach) void loadLater(chat)
+  })
+
+  const toEnd = () => void goToEnd(chat).then(() => stick.toEnd(wantsCalm()))
+  const toQuestion = (step: -1 | 1) => {
+    const top = (box.current?.scrollTop ?? 0) + questionRoom
+    const starts = messages.flatMap((m, index) =>
+      m.role === 'user' ? [{ id: m.id, index, start: virtual.measurementsCache[index]?.start ?? 0 }] : [],
+    )
+    const next = step < 0 ? starts.findLast((q) => q.start < top - 4) : starts.find((q) => q.start > top + 4)
+    if (!next) return step > 0 ? toEnd() : undefined
+    stick.hold(next.start - questionRoom, wantsCalm())
+    rowKeys.focus(next.id)
+  }
+  useAction('chat.previous-question', () => toQuestion(-1))
+  useAction('chat.next-question', () => toQuestion(1))
+
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <div
+        ref={box}
+        role="log"
+        aria-live="off"
+        aria-label={t('thread.label', { title: conversation.head.title })}
+        onKeyDown={rowKeys.onKeyDown}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]"
+      >
+        <div className="relative w-full" style={{ height: virtual.getTotalSize() }}>
+          <div
+            className="absolute inset-x-0 top-0 grid place-items-center text-sm text-muted"
+            style={{ height: topRoom }}
+          >
+            {conversation.earlier ? (
+              loading === 'earlier' && <Spinner label={t('thread.loadingEarlier')} />
+            ) : (
+              <ForkedFrom from={conversation.head.forkedFrom} />
+            )}
+          </div>
+          {virtual.getVirtualItems().map((item) => {
+            const message = messages[item.index]
+            if (!message) return null
+            return (
+              <div
+                key={item.key}
+                ref={virtual.measureElement}
+                data-index={item.index}
+                className="absolute inset-x-0 top-0"
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <MessageRow
+                  message={message}
+                  before={messages[item.index - 1]}
+                  isLast={item.index === messages.length - 1}
+                  live={live?.messageId === message.id}
+                  flash={flash === message.id}
+                  tabbable={rowKeys.tabbable === message.id}
+                />
+              </div>
+            )
+          })}
+        </div>
+        <ThreadEnd chat={chat} conversation={conversation} onHeight={setEndHeight} />
+        <div aria-hidden style={{ height: room }} />
+      </div>
+      <div
+        className={cx(
+          'pointer-events-none absolute inset-x-0 bottom-2 flex justify-center gap-1 transition-opacity',
+          away || conversation.later ? 'opacity-100' : 'opacity-0',
+        )}
+      >
+        {(away || conversation.later) && (
+          <div className="pointer-events-auto flex gap-1 rounded-full border border-line bg-raised p-0.5 shadow-mid">
+            <IconButton
+              label={t('thread.toQuestion')}
+              keys="Alt+ArrowUp"
+              icon={<ArrowUp />}
+              size="small"
+              tooltipSide="top"
+              className="rounded-full"
+              onClick={() => toQuestion(-1)}
+            />
+            <IconButton
+              label={live && stance === 'free' ? t('thread.toEndRunning') : t('thread.toEnd')}
+              icon={live ? <RunningArrow /> : <ArrowDown />}
+              size="small"
+              tooltipSide="top"
+              className="rounded-full"
+              onClick={toEnd}
+            />
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Down, and something is being written there. */
+const RunningArrow = () => (
+  <span className="relative grid place-items-center">
+    <Spinner size={20} className="absolute text-accent-ink" />
+    <ArrowDown className="size-3!" />
+  </span>
+)
+
+/** A first guess at the height of a row, until it is measured. */
+const estimate = (characters: number) => 88 + Math.min(2400, Math.ceil(characters / 84) * 26)

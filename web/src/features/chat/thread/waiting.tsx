@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { useText } from '../texts.ts'
+
+/** What the answer waits for: words from the first moment, the time after ten seconds. */
+export function Waiting({ since, quiet, stopping }: { since: number; quiet: boolean; stopping: boolean }) {
+  const t = useText('chat')
+  const seconds = useSeconds(since, !quiet)
+  if (stopping) return <p className="mt-2 text-sm text-muted">{t('answer.stopped')}</p>
+  if (quiet) {
+    return (
+      <span aria-hidden className="mt-2 flex gap-1">
+        <span className="size-1.5 animate-pulse rounded-full bg-accent" />
+      </span>
+    )
+  }
+  return (
+    <p className="flex items-center gap-2 text-muted">
+      <Spinner size={14} />
+      {seconds < 10 ? t('answer.waiting') : t('answer.waitingLong', { count: seconds })}
+    </p>
+  )
+}
+
+/** Whole seconds since a time, counting while `on`. */
+export function useSeconds(since: number, on: boolean): number {
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    if (!on) return
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [on])
+  return Math.max(0, Math.floor((now - since) / 1000))
+}
