@@ -1,26 +1,34 @@
 /** The whole house on one page: the ground, the floors above it in order, and the door. */
 import type { LimitName } from '@atrium/contract/route'
-import type { AccountEvent } from '@atrium/contract/system'
-import { createAccounts } from '../core/accounts/index.ts'
+import { type Accounts, createAccounts } from '../core/accounts/index.ts'
+import { createConnections } from '../core/connections/index.ts'
+import { createGenerations } from '../core/generation/index.ts'
 import { createSettings } from '../core/settings/index.ts'
+import { createChats, purgeJob } from '../features/chat/index.ts'
+import { durableJobs } from '../features/durable-jobs/index.ts'
+import { localRuntime } from '../features/local-runtime/index.ts'
 import { systemArea } from '../features/system/index.ts'
 import { userAdministration } from '../features/user-administration/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
-import { eventMigrations } from '../platform/events/tables.ts'
+import { createFiles } from '../platform/files/files.ts'
 import type { Area } from '../platform/http/area.ts'
-import { type Http, type RateRule, createHttp } from '../platform/http/index.ts'
+import { type RateRule, createHttp } from '../platform/http/index.ts'
+import { createHousekeeping } from '../platform/jobs/housekeeping.ts'
+import { createJobs } from '../platform/jobs/jobs.ts'
 import { type Log, createLog } from '../platform/log/log.ts'
 import { createMetrics } from '../platform/metrics/index.ts'
+import { createOutbound } from '../platform/outbound/outbound.ts'
 import { systemClock } from '../platform/system-clock.ts'
-import { accountMigrations } from '../core/accounts/index.ts'
-import { settingsMigrations } from '../core/settings/index.ts'
-import { vaultMigrations } from '../platform/vault/tables.ts'
+import { createLocalRuntime } from '../providers/local-runtime.ts'
+import { createRunner } from '../providers/runner.ts'
 import { readinessChecks } from './checks.ts'
 import type { Config } from './config.ts'
 import { createDoors } from './doors.ts'
-import { openGround } from './ground.ts'
+import { type Ground, openGround } from './ground.ts'
 import { createInterface } from './interface.ts'
+import { migrations } from './migrations.ts'
+import { accountIds, createNews } from './news.ts'
 import { createPages } from './pages.ts'
 import { version } from './version.ts'
 
@@ -30,7 +38,7 @@ export interface Overrides {
   readonly log?: Log
   readonly limits?: Partial<Record<LimitName, RateRule>>
   /** The built web app; nothing is served for pages without it. */
-  readonly staticFolder?: string
+  readonly staticFolder?: string | undefined
   /** Check every event of every stream against the contract. */
   readonly checkEvents?: boolean
 }
@@ -40,23 +48,37 @@ export interface App {
   listen(): Promise<string>
   /** Ends everything in order; what runs has some seconds. */
   stop(): Promise<void>
-  readonly accounts: ReturnType<typeof createAccounts>
+  readonly accounts: Accounts
 }
 
 /** Opens the house. Throws errors whose message is a sentence when it cannot; nothing stays open then. */
 export const createApp = async (config: Config, overrides: Overrides = {}): Promise<App> => {
   const clock = overrides.clock ?? systemClock
   const log = overrides.log ?? createLog({ level: config.logLevel ?? 'info' })
+  const ground = await openGround(config, migrations, { clock, log, version })
+  try {
+    return await build(config, overrides, { ...ground, clock, log })
+  } catch (error) {
+    await ground.database.close()
+    throw error
+  }
+}
 
-  // The ground
-  const migrations = [...vaultMigrations, ...eventMigrations, ...accountMigrations, ...settingsMigrations]
-  const { database, vault } = await openGround(config, migrations, { clock, log, version })
+const build = async (
+  config: Config,
+  overrides: Overrides,
+  ground: Ground & { clock: Clock; log: Log },
+): Promise<App> => {
+  const { database, vault, clock, log } = ground
+
+  // The platform
   const processId = clock.id()
   await database.holdPresence(processId)
   const events = createEventLog({ database, vault, clock, log: log.child('events'), processId })
-  const announce = async (accountId: string, event: AccountEvent): Promise<void> =>
-    void (await events.append({ id: `account:${accountId}`, accountId }, event))
+  const files = createFiles({ database, vault, clock })
+  const jobs = createJobs({ database, vault, clock, events, log: log.child('jobs'), processId, concurrency: 4 })
   const metrics = config.metricsToken ? await createMetrics({ token: config.metricsToken, prefix: 'atrium_' }) : null
+  const { announce, announceAll } = createNews(events, () => accountIds(accounts))
 
   // Core
   const settings = createSettings({
@@ -67,17 +89,48 @@ export const createApp = async (config: Config, overrides: Overrides = {}): Prom
       localRuntimeUrl: config.ollamaBaseUrl,
     },
   })
-  const accounts = createAccounts({
+  const accounts: Accounts = createAccounts({
     ...{ database, vault, clock, log: log.child('accounts'), version, announce },
     sessionDays: config.sessionDays,
     signupEnabled: settings.signupEnabled,
   })
+  const openGate = (also: readonly string[]) =>
+    createOutbound({
+      allowed: async () => new Set([...(await settings.allowedAddresses()), ...also]),
+      log: log.child('outbound'),
+    })
+  const outbound = openGate([])
+  const runtime = createLocalRuntime(outbound)
+  const connections = createConnections({
+    ...{ database, vault, clock, log: log.child('connections'), announce, announceAll },
+    ...{ outbound, openGate, runtime, runner: createRunner({ outbound, clock }) },
+    allowAddress: settings.allowAddress,
+    localRuntimeSettings: async () => (await settings.instance()).localRuntime.value,
+    defaultModel: async (accountId) => (await settings.preferencesOf(accountId)).defaultModel,
+    environmentHas: (name) => config.variables.has(name),
+    ttlMs: config.modelDiscoveryTtlMs,
+    maxContext: config.ollamaMaxContext,
+  })
+  const generations = createGenerations({ database, events, clock, log: log.child('generation'), processId })
 
   // Features
-  const areas: Area[] = [
+  const chats = createChats({
+    ...{ database, vault, clock, log: log.child('chat'), generations, files, tell: announce },
+    resolveModel: connections.resolve,
+    preferences: settings.preferencesOf,
+  })
+  const areas: readonly Area[] = [
     accounts.area,
     settings.area,
+    connections.area,
+    chats.area,
     userAdministration(accounts),
+    durableJobs({ jobs }),
+    localRuntime({
+      ...{ runtime, jobs, log: log.child('local-runtime'), local: connections.local },
+      settings: settings.instance,
+      saveSettings: settings.setLocalRuntime,
+    }),
     systemArea({
       ...{ version, events },
       checks: readinessChecks(database, config.dataDir),
@@ -86,12 +139,17 @@ export const createApp = async (config: Config, overrides: Overrides = {}): Prom
     }),
   ]
 
+  // When an account goes, everything of it goes
+  accounts.onAccountRemoved(chats.removeAccount)
+  accounts.onAccountRemoved((accountId) => jobs.removeAccount(accountId))
+  accounts.onAccountRemoved((accountId) => events.removeAccount(accountId))
+  accounts.onAccountRemoved((accountId) => files.removeAccount(accountId))
+
   // The door
-  const http: Http = await createHttp({
-    ...{ areas, clock, log: log.child('http') },
+  const http = await createHttp({
+    ...{ areas, clock, log: log.child('http'), limits: overrides.limits },
     doors: createDoors(accounts),
     watchSession: accounts.watchSession,
-    limits: overrides.limits,
     trustProxy: config.trustProxy,
     baseUrl: config.baseUrl,
     pages: createPages(metrics),
@@ -102,13 +160,30 @@ export const createApp = async (config: Config, overrides: Overrides = {}): Prom
   metrics?.gauge('open_streams', 'Event streams that are open', () => http.openStreams)
   metrics?.gauge('database_bytes', 'Size of the database', () => database.size())
 
+  // What earlier processes left, then work, then visitors
+  await generations.recover()
+  await chats.recover()
+  const tidy = createHousekeeping({ jobs, events, files, clock })
+  jobs.start([...areas.map((area) => area.jobs ?? {}), tidy.handlers])
+
   return {
     accounts,
-    listen: () => http.listen(config.host, config.port),
+    async listen() {
+      const address = await http.listen(config.host, config.port)
+      await tidy.begin()
+      await jobs.every(purgeJob, {}, 24 * 60 * 60_000)
+      return address
+    },
     async stop() {
-      await http.stop()
+      // Requests that wait for an answer end when the answers are stopped.
+      const closed = http.stop()
+      await chats.stop()
+      await generations.stop()
+      await closed
+      await jobs.stop()
       accounts.close()
       settings.close()
+      await outbound.close()
       await events.stop()
       await database.close()
     },

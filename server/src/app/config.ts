@@ -38,6 +38,7 @@ export const configFromEnv = (env: Readonly<Record<string, string | undefined>>)
     outboundAllow: read.OUTBOUND_ALLOW,
     modelDiscoveryTtlMs: read.PLUGIN_MODEL_DISCOVERY_TTL_MS,
     sessionDays: read.SESSION_DAYS,
+    variables: new Set(Object.keys(given)),
   }
 }
 
@@ -156,6 +157,8 @@ export interface Config {
   readonly outboundAllow: readonly string[] | undefined
   readonly modelDiscoveryTtlMs: number | undefined
   readonly sessionDays: number
+  /** The names of all variables that are set. */
+  readonly variables: ReadonlySet<string>
 }
 
 /** Where things lie below the data folder. */

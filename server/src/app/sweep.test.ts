@@ -28,7 +28,7 @@ describe.each(['sqlite', 'postgres'] as const)('every route (%s)', (dialect) => 
     admin = await app.signUpAdmin()
     user = await app.signUpUser()
   })
-  afterAll(() => app.close())
+  afterAll(() => app?.close())
 
   const send = (client: Client, route: Route, call: Call, init?: RequestInit) =>
     client.answer(route, call as never, init)

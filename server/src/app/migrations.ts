@@ -1,0 +1,23 @@
+/** Every step of the schema, in the order in which areas stand on each other. */
+import { accountMigrations } from '../core/accounts/index.ts'
+import { connectionMigrations } from '../core/connections/index.ts'
+import { generationMigrations } from '../core/generation/index.ts'
+import { settingsMigrations } from '../core/settings/index.ts'
+import { chatMigrations } from '../features/chat/index.ts'
+import type { Migration } from '../platform/db/index.ts'
+import { eventMigrations } from '../platform/events/tables.ts'
+import { fileMigrations } from '../platform/files/tables.ts'
+import { jobMigrations } from '../platform/jobs/tables.ts'
+import { vaultMigrations } from '../platform/vault/tables.ts'
+
+export const migrations: readonly Migration[] = [
+  ...vaultMigrations,
+  ...eventMigrations,
+  ...fileMigrations,
+  ...jobMigrations,
+  ...accountMigrations,
+  ...settingsMigrations,
+  ...connectionMigrations,
+  ...generationMigrations,
+  ...chatMigrations,
+]
