@@ -41,16 +41,21 @@ export async function exchange(outbound: Pick<Outbound, 'request'>, question: Qu
     }
     return parse(text)
   } catch (error) {
-    throw translate(error, question.signal, late)
+    if (question.signal?.aborted) throw new ProviderFailure('aborted', 'The request was stopped.')
+    if (late.aborted) throw new ProviderFailure('timeout', 'The provider did not answer in time.')
+    throw translate(error)
   }
 }
 
-/** What an error of a call to a provider means; bugs pass unchanged. */
-export function translate(error: unknown, signal: AbortSignal | undefined, late?: AbortSignal): unknown {
+/**
+ * What an error of a call to a provider means; bugs pass unchanged. `signal`: the caller's own, whose abort explains
+ * everything. `answering`: the answer had begun.
+ */
+export function translate(error: unknown, signal?: AbortSignal, answering = false): unknown {
   if (error instanceof ProviderFailure) return error
   if (signal?.aborted) return new ProviderFailure('aborted', 'The request was stopped.')
-  if (late?.aborted) return new ProviderFailure('timeout', 'The provider did not answer in time.')
-  if (error instanceof OutboundFailure) return outboundFault(error, false)
+  if (error instanceof OutboundFailure) return outboundFault(error, answering)
+  // A refusal of the gate means that the provider cannot be reached.
   if (error instanceof Refusal) return new ProviderFailure('unreachable', error.message)
   return error
 }

@@ -87,6 +87,9 @@ function codeWord(body: string): ((status: number | null) => ProviderFailure) | 
   if (/does not support tools|tool use is not supported/i.test(body)) {
     return (status) => new ProviderFailure('rejected', 'This model does not take tools.', status)
   }
+  if (/think value .{0,40} is not supported/i.test(body)) {
+    return (status) => new ProviderFailure('rejected', 'This model does not know this level of thinking.', status)
+  }
   if (/does not support thinking/i.test(body)) {
     return (status) =>
       new ProviderFailure('rejected', 'This model does not think aloud: switch thinking off for it.', status)

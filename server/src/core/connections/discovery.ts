@@ -12,6 +12,8 @@ import type { AccountConnection } from './types.ts'
 
 /** A list that takes longer than this is as good as none. */
 const discoveryMs = 5000
+/** A list of thousands of models is a megabyte or two. */
+export const largestList = 4 * 1024 * 1024
 
 export interface DiscoveryDeps {
   readonly store: ConnectionStore
@@ -97,7 +99,9 @@ export async function askForModels(
   withKey: () => { headers: Record<string, string>; hasKey: boolean },
 ): Promise<ListedModel[]> {
   const url = await checkAddress(outbound, modelsUrl)
-  return readModelList(await exchange(outbound, { method: 'GET', url, timeoutMs: discoveryMs, ...withKey() }))
+  return readModelList(
+    await exchange(outbound, { method: 'GET', url, timeoutMs: discoveryMs, maxBytes: largestList, ...withKey() }),
+  )
 }
 
 /** A refused destination is one that cannot be reached. */

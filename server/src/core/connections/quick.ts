@@ -8,6 +8,7 @@ import { exchange } from '../../providers/exchange.ts'
 import { modelsUrlOf } from '../../providers/route.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 import { chatUrlOf, codeOf, compare, hostAndPort, idFromName, keyHeaders, quickDefinition, soundKey } from './rules.ts'
+import { largestList } from './discovery.ts'
 import type { ConnectionStore } from './store.ts'
 
 export interface QuickDeps {
@@ -77,7 +78,16 @@ async function probe(gate: Outbound, url: string, key: string | null): Promise<L
   const headers = keyHeaders(quickDefinition('x', url, key !== null, ['x']), key)
   try {
     const hasKey = key !== null
-    return readModelList(await exchange(gate, { method: 'GET', url: modelsUrl, headers, hasKey, timeoutMs: 10_000 }))
+    return readModelList(
+      await exchange(gate, {
+        method: 'GET',
+        url: modelsUrl,
+        headers,
+        hasKey,
+        timeoutMs: 10_000,
+        maxBytes: largestList,
+      }),
+    )
   } catch (error) {
     if (error instanceof ProviderFailure) throw fail(codeOf(error), error.message)
     throw error

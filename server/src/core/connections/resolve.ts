@@ -64,6 +64,7 @@ async function resolveLocal(deps: ResolveDeps, accountId: string, selection: Sel
     // A model that thinks first would begin to think in the middle of the sentence.
     prefills: thinking === false,
     sizesWindow: true,
+    levels: /gpt-?oss/i.test(found.family ?? found.name),
     call: { wire: wires.ollama, url, headers: {}, hasKey: false, model: found.name },
   })
 }
@@ -100,6 +101,7 @@ async function resolvePlugin(deps: ResolveDeps, accountId: string, selection: Se
     thinking: found.thinking,
     prefills: false,
     sizesWindow: false,
+    levels: true,
     call: {
       wire: wires['chat-completions'],
       url,
@@ -111,6 +113,8 @@ async function resolvePlugin(deps: ResolveDeps, accountId: string, selection: Se
 }
 
 interface Told extends Omit<UsableModel, 'kind' | 'ask'> {
+  /** Whether it takes `low`, `medium` and `high` where others only know whether to think. */
+  readonly levels: boolean
   readonly call: {
     readonly wire: Wire
     readonly url: Checked<URL>
@@ -120,7 +124,7 @@ interface Told extends Omit<UsableModel, 'kind' | 'ask'> {
   }
 }
 
-function usable({ runner }: ResolveDeps, accountId: string, { call, ...model }: Told): Resolved {
+function usable({ runner }: ResolveDeps, accountId: string, { call, levels, ...model }: Told): Resolved {
   const { model: name, ...how } = call
   const { selection, providerName } = model
   const subject = { accountId, providerId: selection.providerId, providerName, capability: 'chat' }
@@ -128,14 +132,20 @@ function usable({ runner }: ResolveDeps, accountId: string, { call, ...model }: 
     model: {
       kind: 'wire',
       ...model,
-      ask: (turn, signal) => runner.run({ ...how, turn: fitting({ ...turn, model: name }, model), signal, subject }),
+      ask: (turn, signal) =>
+        runner.run({ ...how, turn: fitting({ ...turn, model: name }, model.thinking, levels), signal, subject }),
     },
   }
 }
 
 /** Leaves out what the model is known not to take: the provider would refuse the whole turn for it. */
-function fitting(turn: Turn, { thinking }: Pick<UsableModel, 'thinking'>): Turn {
-  if (thinking !== false || turn.options.think === undefined) return turn
+function fitting(turn: Turn, thinking: boolean | null, levels: boolean): Turn {
+  if (turn.options.think === undefined) return turn
+  if (thinking !== false) {
+    return levels || typeof turn.options.think === 'boolean'
+      ? turn
+      : { ...turn, options: { ...turn.options, think: true } }
+  }
   const { think: _, ...options } = turn.options
   return { ...turn, options }
 }

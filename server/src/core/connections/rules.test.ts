@@ -46,12 +46,17 @@ describe('the address that was meant', () => {
     expect(chatUrlOf(written)).toBe(url)
   })
 
-  test.each(['', 'a.example/v1', 'ftp://a.example', 'javascript:alert(1)', 'https://me:pw@a.example/v1'])(
-    '%o is refused',
-    (written) => {
-      expect(() => chatUrlOf(written)).toThrow(/address|http/i)
-    },
-  )
+  test.each([
+    '',
+    'a.example/v1',
+    'ftp://a.example',
+    'javascript:alert(1)',
+    'https://me:pw@a.example/v1',
+    'https://a.example/v1/responses',
+    'https://a.example/v1/completions',
+  ])('%o is refused', (written) => {
+    expect(() => chatUrlOf(written)).toThrow(/address|http/i)
+  })
 })
 
 describe('what a key is bound to', () => {

@@ -1,0 +1,123 @@
+/** Makes the call of a turn, and judges what comes back before anything of it is read as an answer. */
+import type { Checked, Outbound, OutboundResponse } from '../platform/outbound/types.ts'
+import { refusedByStatus } from './faults.ts'
+import { createFraming, type Framing, maxFrameLength } from './framing.ts'
+import type { Silence } from './silence.ts'
+import { ProviderFailure, type Turn, type Wire, type WireReader } from './types.ts'
+
+export interface Call {
+  readonly wire: Wire
+  readonly url: Checked<URL>
+  /** With the key, where there is one. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly hasKey: boolean
+  readonly turn: Turn
+  /** Aborting drops the connection to the provider at once. */
+  readonly signal: AbortSignal
+  /** Longest wait for the first piece: a local model may have to be loaded first. Default 5 minutes. */
+  readonly firstTokenMs?: number
+  /** Longest silence after that. Default 2 minutes. */
+  readonly idleMs?: number
+  /** Handed to the meter as it is. */
+  readonly subject?: unknown
+}
+
+export interface Answering {
+  readonly response: OutboundResponse
+  readonly reader: WireReader
+  readonly framing: Framing
+  readonly chunks: AsyncIterator<Uint8Array>
+}
+
+const maxAnswerBytes = 64 * 1024 * 1024
+const maxErrorBytes = 64 * 1024
+const errorBodyMs = 5000
+/** How long a finished answer may take to end its body, so that the connection can be used again. */
+const tidyMs = 500
+
+/** Throws ProviderFailure or what the gate throws. */
+export async function openAnswer(outbound: Pick<Outbound, 'request'>, call: Call, watch: Silence): Promise<Answering> {
+  const { wire, turn } = call
+  const response = await outbound.request(call.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: wire.framing === 'sse' ? 'text/event-stream' : 'application/x-ndjson',
+      ...call.headers,
+    },
+    body: JSON.stringify(wire.say(turn)),
+    signal: watch.signal,
+    headersMs: watch.longestMs,
+    idleMs: watch.longestMs,
+    maxBytes: maxAnswerBytes,
+  })
+  if (response.status < 200 || response.status > 299) throw await refusal(response, call)
+  const kind = kindOf(wire, response.headers['content-type'])
+  if (kind === 'other') throw notAnAnswer(response)
+  const framing = kind === 'whole' ? oneObject() : createFraming(wire.framing)
+  return { response, reader: wire.reader(), framing, chunks: response.body[Symbol.asyncIterator]() }
+}
+
+/** Reads a finished answer to its end for a moment, so that its connection can serve the next call. */
+export async function drain({ chunks, response }: Answering): Promise<void> {
+  const timer = setTimeout(() => response.discard(), tidyMs)
+  try {
+    while (!(await chunks.next()).done);
+  } catch {
+    // The answer is complete: how its connection ends does not matter any more.
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function refusal(response: OutboundResponse, call: Call): Promise<ProviderFailure> {
+  const timer = setTimeout(() => response.discard(), errorBodyMs)
+  // The body only sharpens the words; without it the status alone has to do.
+  const body = await readStart(response).catch(() => '')
+  clearTimeout(timer)
+  response.discard()
+  return refusedByStatus(response.status, body, { hasKey: call.hasKey, retryAfter: response.headers['retry-after'] })
+}
+
+async function readStart(response: OutboundResponse): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of response.body) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length > maxErrorBytes) break
+  }
+  return text
+}
+
+/** Whether the body is a stream in the wire's framing, one whole object, or nothing of the kind. */
+function kindOf(wire: Wire, contentType = ''): 'stream' | 'whole' | 'other' {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (wire.framing === 'ndjson') return /^$|json|^text\/plain$|octet-stream/.test(type) ? 'stream' : 'other'
+  if (/^$|^text\/event-stream$|^text\/plain$|octet-stream/.test(type)) return 'stream'
+  return type.endsWith('json') ? 'whole' : 'other'
+}
+
+const notAnAnswer = (response: OutboundResponse): ProviderFailure => {
+  response.discard()
+  return new ProviderFailure(
+    'malformed',
+    'The provider answered with something other than an answer of a model: a web page, perhaps. Is the address right?',
+    response.status,
+  )
+}
+
+/** A server that does not stream answers with one object; the same reader takes it as the only frame. */
+function oneObject(): Framing {
+  const decoder = new TextDecoder()
+  let text = ''
+  return {
+    push(chunk) {
+      text += decoder.decode(chunk, { stream: true })
+      if (text.length > maxFrameLength) {
+        throw new ProviderFailure('too_large', 'The answer of the provider is larger than Atrium takes.')
+      }
+      return []
+    },
+    end: () => [text + decoder.decode()],
+  }
+}
