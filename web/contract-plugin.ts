@@ -27,6 +27,12 @@ export function contractLiterals(): Plugin {
       })
       return { code: `${lines.join('\n')}\nexport {}\n`, moduleSideEffects: false, map: null }
     },
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        const stray = chunk.type === 'chunk' && chunk.moduleIds.find((id) => /node_modules\/zod\//.test(id))
+        if (stray) this.error(`zod must not reach the browser, but ${chunk.fileName} holds ${stray}`)
+      }
+    },
   }
 }
 

@@ -78,6 +78,6 @@ export function useFieldProps(): {
 
 /** The shared look of everything that is typed into. */
 export const inputLook =
-  'w-full min-w-0 rounded-md border border-line-strong/70 bg-raised px-2.5 text-base text-ink transition-colors ' +
-  'hover:border-line-strong aria-invalid:border-danger-ink disabled:opacity-60 disabled:cursor-not-allowed read-only:bg-sunken ' +
+  'w-full min-w-0 rounded-md border border-line-strong bg-raised px-2.5 text-base text-ink transition-colors ' +
+  'hover:border-muted aria-invalid:border-danger-ink disabled:opacity-60 disabled:cursor-not-allowed ' +
   'focus-visible:outline-2 focus-visible:outline-offset-0 focus-visible:border-transparent'

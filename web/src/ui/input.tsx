@@ -27,7 +27,7 @@ export function Input({ icon, end, className, ...rest }: InputProps) {
   )
   if (!icon && !end) return input
   return (
-    <span className={cx('relative block w-full', className)}>
+    <span dir={rest.dir === 'ltr' ? 'ltr' : undefined} className={cx('relative block w-full', className)}>
       {icon && (
         <span className="pointer-events-none absolute inset-y-0 start-0 grid w-8 place-items-center text-muted [&_svg]:size-4">
           {icon}

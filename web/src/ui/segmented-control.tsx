@@ -29,6 +29,7 @@ export function SegmentedControl<V extends string>({
       disabled={disabled}
       className={cx(
         'inline-flex max-w-full flex-wrap gap-0.5 rounded-md border border-line bg-sunken p-0.5',
+        options.length > 3 && 'max-tab:grid max-tab:grid-cols-2',
         className,
       )}
     >
@@ -39,7 +40,7 @@ export function SegmentedControl<V extends string>({
           className={cx(
             'relative flex h-[calc(var(--control)-6px)] items-center gap-1.5 rounded-[5px] px-3 text-sm font-medium whitespace-nowrap',
             'has-focus-visible:outline-2 has-focus-visible:outline-ring has-checked:bg-raised has-checked:text-ink has-checked:shadow-low',
-            'text-muted hover:text-ink has-checked:ring-1 has-checked:ring-line-strong/50 has-disabled:opacity-55 [&_svg]:size-4',
+            'text-muted hover:text-ink has-checked:ring-1 has-checked:ring-line-strong has-disabled:opacity-55 [&_svg]:size-4',
           )}
         >
           <input

@@ -76,6 +76,20 @@ export function Palette({ onClose }: { onClose: () => void }) {
               <Command.Empty className="px-2.5 py-6 text-center text-sm text-muted">
                 {chats.isFetching ? t('palette.searching') : t('palette.nothing', { query })}
               </Command.Empty>
+              {(chats.data?.items.length ?? 0) > 0 && (
+                <Group heading={query ? t('palette.chats') : t('palette.recent')}>
+                  {chats.data?.items.map((item) => (
+                    <Row
+                      key={item.id}
+                      id={`chat ${item.id}`}
+                      icon={<MessageSquare />}
+                      onSelect={() => choose(() => go(links.chat(item.id)))}
+                    >
+                      <bdi>{item.title}</bdi>
+                    </Row>
+                  ))}
+                </Group>
+              )}
               {actions.length > 0 && (
                 <Group heading={t('palette.actions')}>
                   {actions.map((action) => {
@@ -92,20 +106,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
                       </Row>
                     )
                   })}
-                </Group>
-              )}
-              {(chats.data?.items.length ?? 0) > 0 && (
-                <Group heading={t('palette.chats')}>
-                  {chats.data?.items.map((item) => (
-                    <Row
-                      key={item.id}
-                      id={`chat ${item.id}`}
-                      icon={<MessageSquare />}
-                      onSelect={() => choose(() => go(links.chat(item.id)))}
-                    >
-                      <bdi>{item.title}</bdi>
-                    </Row>
-                  ))}
                 </Group>
               )}
               {entries.length > 0 && (

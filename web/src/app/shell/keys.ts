@@ -21,6 +21,10 @@ export function useGo(): Go {
   return (to, state) => void navigate({ to, state })
 }
 
+/** Whether a dialog, sheet, menu or popover lies over the page; keys are then its own. */
+export const hasOpenLayer = (): boolean =>
+  document.querySelector(':is([role="dialog"], [role="menu"])[data-state="open"]') !== null
+
 /** Listens for the keys of all actions while the shell is there. */
 export function useKeys({ shortcuts, shortcutsEnabled }: Preferences): void {
   const go = useGo()
@@ -28,7 +32,7 @@ export function useKeys({ shortcuts, shortcutsEnabled }: Preferences): void {
     if (!shortcutsEnabled) return
     function onKeyDown(event: KeyboardEvent) {
       if (event.defaultPrevented || event.isComposing) return
-      const inDialog = document.querySelector('[role="dialog"][data-state="open"]') !== null
+      const inDialog = hasOpenLayer()
       const inText = takesText(event.target)
       for (const action of listActions()) {
         const keys = shortcuts[action.id] ?? action.keys

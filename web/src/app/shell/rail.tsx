@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
+import { PanelLeft, Search } from 'lucide-react'
+import { runAction } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
 import { useText } from '../../lib/texts.ts'
 import { cx } from '../../lib/cx.ts'
@@ -12,7 +13,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { setView } from './view.ts'
 
 /** One icon for each area, the palette, and the account at the foot. */
-export function Rail({ path }: { path: string }) {
+export function Rail({ path, listHidden }: { path: string; listHidden: boolean }) {
   const t = useText('app')
   const keys = useKeysOf()
   const entries = features.flatMap((feature) => (feature.rail ? [feature.rail] : [])).sort((a, b) => a.order - b.order)
@@ -56,6 +57,16 @@ export function Rail({ path }: { path: string }) {
         className="size-9 rounded-lg [&_svg]:size-4.5!"
         onClick={() => setView({ dialog: 'palette' })}
       />
+      {listHidden && (
+        <IconButton
+          label={t('shell.showSidebar')}
+          keys={keys('sidebar.toggle')}
+          icon={<PanelLeft className="rtl:-scale-x-100" />}
+          tooltipSide={side}
+          className="size-9 rounded-lg [&_svg]:size-4.5!"
+          onClick={() => void runAction('sidebar.toggle', () => {})}
+        />
+      )}
       <div className="mt-auto">
         <AccountMenu side={side} />
       </div>

@@ -1,14 +1,16 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
+import { Minimize } from 'lucide-react'
 import { useEffect } from 'react'
 import { usePreferences } from '../../api/account.ts'
 import { usePhone } from '../../lib/media.ts'
 import { useText } from '../../lib/texts.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { features } from '../features.ts'
 import { useLook } from '../look.ts'
 import { Dialogs } from './dialogs.tsx'
 import { BottomBar } from './bottom-bar.tsx'
-import { useKeys } from './keys.ts'
+import { hasOpenLayer, useKeys, useKeysOf } from './keys.ts'
 import { PaneSlot } from './pane-slot.tsx'
 import { Rail } from './rail.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -39,7 +41,7 @@ export function Shell() {
       <SkipLinks />
       <Strip />
       <div className="flex min-h-0 flex-1">
-        {!phone && !bare && <Rail path={path} />}
+        {!phone && !bare && <Rail path={path} listHidden={Boolean(List) && !preferences.layout.sidebarOpen} />}
         {!phone && !bare && List && preferences.layout.sidebarOpen && (
           <Sidebar width={preferences.layout.sidebarWidth} label={t(owner?.rail?.name ?? '')}>
             <List onDone={() => {}} />
@@ -54,6 +56,7 @@ export function Shell() {
         </main>
         {!bare && <PaneSlot width={preferences.layout.paneWidth} />}
       </div>
+      {bare && <LeaveFocus />}
       {phone && <BottomBar path={path} hasList={Boolean(List)} />}
       {phone && List && (
         <Sheet
@@ -69,5 +72,28 @@ export function Shell() {
       )}
       <Dialogs />
     </div>
+  )
+}
+
+/** The visible way out of focus mode; Escape is the other. */
+function LeaveFocus() {
+  const t = useText('app')
+  const keys = useKeysOf()
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && !hasOpenLayer()) setView({ focus: false })
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+  return (
+    <IconButton
+      label={t('shell.leaveFocus')}
+      keys={keys('focus.toggle')}
+      icon={<Minimize />}
+      className="fixed end-4 bottom-4 z-20 border border-line bg-surface opacity-60 hover:opacity-100 focus-visible:opacity-100"
+      tooltipSide="top"
+      onClick={() => setView({ focus: false })}
+    />
   )
 }

@@ -133,7 +133,7 @@ function KeyRow({
             {listening ? (
               t('shortcuts.press')
             ) : keys ? (
-              <Kbd keys={keys} className="border-none bg-transparent! text-ink!" />
+              <Kbd keys={keys} className="border-none bg-transparent! text-sm! text-ink!" />
             ) : (
               t('shortcuts.none')
             )}

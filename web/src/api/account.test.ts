@@ -1,0 +1,12 @@
+import { Preferences } from '@atrium/contract/settings-preferences'
+import { expect, test } from 'vitest'
+import { merge } from './account.ts'
+
+test('a change of the theme, layout or chat leaves its other members as they are', () => {
+  const before = Preferences.parse({ shortcuts: { a: 'Mod+A' } })
+  const after = merge(before, { theme: { mode: 'dark' }, chat: { followUps: false }, shortcuts: {} })
+  expect(after.theme).toEqual({ mode: 'dark', accent: 'verdigris' })
+  expect(after.chat).toEqual({ ...before.chat, followUps: false })
+  expect(after.layout).toEqual(before.layout)
+  expect(after.shortcuts).toEqual({})
+})
