@@ -38,7 +38,7 @@ export interface ChatHouse {
   readonly chats: Chats
   readonly processId: string
   /** What the log said at level warn and above. */
-  readonly lines: readonly string[]
+  readonly lines: string[]
   /** Every announcement, as `account type id`. */
   readonly told: string[]
   /** Makes the model server forget what it was told, and what it has seen. */
