@@ -6,7 +6,7 @@ import type { Vault } from '../vault/types.ts'
 import { openBatch, sealBatches } from './codec.ts'
 import { createCommitter } from './commit.ts'
 import { follow } from './follow.ts'
-import { createHub, type Source } from './hub.ts'
+import { createHub } from './hub.ts'
 import { createEventStore } from './store.ts'
 import type { Appender, Entry, EventLog, StreamName, StreamWriter } from './types.ts'
 
@@ -38,7 +38,10 @@ const channel = 'events'
 /** Opens the log. Its tables are `eventMigrations`. End it with `stop()`. */
 export const createEventLog = ({ database, vault, clock, log, processId, tuning }: EventLogParts): EventLog => {
   const { windowMs, queueLimit, pageSize, lookMs } = {
-    ...{ windowMs: 80, queueLimit: 2000, pageSize: 100, lookMs: 5000 },
+    windowMs: 80,
+    queueLimit: 2000,
+    pageSize: 100,
+    lookMs: 5000,
     ...tuning,
   }
   const store = createEventStore(database)
@@ -86,7 +89,12 @@ export const createEventLog = ({ database, vault, clock, log, processId, tuning 
   )
 
   const committer = createCommitter({
-    ...{ database, store, vault, clock, log, windowMs },
+    database,
+    store,
+    vault,
+    clock,
+    log,
+    windowMs,
     committed: (sources) => {
       for (const source of sources) if (source.closed) hub.removeSource(source)
       void tell(sources.map((source) => source.id))

@@ -71,16 +71,21 @@ export const createHub = (queueLimit: number) => {
     addSource: (stream: StreamName, after: number): Source => {
       if (sources.has(stream.id)) throw new Error(`The stream ${stream.id} is being written already.`)
       const source: Source = {
-        ...{
-          id: stream.id,
-          accountId: stream.accountId,
-          lastSeq: after,
-          committed: after,
-          pending: [],
-          closing: false,
-        },
-        ...{ closed: false, dropped: false, broken: null, followers: followersOf(stream.id), keyring: null },
-        ...{ known: false, prepared: null, failures: 0, waiters: [] },
+        id: stream.id,
+        accountId: stream.accountId,
+        lastSeq: after,
+        committed: after,
+        pending: [],
+        closing: false,
+        closed: false,
+        dropped: false,
+        broken: null,
+        followers: followersOf(stream.id),
+        keyring: null,
+        known: false,
+        prepared: null,
+        failures: 0,
+        waiters: [],
       }
       sources.set(stream.id, source)
       // A follower may not have read all that an earlier writer left on disk.

@@ -20,7 +20,8 @@ export interface Files {
   removeAccount(accountId: string, trx?: AnyTransaction): Promise<void>
 }
 
-const chunkBytes = 256 * 1024
+/** With its seal a chunk stays under 256 KiB, which the vault seals without another thread. */
+const chunkBytes = 256 * 1024 - 64
 
 /** Opens the files over a database; their tables are `fileMigrations`. */
 export const createFiles = ({ database, vault, clock }: { database: Database; vault: Vault; clock: Clock }): Files => {

@@ -9,6 +9,7 @@ import type { Log } from '../log/log.ts'
 import type { Vault } from '../vault/types.ts'
 import { createChange, jobStream } from './announce.ts'
 import { mergeHandlers } from './rules.ts'
+import { createQueue } from './queue.ts'
 import { createJobStore, rowToJob } from './store.ts'
 import type { JobRow } from './tables.ts'
 import type { EnqueueOptions, JobHandler, Jobs } from './types.ts'
@@ -74,11 +75,29 @@ export const createJobs = (parts: JobParts): Jobs => {
     const keyring = await vault.keyring(accountId)
     const now = clock.now()
     return {
-      ...{ id, kind, account_id: accountId, share: accountId ?? '', state: 'queued' },
-      ...{ payload: keyring.seal('jobs.payload', id, text), subject: null, progress: null },
-      ...{ dedupe: null, dedupe_ends: 0, interval_ms: null, due_at: now, created_at: now },
-      ...{ attempts: 0, max_attempts: handlers.get(kind)?.attempts ?? 1, owner: null, lease_until: null, fence: 0 },
-      ...{ cancel_requested: 0, failure_code: null, failure_detail: null, started_at: null, finished_at: null },
+      id,
+      kind,
+      account_id: accountId,
+      share: accountId ?? '',
+      state: 'queued',
+      payload: keyring.seal('jobs.payload', id, text),
+      subject: null,
+      progress: null,
+      dedupe: null,
+      dedupe_ends: 0,
+      interval_ms: null,
+      due_at: now,
+      created_at: now,
+      attempts: 0,
+      max_attempts: handlers.get(kind)?.attempts ?? 1,
+      owner: null,
+      lease_until: null,
+      fence: 0,
+      cancel_requested: 0,
+      failure_code: null,
+      failure_detail: null,
+      started_at: null,
+      finished_at: null,
     }
   }
 
@@ -151,7 +170,18 @@ export const createJobs = (parts: JobParts): Jobs => {
       handlers = mergeHandlers(all)
       if (handlers.size > 0)
         worker = startWorker(
-          { ...tuning, database, store, change, vault, clock, log, processId, concurrency },
+          {
+            ...tuning,
+            database,
+            store,
+            queue: createQueue(database),
+            change,
+            vault,
+            clock,
+            log,
+            processId,
+            concurrency,
+          },
           handlers,
         )
     },

@@ -1,6 +1,5 @@
 /** Every statement about jobs; rows become contract types here and nowhere else. */
 import type { Job } from '@atrium/contract/durable-jobs'
-import { sql } from 'kysely'
 import { type AnyTransaction, type Database, over } from '../db/types.ts'
 import type { Keyring } from '../vault/types.ts'
 import type { Failure } from './rules.ts'
@@ -10,11 +9,6 @@ import type { JobRow, JobTables } from './tables.ts'
 export interface Claim {
   readonly id: string
   readonly fence: number
-}
-export interface Candidate {
-  readonly id: string
-  readonly kind: string
-  readonly account_id: string | null
 }
 export interface JobProgress {
   readonly current: number
@@ -79,46 +73,6 @@ export const createJobStore = (database: Database) => {
       return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit).execute()
     },
 
-    /** Due jobs in the order they should be claimed: accounts with the least running first, then the oldest. */
-    candidates: (kinds: readonly string[], now: number, limit: number): Promise<Candidate[]> =>
-      tables
-        .with('waiting', (db) =>
-          db
-            .selectFrom('jobs')
-            .select(['id', 'kind', 'account_id', 'share', 'due_at'])
-            .select(sql<number>`row_number() over (partition by share order by due_at, id)`.as('place'))
-            .where('state', '=', 'queued')
-            .where('due_at', '<=', now)
-            .where('kind', 'in', kinds),
-        )
-        .with('busy', (db) =>
-          db
-            .selectFrom('jobs')
-            .select('share')
-            .select((eb) => eb.fn.countAll<number>().as('running'))
-            .where('state', '=', 'running')
-            .groupBy('share'),
-        )
-        .selectFrom('waiting')
-        .leftJoin('busy', 'busy.share', 'waiting.share')
-        .select(['waiting.id', 'waiting.kind', 'waiting.account_id'])
-        .orderBy(sql`coalesce(busy.running, 0) + waiting.place`)
-        .orderBy('waiting.due_at')
-        .orderBy('waiting.id')
-        .limit(limit)
-        .execute(),
-
-    /** When the next job of these kinds is due. */
-    nextDue: async (kinds: readonly string[]): Promise<number | null> => {
-      const row = await tables
-        .selectFrom('jobs')
-        .select((eb) => eb.fn.min<number | null>('due_at').as('due'))
-        .where('state', '=', 'queued')
-        .where('kind', 'in', kinds)
-        .executeTakeFirst()
-      return row?.due ?? null
-    },
-
     /** Takes a queued job; nothing when another worker was faster. */
     claim: (
       trx: AnyTransaction,
@@ -177,8 +131,12 @@ export const createJobStore = (database: Database) => {
     ): Promise<JobRow | undefined> =>
       update(trx, claim)
         .set((eb) => ({
-          ...{ state: end.state, finished_at: end.now, owner: null, lease_until: null },
-          ...{ failure_code: end.failure?.code ?? null, failure_detail: end.failure?.detail ?? null },
+          state: end.state,
+          finished_at: end.now,
+          owner: null,
+          lease_until: null,
+          failure_code: end.failure?.code ?? null,
+          failure_detail: end.failure?.detail ?? null,
           ...(end.progress ? { progress: end.progress } : {}),
           fence: eb('fence', '+', 1),
           dedupe: eb.case().when('dedupe_ends', '=', 1).then(null).else(eb.ref('dedupe')).end(),
@@ -194,14 +152,13 @@ export const createJobStore = (database: Database) => {
     ): Promise<JobRow | undefined> =>
       update(trx, claim)
         .set((eb) => ({
-          ...{
-            state: 'queued' as const,
-            owner: null,
-            lease_until: null,
-            due_at: again.dueAt,
-            attempts: again.attempts,
-          },
-          ...{ failure_code: again.failure?.code ?? null, failure_detail: again.failure?.detail ?? null },
+          state: 'queued' as const,
+          owner: null,
+          lease_until: null,
+          due_at: again.dueAt,
+          attempts: again.attempts,
+          failure_code: again.failure?.code ?? null,
+          failure_detail: again.failure?.detail ?? null,
           fence: eb('fence', '+', 1),
         }))
         .where('cancel_requested', '=', 0)
@@ -212,7 +169,9 @@ export const createJobStore = (database: Database) => {
       rowsIn(trx)
         .updateTable('jobs')
         .set((eb) => ({
-          ...{ state: 'cancelled' as const, cancel_requested: 1, finished_at: now },
+          state: 'cancelled' as const,
+          cancel_requested: 1,
+          finished_at: now,
           dedupe: eb.case().when('dedupe_ends', '=', 1).then(null).else(eb.ref('dedupe')).end(),
         }))
         .where('id', '=', id)

@@ -6,13 +6,15 @@ import type { Log } from '../log/log.ts'
 import type { Change } from './announce.ts'
 import { leaseLost } from './rules.ts'
 import { type Run, type RunParts, startRun } from './run.ts'
-import type { Candidate, JobStore } from './store.ts'
+import type { Candidate, Queue } from './queue.ts'
+import type { JobStore } from './store.ts'
 import type { JobRow } from './tables.ts'
 import type { JobHandler } from './types.ts'
 
 export interface WorkerParts extends RunParts {
   readonly database: Database
   readonly store: JobStore
+  readonly queue: Queue
   readonly change: Change
   readonly clock: Clock
   readonly log: Log
@@ -36,7 +38,7 @@ export interface Worker {
 }
 
 export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, JobHandler<never>>): Worker => {
-  const { database, store, change, clock, log, processId, concurrency, leaseMs, pollMs, absenceMs } = parts
+  const { database, store, queue, change, clock, log, processId, concurrency, leaseMs, pollMs, absenceMs } = parts
   const kinds = [...handlers.keys()]
   const runs = new Map<string, Run>()
   const stopped = Promise.withResolvers<void>()
@@ -81,9 +83,9 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
   /** Fills the free places. Gives how long nothing more can be due. */
   const fill = async (): Promise<number> => {
     while (!stopping && runs.size < concurrency) {
-      const candidates = await store.candidates(kinds, clock.now(), concurrency - runs.size)
+      const candidates = await queue.candidates(kinds, clock.now(), concurrency - runs.size)
       if (candidates.length === 0) {
-        const due = await store.nextDue(kinds)
+        const due = await queue.nextDue(kinds)
         return due === null ? pollMs : Math.max(1, Math.min(pollMs, due - clock.now()))
       }
       for (const candidate of candidates) {
