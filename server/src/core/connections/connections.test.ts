@@ -289,7 +289,11 @@ onBothDatabases('connections', (open) => {
 onBothDatabases('the local runtime among the models', (open) => {
   test('is listed, answers, and keeps its last list when it goes away', async () => {
     const provider = await startProvider()
-    const house = await openConnections(open, { localRuntimeUrl: provider.url })
+    const house = await openConnections(open, {
+      localRuntimeUrl: provider.url,
+      maxContext: undefined,
+      ttlMs: undefined,
+    })
     try {
       const list = await house.ann.call(modelManagement.models, {})
       expect(list.items.map((model) => model.name)).toEqual([

@@ -60,12 +60,12 @@ const modelsChanged: AccountEvent = { type: 'models-changed', data: {} }
 
 export const createConnections = (options: ConnectionsDeps) => {
   const deps = {
-    environmentHas: () => false,
-    ttlMs: 21_600_000,
-    retryMs: 600_000,
-    maxContext: 32_768,
-    usualPorts,
     ...options,
+    environmentHas: options.environmentHas ?? (() => false),
+    ttlMs: options.ttlMs ?? 6 * 60 * 60_000,
+    retryMs: options.retryMs ?? 10 * 60_000,
+    maxContext: options.maxContext ?? 32_768,
+    usualPorts: options.usualPorts ?? usualPorts,
   }
   const { log, announce } = deps
   const store = createConnectionStore(deps)
