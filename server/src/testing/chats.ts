@@ -20,6 +20,7 @@ import { fileMigrations } from '../platform/files/tables.ts'
 import { createHttp } from '../platform/http/index.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
+import type { Vault } from '../platform/vault/types.ts'
 import { openVault } from '../platform/vault/vault.ts'
 import { vaultMigrations } from '../platform/vault/tables.ts'
 import { createLocalRuntime } from '../providers/local-runtime.ts'
@@ -33,6 +34,7 @@ export interface ChatHouse {
   readonly bob: Client
   readonly provider: Provider
   readonly database: Database
+  readonly vault: Vault
   readonly events: EventLog
   readonly generations: Generations
   readonly chats: Chats
@@ -50,7 +52,8 @@ export interface ChatHouse {
 
 export interface ChatHouseOptions {
   readonly clock?: Clock
-  readonly over?: Partial<ChatDeps>
+  /** What the chats get instead of the usual, made from the real database. */
+  readonly over?: (database: Database) => Partial<ChatDeps>
 }
 
 /** A model of the local runtime. */
@@ -139,7 +142,7 @@ const openOn = async (
     resolveModel: connections.resolve,
     preferences: settings.preferencesOf,
     tell: announce,
-    ...options.over,
+    ...options.over?.(database),
   })
   await generations.recover()
   await chats.recover()
@@ -158,7 +161,7 @@ const openOn = async (
   const calm = () => provider.control({ reset: true, models: testModels })
   calm()
   return {
-    ...{ provider, calm, database, events, generations, chats, processId, lines, told },
+    ...{ provider, calm, database, vault, events, generations, chats, processId, lines, told },
     ann: createClient(url, 'ann'),
     bob: createClient(url, 'bob'),
     another: () => openOn(database, provider, instanceKey, options, false),

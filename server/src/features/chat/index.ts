@@ -67,7 +67,7 @@ export const createChats = (deps: ChatDeps): Chats => {
     area,
     async recover() {
       await removeUnfinishedForks(room)
-      await resumeQueues(room)
+      room.background('queued prompts could not be sent', () => resumeQueues(room))
     },
     async removeAccount(accountId) {
       for (const id of await room.store.sessions.allIds(accountId)) {

@@ -16,7 +16,7 @@ import type { Keyring } from '../../platform/vault/types.ts'
 import type { Turn, TurnImage, TurnMessage } from '../../providers/types.ts'
 import type { Room } from './deps.ts'
 import { attachmentBlock, continueWords, summaryWords } from './rules.ts'
-import { openContent, rowToAttachment } from './stores/shapes.ts'
+import { openText, rowToAttachment } from './stores/shapes.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from './tables.ts'
 
 /** Who answers, and how it is asked to. */
@@ -104,7 +104,7 @@ export const weighRow = (
   row: MessageRow,
   attachments: readonly AttachmentRow[],
   vision: boolean | null,
-): WeighedMessage => weigh(row.role === 'user' ? 'user' : 'assistant', openContent(keys, row).text, attachments, vision)
+): WeighedMessage => weigh(row.role === 'user' ? 'user' : 'assistant', openText(keys, row), attachments, vision)
 
 /** Messages from `id` upwards, newest first, in growing pages; stops above the message that a summary covers to. */
 export async function* walkUp(
@@ -140,7 +140,7 @@ export const readSummary = async (room: Room, keys: Keyring, chat: SessionRow): 
   if (chat.summary_id === null) return null
   const row = await room.store.messages.read(chat.id, chat.summary_id)
   if (!row?.covers_to_id) return null
-  return { text: openContent(keys, row).text, coversTo: row.covers_to_id, messages: row.depth + 1 }
+  return { text: openText(keys, row), coversTo: row.covers_to_id, messages: row.depth + 1 }
 }
 
 /** One message in words: text attachments stand before its text, images beside it. */

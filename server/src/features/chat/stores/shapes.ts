@@ -36,6 +36,13 @@ export const openContent = (
   row: { readonly id: string; readonly content: Uint8Array },
 ): MessageContent => MessageContent.parse(JSON.parse(keys.open('chat_messages.content', row.id, row.content)))
 
+/** Only the text of a message: for walks over many, which need nothing else of it. */
+export const openText = (keys: Keyring, row: { readonly id: string; readonly content: Uint8Array }): string => {
+  const { text } = JSON.parse(keys.open('chat_messages.content', row.id, row.content)) as { text?: unknown }
+  if (typeof text !== 'string') throw new Error('a message without text')
+  return text
+}
+
 export const sealTitle = (keys: Keyring, chatId: string, title: string): Sealed =>
   keys.seal('chat_sessions.title', chatId, title)
 export const openTitle = (keys: Keyring, row: Pick<SessionRow, 'id' | 'title'>): string =>

@@ -1,0 +1,134 @@
+import { chat } from '@atrium/contract/chat'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { KyselyPlugin, Transaction } from 'kysely'
+import type { Database } from '../../platform/db/types.ts'
+import { type ChatHouse, local, openChats, say } from '../../testing/chats.ts'
+import type { Client } from '../../testing/client.ts'
+import { onBothDatabases } from '../../testing/databases.ts'
+import { plainContent, sealContent } from './stores/shapes.ts'
+import type { ChatTables } from './tables.ts'
+
+/** Counts statements and the rows they give. */
+const counted = { statements: 0, rows: 0 }
+const counter: KyselyPlugin = {
+  transformQuery: ({ node }) => {
+    counted.statements += 1
+    return node
+  },
+  transformResult: async ({ result }) => {
+    counted.rows += result.rows.length
+    return result
+  },
+}
+const counting = (database: Database): Database => ({
+  ...database,
+  tables: <T>() => database.tables<T>().withPlugin(counter),
+  write: <T, R>(work: (trx: Transaction<T>) => Promise<R>) =>
+    database.write<T, R>((trx) => work(trx.withPlugin(counter) as Transaction<T>)),
+})
+
+onBothDatabases('a chat of ten thousand messages', (open) => {
+  let house: ChatHouse
+  let ann: Client
+  let long: string
+  let short: string
+  const length = 10_000
+
+  const fill = async (count: number): Promise<string> => {
+    const { id } = await ann.call(chat.create, { body: { title: 'Filled', selection: local('echo') } })
+    const keys = await house.vault.keyring('ann')
+    const name = (n: number) => `${id}-${n}`
+    const rows: ChatTables['chat_messages'][] = Array.from({ length: count }, (_, n) => ({
+      id: name(n),
+      chat_id: id,
+      account_id: 'ann',
+      parent_id: n === 0 ? null : name(n - 1),
+      role: n % 2 ? 'assistant' : 'user',
+      status: 'complete',
+      depth: n,
+      content: sealContent(keys, name(n), plainContent(`message ${n} ${'word '.repeat(30)}`)),
+      selection: null,
+      rating: null,
+      finish_reason: null,
+      generation_id: null,
+      active_child_id: n === count - 1 ? null : name(n + 1),
+      covers_to_id: null,
+      digest: null,
+      created_at: n,
+      edited_at: null,
+      deleted_at: null,
+      trash_id: null,
+    }))
+    const tables = house.database.tables<ChatTables>()
+    for (let n = 0; n < count; n += 500) {
+      await tables
+        .insertInto('chat_messages')
+        .values(rows.slice(n, n + 500))
+        .execute()
+    }
+    await tables
+      .updateTable('chat_sessions')
+      .set({ active_leaf_id: name(count - 1) })
+      .where('id', '=', id)
+      .execute()
+    return id
+  }
+  const costOf = async (work: () => Promise<unknown>): Promise<typeof counted> => {
+    Object.assign(counted, { statements: 0, rows: 0 })
+    await work()
+    return { ...counted }
+  }
+
+  beforeAll(async () => {
+    house = await openChats(open, { over: (database) => ({ database: counting(database) }) })
+    ann = house.ann
+    long = await fill(length)
+    short = await fill(40)
+  })
+  afterAll(() => house.close())
+
+  test('opens like a short one', async () => {
+    const read = (sessionId: string) => ann.call(chat.read, { params: { sessionId }, query: {} })
+    const cost = await costOf(() => read(short))
+    expect(await costOf(() => read(long))).toEqual(cost)
+    expect(cost.rows).toBeLessThan(70)
+    expect(await read(long)).toMatchObject({ messageCount: length, messages: { items: expect.any(Array) } })
+  })
+
+  test('gives earlier and later pages, and a page around a message, for the price of a page', async () => {
+    const around = `${long}-5000`
+    const cost = await costOf(() => ann.call(chat.messages, { params: { sessionId: long }, query: { around } }))
+    expect(cost.rows).toBeLessThan(100)
+    const later = { params: { sessionId: long, messageId: around }, query: {} }
+    expect((await costOf(() => ann.call(chat.newer, later))).rows).toBeLessThan(70)
+  })
+
+  describe('sending', () => {
+    test('reads what fits into the window, and no more', async () => {
+      const cost = await costOf(() => say(ann, long, 'And now?'))
+      const read = await ann.call(chat.read, { params: { sessionId: long }, query: {} })
+      const answer = read.messages.items.at(-1)
+      expect(answer?.context?.droppedMessages).toBeGreaterThan(9000)
+      expect(answer?.context?.includedMessages).toBeGreaterThan(100)
+      // The walk reads in growing pages: at most twice what it takes.
+      expect(cost.rows).toBeLessThan(2 * (answer?.context?.includedMessages ?? 0) + 100)
+    })
+
+    test('reads nothing that grows with the chat when history is left out', async () => {
+      const body = { message: 'word '.repeat(4850) }
+      const send = (sessionId: string) => ann.call(chat.generate, { params: { sessionId }, body })
+      const inShort = await costOf(() => send(short))
+      // What goes on behind an answer (its title, the queue) may fall on either side.
+      expect((await costOf(() => send(long))).rows).toBeLessThanOrEqual(inShort.rows + 10)
+    })
+  })
+
+  test('is compacted, branched and measured without reading it', async () => {
+    const context = { params: { sessionId: long }, query: {} }
+    expect((await costOf(() => ann.call(chat.context, context))).rows).toBeLessThan(700)
+    const compact = { params: { sessionId: long } }
+    expect((await costOf(() => ann.call(chat.compact, compact))).rows).toBeLessThan(2000)
+    const branch = { params: { sessionId: long, messageId: `${long}-9990` }, body: { content: 'other' } }
+    expect((await costOf(() => ann.call(chat.addBranch, branch))).rows).toBeLessThan(200)
+  })
+})
