@@ -51,19 +51,11 @@ export default defineConfig({
     chunkSizeWarningLimit: 1600,
     rolldownOptions: {
       output: {
-        // Few requests for the first page: what every page needs lies in four files, each lazy part in its own.
+        // Few requests for the first page: what every page needs lies in two files, each lazy part in its own.
         codeSplitting: {
           groups: [
-            {
-              name: 'vendor',
-              test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual)[^/]+|i18next|zustand|use-sync-external-store|@radix-ui\/react-(slot|compose-refs|direction))\//,
-            },
-            { name: 'icons', test: /node_modules\/lucide-react\// },
-            { name: 'contract', test: /\/contract\/src\// },
-            {
-              name: 'base',
-              test: /\/web\/src\/(lib|api|ui|app\/(?!palette|arabic|app\.tsx|features\.ts|router))\/(?!.*(-panel|-window|password-input|gate-page|select|segmented|tabs)\.)/,
-            },
+            { name: 'vendor', tags: ['$initial'], test: /node_modules/ },
+            { name: 'base', tags: ['$initial'] },
           ],
         },
       },

@@ -1,5 +1,7 @@
 /** All Arabic words in one piece, loaded when Arabic is shown. */
-const files = import.meta.glob<object>(
+import type { Texts } from '../lib/texts.ts'
+
+const files = import.meta.glob<Texts>(
   [
     './locales/ar.json',
     '../api/locales/ar.json',
@@ -11,7 +13,7 @@ const files = import.meta.glob<object>(
 )
 
 /** Namespace → words. A feature's namespace is the name of its folder; those of `api` are called `errors`. */
-export const arabic: Record<string, object> = Object.fromEntries(
+export const arabic: Record<string, Texts> = Object.fromEntries(
   Object.entries(files).map(([path, words]) => [namespaceOf(path), words]),
 )
 

@@ -1,6 +1,6 @@
 /** The language on screen: chosen, or the browser's where we speak it. */
 import type { Preferences } from '@atrium/contract/settings-preferences'
-import { addTexts, i18n } from '../lib/texts.ts'
+import { addTexts, hasTexts, setLanguage } from '../lib/texts.ts'
 import english from './locales/en.json' with { type: 'json' }
 
 addTexts('app', english)
@@ -17,11 +17,11 @@ export const languageOf = (choice: Choice): Language =>
 
 /** Loads the words of a language, turns the page its way, and shows it. */
 export async function showLanguage(language: Language): Promise<void> {
-  if (language === 'ar' && !i18n.hasResourceBundle('ar', 'app')) {
+  if (language === 'ar' && !hasTexts('app', 'ar')) {
     const { arabic } = await import('./arabic.ts')
-    for (const [namespace, texts] of Object.entries(arabic)) i18n.addResourceBundle('ar', namespace, texts)
+    for (const [namespace, texts] of Object.entries(arabic)) addTexts(namespace, texts, 'ar')
   }
   document.documentElement.lang = language
   document.documentElement.dir = language === 'ar' ? 'rtl' : 'ltr'
-  if (i18n.language !== language) await i18n.changeLanguage(language)
+  setLanguage(language)
 }

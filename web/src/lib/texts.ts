@@ -1,56 +1,100 @@
 /**
  * Words on screen. One namespace for each feature folder, English always at hand (a feature adds its own with
  * `addTexts` in the module that first needs them); other languages are loaded by the app before they are shown.
+ *
+ * A text may hold `{{names}}` to be filled in. Where `count` is among the values, the form is chosen by the plural
+ * rules of the language: `files_one`, `files_two`, `files_few`, `files_many`, `files_other`.
  */
-import { createInstance } from 'i18next'
 import { useMemo, useSyncExternalStore } from 'react'
 
-export const i18n = createInstance()
-void i18n.init({
-  lng: 'en',
-  fallbackLng: 'en',
-  defaultNS: 'app',
-  resources: {},
-  interpolation: { escapeValue: false },
-  returnNull: false,
-})
+export interface Texts {
+  [key: string]: string | Texts
+}
+export type Values = Record<string, unknown>
 
-let version = 0
+/** Gives the words of a key, filled in with the values. */
+export type Translate = (key: string, values?: Values) => string
+
+const loaded = new Map<string, Texts>()
 const watchers = new Set<() => void>()
-function changed() {
-  version++
-  for (const watcher of watchers) watcher()
-}
-i18n.on('languageChanged', changed)
-i18n.store.on('added', changed)
+let language = 'en'
+let version = 0
 
-/** Adds the English words of a namespace. Call it at module level. */
-export function addTexts(namespace: string, english: object): void {
-  i18n.addResourceBundle('en', namespace, english)
+/** The words outside of components, read at the moment of the call. Keys carry their namespace: `app:close`. */
+export const i18n = {
+  /** The language on screen, such as `en` or `ar`. */
+  get language(): string {
+    return language
+  },
+  t: (key: string, values?: Values): string => translate('app', key, values),
+  exists: (key: string): boolean => find('app', key) !== undefined,
+  /** A group of texts as it stands in the file. */
+  group: (key: string): Texts | undefined => {
+    const found = find('app', key)
+    return typeof found === 'object' ? found : undefined
+  },
+}
+export const text = i18n.t
+
+/** Adds the words of a namespace, English unless told otherwise. Call it at module level. */
+export function addTexts(namespace: string, texts: Texts, of = 'en'): void {
+  loaded.set(`${of}:${namespace}`, texts)
+  changed()
 }
 
-/** Gives the words of a key; `count` chooses the plural form of the language. */
-export type Translate = (key: string, values?: Record<string, unknown>) => string
+/** Whether a namespace is at hand in a language. */
+export const hasTexts = (namespace: string, of: string): boolean => loaded.has(`${of}:${namespace}`)
+
+/** Shows another language; its words must have been added. */
+export function setLanguage(next: string): void {
+  if (next === language) return
+  language = next
+  changed()
+}
 
 /** The translate function of a namespace: `const t = useText('chat')`, then `t('send')` or `t('app:close')`. */
 export function useText(namespace: string): Translate {
   const seen = useSyncExternalStore(watch, () => version)
-  // `seen` stands for the language and the loaded words.
-  return useMemo(() => {
-    const translate = i18n.getFixedT(null, namespace)
-    return (key, values) => translate(key, values ?? {})
-  }, [namespace, seen])
+  // A new function for new words or another language, so that memoised parts notice.
+  return useMemo(() => (key, values) => translate(namespace, key, values), [namespace, seen])
 }
 
-/** The language on screen, such as `en` or `ar`. */
-export function useLanguage(): string {
-  useSyncExternalStore(watch, () => version)
-  return i18n.language
+/** The language on screen, and again when it changes. */
+export const useLanguage = (): string => useSyncExternalStore(watch, () => language)
+
+function translate(namespace: string, key: string, values?: Values): string {
+  const found = pluralOf(namespace, key, values) ?? find(namespace, key)
+  if (typeof found !== 'string') return String(values?.defaultValue ?? key)
+  if (!values) return found
+  return found.replace(/\{\{(\w+)\}\}/g, (hole, name: string) => {
+    const value = values[name]
+    if (name === 'count' && typeof value === 'number') return new Intl.NumberFormat(language).format(value)
+    return value === undefined || value === null ? hole : String(value)
+  })
 }
 
-/** The same outside of components, read at the moment of the call. */
-export const text = (key: string, values?: Record<string, unknown>): string => i18n.t(key, values ?? {})
+function pluralOf(namespace: string, key: string, values?: Values) {
+  if (typeof values?.count !== 'number') return undefined
+  const form = new Intl.PluralRules(language).select(values.count)
+  return find(namespace, `${key}_${form}`) ?? find(namespace, `${key}_other`)
+}
 
+function find(namespace: string, key: string): string | Texts | undefined {
+  const colon = key.indexOf(':')
+  const [space, path] = colon < 0 ? [namespace, key] : [key.slice(0, colon), key.slice(colon + 1)]
+  return at(loaded.get(`${language}:${space}`), path) ?? at(loaded.get(`en:${space}`), path)
+}
+
+function at(texts: Texts | undefined, path: string): string | Texts | undefined {
+  let here: string | Texts | undefined = texts
+  for (const step of path.split('.')) here = typeof here === 'object' ? here[step] : undefined
+  return here
+}
+
+function changed() {
+  version++
+  for (const watcher of watchers) watcher()
+}
 function watch(watcher: () => void) {
   watchers.add(watcher)
   return () => watchers.delete(watcher)

@@ -1,5 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
-import { Slot } from 'radix-ui'
+import { cloneElement, type ComponentProps, type ReactElement, type ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
 import { Spinner } from './spinner.tsx'
 
@@ -33,11 +32,8 @@ export function Button({
     className,
   )
   if (asChild) {
-    return (
-      <Slot.Root className={look} {...rest}>
-        {children}
-      </Slot.Root>
-    )
+    const child = children as ReactElement<{ className?: string }>
+    return cloneElement(child, { ...rest, className: cx(look, child.props.className) })
   }
   return (
     <button type="button" className={look} aria-busy={busy || undefined} disabled={rest.disabled || busy} {...rest}>

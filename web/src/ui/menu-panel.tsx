@@ -30,7 +30,12 @@ export function MenuPanel({
   const fromAnchor = (target: EventTarget | null) =>
     anchor.current instanceof Node && target instanceof Node && anchor.current.contains(target)
   return (
-    <Radix.Root open onOpenChange={(open) => open || onClose()} modal={false}>
+    <Radix.Root
+      open
+      dir={document.dir === 'rtl' ? 'rtl' : 'ltr'}
+      onOpenChange={(open) => open || onClose()}
+      modal={false}
+    >
       <Radix.Anchor virtualRef={anchor as RefObject<Measured>} />
       <Radix.Portal>
         <Radix.Content

@@ -1,5 +1,4 @@
-import { Tabs as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { cx } from '../lib/cx.ts'
 
 export interface TabOption {
@@ -8,7 +7,7 @@ export interface TabOption {
   content: ReactNode
 }
 
-/** A row of names, one of their panels below. */
+/** A row of names, one of their panels below. Arrow keys, Home and End move between the names. */
 export function Tabs({
   label,
   value,
@@ -22,24 +21,58 @@ export function Tabs({
   tabs: readonly TabOption[]
   className?: string
 }) {
+  const id = useId()
+  const current = tabs.find((tab) => tab.value === value)
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
+    const from = tabs.findIndex((tab) => tab.value === value)
+    const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+    const back = forward === 'ArrowRight' ? 'ArrowLeft' : 'ArrowRight'
+    const steps: Record<string, number> = { [forward]: from + 1, [back]: from - 1, Home: 0, End: tabs.length - 1 }
+    const to = steps[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    const index = (to + tabs.length) % tabs.length
+    const next = tabs[index]
+    if (next) onChange(next.value)
+    event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')[index]?.focus()
+  }
   return (
-    <Radix.Root value={value} onValueChange={onChange} className={cx('flex min-h-0 flex-col', className)}>
-      <Radix.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
+    <div className={cx('flex min-h-0 flex-col', className)}>
+      <div
+        role="tablist"
+        aria-label={label}
+        onKeyDown={onKeyDown}
+        className="flex shrink-0 gap-1 overflow-x-auto border-b border-line"
+      >
         {tabs.map((tab) => (
-          <Radix.Trigger
+          <button
             key={tab.value}
-            value={tab.value}
-            className="-mb-px h-control border-b-2 border-transparent px-3 text-sm font-medium whitespace-nowrap text-muted hover:text-ink data-[state=active]:border-accent-line data-[state=active]:text-ink"
+            type="button"
+            role="tab"
+            id={`${id}-tab-${tab.value}`}
+            aria-selected={tab.value === value}
+            aria-controls={tab.value === value ? `${id}-panel` : undefined}
+            tabIndex={tab.value === value ? 0 : -1}
+            onClick={() => onChange(tab.value)}
+            className="-mb-px h-control border-b-2 border-transparent px-3 text-sm font-medium whitespace-nowrap text-muted hover:text-ink focus-visible:-outline-offset-2 aria-selected:border-accent-line aria-selected:text-ink"
           >
             {tab.label}
-          </Radix.Trigger>
+          </button>
         ))}
-      </Radix.List>
-      {tabs.map((tab) => (
-        <Radix.Content key={tab.value} value={tab.value} className="min-h-0 flex-1 overflow-y-auto pt-3">
-          {tab.content}
-        </Radix.Content>
-      ))}
-    </Radix.Root>
+      </div>
+      {current && (
+        <div
+          key={current.value}
+          role="tabpanel"
+          id={`${id}-panel`}
+          aria-labelledby={`${id}-tab-${current.value}`}
+          tabIndex={0}
+          className="min-h-0 flex-1 overflow-y-auto pt-3"
+        >
+          {current.content}
+        </div>
+      )}
+    </div>
   )
 }
