@@ -127,7 +127,14 @@ const openOn = async (
   const outbound = openGate()
   const runtime = createLocalRuntime(outbound)
   const connections = createConnections({
-    ...{ database, vault, clock, log, outbound, runtime, announce, openGate },
+    database,
+    vault,
+    clock,
+    log,
+    outbound,
+    runtime,
+    announce,
+    openGate,
     runner: createRunner({ outbound, clock }),
     allowAddress: settings.allowAddress,
     localRuntimeSettings: async () => (await settings.instance()).localRuntime.value,
@@ -137,7 +144,11 @@ const openOn = async (
   })
   const generations = createGenerations({ database, events, clock, log, processId })
   const chats = createChats({
-    ...{ database, vault, clock, log, generations },
+    database,
+    vault,
+    clock,
+    log,
+    generations,
     files: createFiles({ database, vault, clock }),
     resolveModel: connections.resolve,
     preferences: settings.preferencesOf,
@@ -148,7 +159,8 @@ const openOn = async (
   await chats.recover()
   const http = await createHttp({
     areas: [chats.area, connections.area, settings.area],
-    ...{ log, clock },
+    log,
+    clock,
     doors: async ({ bearer }) =>
       bearer
         ? { accountId: bearer, sessionId: bearer, role: bearer === 'ann' ? 'admin' : 'user', via: 'bearer' }
@@ -161,7 +173,16 @@ const openOn = async (
   const calm = () => provider.control({ reset: true, models: testModels })
   calm()
   return {
-    ...{ provider, calm, database, vault, events, generations, chats, processId, lines, told },
+    provider,
+    calm,
+    database,
+    vault,
+    events,
+    generations,
+    chats,
+    processId,
+    lines,
+    told,
     ann: createClient(url, 'ann'),
     bob: createClient(url, 'bob'),
     another: () => openOn(database, provider, instanceKey, options, false),
@@ -179,7 +200,15 @@ const openOn = async (
 
 /** Names that the local runtime lists here; each says how it answers or fails. */
 const testModels = [
-  ...['echo', 'markdown', 'thinker', 'tagger', 'drip-5', 'drip-20', 'long-2000', 'long-500-drip-20', 'long-40-drip-5'],
+  'echo',
+  'markdown',
+  'thinker',
+  'tagger',
+  'drip-5',
+  'drip-20',
+  'long-2000',
+  'long-500-drip-20',
+  'long-40-drip-5',
   ...faultKinds,
 ]
 

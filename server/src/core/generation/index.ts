@@ -3,7 +3,7 @@
  * as a durable run that outlives the page, can be followed from any point, and ends exactly once.
  * It knows no chats: features say where the words come from and where they go. It never chooses another model.
  */
-export { complete, withoutThoughts } from './complete.ts'
+export { complete } from './complete.ts'
 export { excerptsModel, isExcerpts, prepareExcerpts } from './excerpts.ts'
 export type { Followed } from './follow.ts'
 export { type GenerationDeps, type Generations, createGenerations } from './generations.ts'

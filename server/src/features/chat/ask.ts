@@ -4,7 +4,6 @@ import type { Run, Write } from '../../core/generation/index.ts'
 import { isUniqueViolation } from '../../platform/db/index.ts'
 import { over } from '../../platform/db/types.ts'
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
-import type { Keyring } from '../../platform/vault/types.ts'
 import { findAttachments } from './attachments.ts'
 import { type Room, openChat } from './deps.ts'
 import { appendToPath, leadTo, summaryAfter } from './path.ts'
@@ -52,7 +51,7 @@ export const ask = async (
     findVoice(room, keys, chat, { ...body, modelOverride: body.modelOverride ?? ownModel(target) }),
     findAttachments(room, accountId, body.attachmentIds ?? []),
   ])
-  await refuseWhatCannotFit(voice, target, body.message ?? '', attachments)
+  refuseWhatCannotFit(voice, target, body.message ?? '', attachments)
 
   const runId = room.clock.id()
   const now = room.clock.now()

@@ -44,7 +44,7 @@ onBothDatabases('chats', (open) => {
     })
 
     test('are listed latest first, by page, folder, pin, archive and words of the title', async () => {
-      const mine = await house.ann.as('bob')
+      const mine = house.ann.as('bob')
       const ids: string[] = []
       for (let n = 0; n < 5; n += 1) ids.push((await mine.call(chat.create, { body: { title: `Tea ${n} Über` } })).id)
       await mine.call(chat.update, { ...at(ids[1] ?? ''), body: { pinned: true } })

@@ -24,7 +24,8 @@ export const firstWords = (text: string): string => {
 }
 
 const cutAtWord = (text: string, length: number): string => {
-  const cut = [...text.slice(0, length + 1)].slice(0, length).join('')
+  // Half a character beyond the basic plane is no character.
+  const cut = text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
   const space = cut.lastIndexOf(' ')
   return (space > length / 2 ? cut.slice(0, space) : cut).trim()
 }

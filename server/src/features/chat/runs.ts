@@ -31,7 +31,8 @@ export const chatRuns = (room: Room): RunKind => ({
       await room.store.sessions.updateIn(db, run.scopeId, {
         running_generation_id: null,
         failed: outcome.state === 'failed' || outcome.state === 'interrupted' ? 1 : 0,
-        unread: 1,
+        // Who stops an answer is looking at it.
+        ...(outcome.state === 'cancelled' ? {} : { unread: 1 }),
         queue_held: ok ? 0 : 1,
         updated_at: outcome.endedAt,
       })
