@@ -121,7 +121,7 @@ onBothDatabases('the event log', (open) => {
 
   test('carries a stream of one process to a follower in another, to its end', async () => {
     const { database, log } = await begin(open, { tuning: { windowMs: 5 } })
-    const other = await logOver(database)
+    const other = await logOver(database, { tuning: { lookMs: 600_000 } })
     const following = collect(other.follow<number>(own, 0, never))
     const writer = log.open<number>(own)
     for (const value of numbers(1, 200)) {

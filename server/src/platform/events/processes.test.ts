@@ -12,6 +12,8 @@ import { createEventLog } from './event-log.ts'
 import { eventMigrations } from './tables.ts'
 
 const own = { id: 'run:one', accountId: 'ada' }
+/** So seldom that messages have to do. */
+const tuning = { lookMs: 600_000 }
 const migrations = [...vaultMigrations, ...eventMigrations]
 
 const logAt = async (place: Place) => {
@@ -19,7 +21,7 @@ const logAt = async (place: Place) => {
   const database = await openDatabase(place.options)
   await migrate(database, migrations, { version: '0', snapshotFolder: place.folder, now: () => 0 })
   const vault = await openVault({ database, instanceKey: Buffer.alloc(32, 7), clock: realClock })
-  const events = createEventLog({ database, vault, clock: realClock, log, processId: realClock.id() })
+  const events = createEventLog({ database, vault, clock: realClock, log, processId: realClock.id(), tuning })
   const close = async (): Promise<void> => {
     await events.stop()
     await database.close()
@@ -41,7 +43,7 @@ const startWith = ({ options }: Place, work: string): Child => {
     const log = createLog({ level: 'silent' })
     const database = await openDatabase({ ...given, key: given.key && Buffer.from(given.key, 'hex'), log })
     const vault = await openVault({ database, instanceKey: Buffer.alloc(32, 7), clock })
-    const events = createEventLog({ database, vault, clock, log, processId: clock.id() })
+    const events = createEventLog({ database, vault, clock, log, processId: clock.id(), tuning: ${JSON.stringify(tuning)} })
     const own = ${JSON.stringify(own)}
     const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
     ${work}`)
