@@ -39,7 +39,7 @@ export interface ChatHouse {
   readonly generations: Generations
   readonly chats: Chats
   readonly processId: string
-  /** What the log said at level warn and above. */
+  /** What the log said at level warn and above, without the requests that were answered with 5xx. */
   readonly lines: string[]
   /** Every announcement, as `account type id`. */
   readonly told: string[]
@@ -113,7 +113,10 @@ const openOn = async (
   const clock = options.clock ?? realClock
   const lines: string[] = []
   const told: string[] = []
-  const log = createLog({ level: 'warn', write: (line) => lines.push(line) })
+  const log = createLog({
+    level: 'warn',
+    write: (line) => void (/"message":"Answered"/.test(line) || lines.push(line)),
+  })
   const processId = clock.id()
   await database.holdPresence(processId)
   const vault = await openVault({ database, instanceKey, clock })
