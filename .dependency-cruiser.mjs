@@ -68,8 +68,17 @@ export default {
     rule(
       'ui-has-no-data',
       'The component set has no data and no router.',
-      { path: '^web/src/(ui|lib)/' },
+      { path: '^web/src/ui/' },
       { path: ['^web/src/(app|features|blocks|api)/', '^contract/', 'node_modules/@tanstack/react-(router|query)/'] },
+    ),
+    rule(
+      'lib-has-no-data',
+      'The small pure helpers may know the types of others, no more.',
+      { path: '^web/src/lib/' },
+      {
+        path: ['^web/src/(app|features|blocks|api|ui)/', '^contract/', 'node_modules/@tanstack/react-(router|query)/'],
+        dependencyTypesNot: ['type-only'],
+      },
     ),
     rule(
       'api-leans-on-lib',

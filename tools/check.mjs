@@ -13,7 +13,7 @@ const checks = [
     'floors',
     node,
     [
-      'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+      'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
       '--config',
       '.dependency-cruiser.mjs',
       '--output-type',
