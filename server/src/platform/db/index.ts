@@ -2,8 +2,6 @@
  * The database: SQLite in a file, or a PostgreSQL server, behind one interface.
  * It never runs SQL on the event loop, and never puts values of rows into errors.
  */
-import { openPostgres } from './postgres/database.ts'
-import { openSqlite } from './sqlite/database.ts'
 import type { Database, DatabaseLog } from './types.ts'
 
 export { cutPage, decodeCursor, encodeCursor, type Key } from './cursor.ts'
@@ -39,7 +37,14 @@ export interface DatabaseOptions {
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const { url, file, key, lock = true, poolSize = 10, nestedWaitMs = 5000, log } = options
-  if (url !== undefined) return openPostgres({ url, poolSize, nestedWaitMs, log })
-  if (file !== undefined) return openSqlite({ file, key, lock, nestedWaitMs, log })
+  // Only the one that is used is loaded.
+  if (url !== undefined) {
+    const { openPostgres } = await import('./postgres/database.ts')
+    return openPostgres({ url, poolSize, nestedWaitMs, log })
+  }
+  if (file !== undefined) {
+    const { openSqlite } = await import('./sqlite/database.ts')
+    return openSqlite({ file, key, lock, nestedWaitMs, log })
+  }
   throw new Error('A database needs a url or a file.')
 }

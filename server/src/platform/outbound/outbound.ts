@@ -4,7 +4,7 @@
  */
 import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
-import { Agent } from 'undici'
+import type { Agent } from 'undici'
 import { Refusal } from '../http/refusal.ts'
 import type { Log } from '../log/log.ts'
 import { readBody } from './body.ts'
@@ -33,11 +33,13 @@ export const createOutbound = ({ allowed, resolve = resolveBySystem, log }: Outb
   const believed = new Map<string, number>()
 
   /** Sockets to private and to public places never share a pool: taking an entry off the list cuts its sockets off. */
-  const agentFor = (listed: boolean, connectMs: number): Agent => {
+  const agentFor = async (listed: boolean, connectMs: number): Promise<Agent> => {
+    // Loaded with the first call: a server that calls nobody has no need of it.
+    const undici = await import('undici')
     const name = `${listed ? 'listed' : 'public'} ${connectMs}`
     const known = agents.get(name)
     if (known) return known
-    const agent = new Agent({
+    const agent = new undici.Agent({
       connect: { lookup: guardedLookup(resolve, listed), timeout: connectMs, allowH2: false },
       keepAliveTimeout: 15_000,
       keepAliveMaxTimeout: 60_000,
@@ -77,7 +79,7 @@ export const createOutbound = ({ allowed, resolve = resolveBySystem, log }: Outb
       noted(url.href, async () => {
         // A URL object can be changed after it was checked, and the operator's list as well.
         const { listed, url: target } = readDestination(url.href, await allowed())
-        return await call(agentFor(listed, request.connectMs ?? defaults.connectMs), target, request)
+        return await call(await agentFor(listed, request.connectMs ?? defaults.connectMs), target, request)
       }),
 
     async close() {
