@@ -1,0 +1,111 @@
+/** One built app with one model server, for the tests of one file. */
+import { authentication, type User } from '@atrium/contract/authentication'
+import { chat } from '@atrium/contract/chat'
+import type { Selection } from '@atrium/contract/common'
+import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { userAdministration } from '@atrium/contract/user-administration'
+import { test } from '@playwright/test'
+import { type Client, createClient } from '../../server/src/testing/client.ts'
+import { type Atrium, startAtrium } from '../atrium.ts'
+import { type Provider, startProvider } from '../provider/provider.ts'
+
+export interface Account {
+  readonly user: User
+  readonly token: string
+  readonly api: Client
+}
+
+export interface House {
+  readonly url: string
+  readonly atrium: Atrium
+  readonly provider: Provider
+  /** The first account; only where the house was not opened empty. */
+  readonly admin: Account
+  /** Makes another account, approves it and signs it in. */
+  account(username: string): Promise<Account>
+}
+
+export interface HouseOptions {
+  /** Without any account, as after the very first start. */
+  readonly empty?: boolean
+  /** The model server is the local runtime of the house; by default it is. */
+  readonly runtime?: boolean
+  /** What the model server lists; by default its usual models. */
+  readonly models?: readonly string[]
+}
+
+export const password = 'a long enough password'
+
+/** Opens a house before the tests of this file and closes it after them. Use it inside of tests only. */
+export function openHouse({ empty = false, runtime = true, models }: HouseOptions = {}): House {
+  let open: { atrium: Atrium; provider: Provider; admin: Account | null } | null = null
+  const now = () => {
+    if (!open) throw new Error('the house is open only while its tests run')
+    return open
+  }
+
+  test.beforeAll(async () => {
+    const provider = await startProvider()
+    if (models) provider.control({ models: [...models] })
+    const atrium = await startAtrium(runtime ? { OLLAMA_BASE_URL: provider.url } : {})
+    open = { atrium, provider, admin: null }
+    if (empty) return
+    const signedUp = await createClient(atrium.url).call(authentication.signup, { body: { username: 'ann', password } })
+    if (!('token' in signedUp)) throw new Error('the first account has to be signed in')
+    open.admin = accountOf(atrium.url, signedUp.token, signedUp.user)
+  })
+  test.afterAll(async () => {
+    await open?.atrium.close()
+    await open?.provider.close()
+    open = null
+  })
+
+  return {
+    get url() {
+      return now().atrium.url
+    },
+    get atrium() {
+      return now().atrium
+    },
+    get provider() {
+      return now().provider
+    },
+    get admin() {
+      const { admin } = now()
+      if (!admin) throw new Error('the house was opened empty')
+      return admin
+    },
+    async account(username) {
+      const { atrium, admin } = now()
+      await admin?.api.call(settingsPreferences.updateInstance, { body: { signupEnabled: true } })
+      const guest = createClient(atrium.url)
+      const { user } = await guest.call(authentication.signup, { body: { username, password } })
+      await admin?.api.call(userAdministration.setStatus, { params: { id: user.id }, body: { status: 'active' } })
+      const signedIn = await guest.call(authentication.login, { body: { username, password } })
+      return accountOf(atrium.url, signedIn.token, signedIn.user)
+    },
+  }
+}
+
+/** A model of the local runtime. */
+export const local = (model: string): Selection => ({
+  providerType: 'local',
+  providerId: null,
+  model: `${model}:latest`,
+})
+
+/** Makes a chat of an account with these messages in turn, the first one a question. Gives its id. */
+export async function makeChat(
+  { api }: Account,
+  { title, model = 'echo', messages = [] }: { title?: string; model?: string; messages?: readonly string[] },
+): Promise<string> {
+  const { id } = await api.call(chat.create, { body: { title, selection: local(model) } })
+  for (const [index, content] of messages.entries()) {
+    const role = index % 2 === 0 ? 'user' : 'assistant'
+    const selection = role === 'assistant' ? local(model) : null
+    await api.call(chat.addMessage, { params: { sessionId: id }, body: { role, content, selection } })
+  }
+  return id
+}
+
+const accountOf = (url: string, token: string, user: User): Account => ({ user, token, api: createClient(url, token) })

@@ -1,0 +1,64 @@
+/** The tests’ browser: every page is watched for requests that leave for another origin and for errors of scripts. */
+import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import type { Account, House } from './house.ts'
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Addresses elsewhere that a person asks for in this test; each is answered with a small picture. */
+  readonly asked?: readonly string[]
+}
+export type Visit = (house: House, who: Account | null, options?: VisitOptions) => Promise<Page>
+
+interface Fixtures {
+  /** Opens a browser of its own at the house, signed in as an account or as a guest. */
+  readonly visit: Visit
+}
+
+export const test = base.extend<Fixtures>({
+  visit: async ({ browser }, use) => {
+    const foreign: string[] = []
+    const errors: string[] = []
+    const contexts: BrowserContext[] = []
+    await use(async (house, who, { asked = [], ...options } = {}) => {
+      const home = house.url
+      const context = await browser.newContext({
+        baseURL: home,
+        reducedMotion: 'reduce',
+        serviceWorkers: 'block',
+        permissions: ['clipboard-read', 'clipboard-write'],
+        ...options,
+      })
+      contexts.push(context)
+      await context.route(
+        (url) => /^(https?|wss?):$/.test(url.protocol) && url.origin !== home,
+        (route) => {
+          const url = route.request().url()
+          if (asked.includes(url)) return route.fulfill({ contentType: 'image/png', body: smallPicture })
+          foreign.push(url)
+          return route.abort()
+        },
+      )
+      context.on('weberror', (event) => errors.push(event.error().stack ?? event.error().message))
+      context.on('console', (message) => {
+        // What the network refuses is looked at by the tests where it matters.
+        const refused = /^Failed to load resource|ERR_CONNECTION|ERR_INTERNET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE/
+        if (message.type() === 'error' && !refused.test(message.text())) errors.push(message.text())
+      })
+      if (who) {
+        const cookie = { name: 'atrium_session', value: who.token, url: home }
+        await context.addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
+      }
+      return context.newPage()
+    })
+    for (const context of contexts) await context.close()
+    expect(foreign, 'requests for other origins').toEqual([])
+    expect(errors, 'errors of scripts').toEqual([])
+  },
+})
+
+export { expect }
+
+/** One pixel, as PNG. */
+export const smallPicture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPj/HwADAgH/p8xH8wAAAABJRU5ErkJggg==',
+  'base64',
+)

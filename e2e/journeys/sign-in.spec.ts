@@ -1,0 +1,101 @@
+/** The door: who comes in, who does not, and what stays when a session ends. */
+import { authentication } from '@atrium/contract/authentication'
+import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { makeChat, openHouse, password } from '../harness/house.ts'
+import { expect, test } from '../harness/test.ts'
+
+const house = openHouse()
+
+test('a wrong password is told in words, the right one leads to where one wanted to go, and out again', async ({
+  visit,
+}) => {
+  const page = await visit(house, null)
+  await page.goto('/settings/appearance')
+  await expect(page).toHaveURL(/^[^?]+\/sign-in\?next=/)
+  await page.getByLabel('User name').fill('ann')
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toContainText(/password/i)
+  await expect(page.getByLabel('User name')).toHaveValue('ann')
+
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/settings/appearance')
+  await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Account of ann' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await page.goto('/')
+  await expect(page).toHaveURL('/sign-in')
+})
+
+test('a session that was ended elsewhere is regained over the page, and what was typed stays and can be sent', async ({
+  visit,
+}) => {
+  const ben = await house.account('ben')
+  const page = await visit(house, ben)
+  await page.goto('/')
+  const box = page.getByRole('textbox', { name: 'Message' })
+  await box.fill('A question that took long to write')
+
+  const { items } = await ben.api.call(authentication.sessions, {})
+  const own = items.find((session) => session.current)
+  await ben.api.call(authentication.revokeSession, { params: { id: own?.id ?? '' } })
+
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+  await expect(dialog).toBeVisible()
+  await expect(dialog.getByLabel('User name')).toHaveValue('ben')
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(box).toHaveValue('A question that took long to write')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByRole('article').last()).toContainText('You said: A question that took long to write')
+})
+
+test('one account sees nothing of another, not even by a link', async ({ visit }) => {
+  const chatId = await makeChat(house.admin, { title: 'Ann’s own matter', messages: ['What is private?'] })
+  const cleo = await house.account('cleo')
+  const page = await visit(house, cleo)
+  await page.goto('/')
+  await expect(page.getByRole('complementary', { name: 'Chats' })).toContainText('No chats yet')
+  await page.goto(`/chats/${chatId}`)
+  await expect(page.getByRole('heading', { name: 'This chat is not here' })).toBeVisible()
+  await expect(page.getByText('private')).toHaveCount(0)
+  await page.goto('/settings/people')
+  await expect(page.getByText('There is no such section, or it is not open to you.')).toBeVisible()
+})
+
+test('an account that asks for itself waits until an administrator approves it', async ({ visit }) => {
+  const closed = { body: { signupEnabled: false } }
+  await house.admin.api.call(settingsPreferences.updateInstance, closed)
+  const page = await visit(house, null)
+  await page.goto('/sign-in')
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Make one' })).toHaveCount(0)
+  await page.goto('/sign-up')
+  await expect(page.getByRole('heading', { name: 'Sign-up is closed' })).toBeVisible()
+
+  await house.admin.api.call(settingsPreferences.updateInstance, { body: { signupEnabled: true } })
+  await page.goto('/sign-in')
+  await page.getByRole('link', { name: 'Make one' }).click()
+  await page.getByLabel('User name').fill('dora')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Make an account' }).click()
+  await expect(page.getByRole('heading', { name: 'Almost there' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('User name').fill('dora')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toContainText(/approve/i)
+
+  const admin = await visit(house, house.admin)
+  await admin.goto('/settings/people')
+  await admin.getByRole('listitem').filter({ hasText: 'dora' }).getByRole('button', { name: 'Approve' }).click()
+  await expect(admin.getByRole('switch', { name: 'dora may sign in' })).toBeChecked()
+
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+})
