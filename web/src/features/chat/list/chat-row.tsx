@@ -108,10 +108,10 @@ export const ChatRow = memo(function ChatRow({
               {selected && '✓'}
             </span>
           )}
-          <span className={cx('min-w-0 flex-1 truncate', chat.unread && 'font-semibold')} dir="auto">
+          <span className={cx('min-w-0 flex-1 truncate', chat.unread && !here && 'font-semibold')} dir="auto">
             {chat.title}
           </span>
-          <StateMark chat={chat} />
+          <StateMark chat={here ? { ...chat, unread: false } : chat} />
         </Link>
         <span className="absolute end-1 opacity-0 group-focus-within/item:opacity-100 group-hover/item:opacity-100 has-aria-expanded:opacity-100 pointer-coarse:opacity-100">
           <Menu

@@ -39,12 +39,22 @@ export interface Conversation {
   readonly later: boolean
   readonly queue: readonly QueueEntry[]
   readonly live: Live | null
+  /** How long answers thought that were followed here, in ms; the server does not keep it. */
+  readonly thoughtMs: Readonly<Record<string, number>>
 }
 
 /** A chat as the server gives it. */
 export function opened(chat: Chat, now: number): Conversation {
   const { messages, queue, draft: _, ...head } = chat
-  const state = { head, messages: messages.items, earlier: messages.nextCursor, later: false, queue, live: null }
+  const state = {
+    head,
+    messages: messages.items,
+    earlier: messages.nextCursor,
+    later: false,
+    queue,
+    live: null,
+    thoughtMs: {},
+  }
   return { ...state, live: liveFrom(head, messages.items, null, now) }
 }
 
@@ -59,6 +69,7 @@ export function refreshed(state: Conversation, chat: Chat, now: number): Convers
   const known = new Set(messages.items.map((m) => m.id))
   const pending = state.messages.filter((m) => live?.pending.includes(m.id) && !known.has(m.id))
   return {
+    ...state,
     head,
     queue,
     messages: [...state.messages.slice(0, above + 1), ...messages.items, ...pending],
@@ -184,6 +195,7 @@ export function ended(state: Conversation, message: Message): Conversation {
         }
       : state.head,
     live: mine ? null : state.live,
+    thoughtMs: mine ? withThought(state.thoughtMs, state.live) : state.thoughtMs,
   }
 }
 
@@ -205,6 +217,11 @@ export function headChanged(state: Conversation, change: Partial<ChatSummary>): 
 /** The text of a message as it stands now, written or being written. */
 export function textOf(message: Message, live: Live | null): string {
   return live?.messageId === message.id ? live.text : message.content
+}
+
+function withThought(known: Readonly<Record<string, number>>, live: Live | null): Readonly<Record<string, number>> {
+  if (live?.thinkingAt == null || live.textAt === null) return known
+  return { ...known, [live.messageId]: live.textAt - live.thinkingAt }
 }
 
 function newLive(answer: Message, generationId: string | null, now: number): Live {

@@ -40,10 +40,11 @@ export function Answer({
 }
 
 const Body = memo(function Body({ message }: { message: Message }) {
-  const { showSources } = useThread()
+  const { chat, showSources } = useThread()
+  const tookMs = useOpen(chat, (state) => state.conversation?.thoughtMs[message.id] ?? null)
   return (
     <>
-      {message.reasoning && <Thinking text={message.reasoning} />}
+      {message.reasoning && <Thinking text={message.reasoning} tookMs={tookMs} />}
       {message.content && <Markdown text={message.content} />}
       <SourceList sources={message.sources} onMore={() => showSources(message)} />
     </>

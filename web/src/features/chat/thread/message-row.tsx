@@ -66,7 +66,12 @@ export const MessageRow = memo(function MessageRow({ message, before, isLast, li
   }
 
   return (
-    <div className="mx-auto w-full max-w-[calc(var(--text-column)+2rem)] px-4 pb-5">
+    <div
+      className={cx(
+        'mx-auto w-full max-w-[calc(var(--text-column)+2rem)] px-4',
+        message.role === 'user' ? 'pb-2' : 'pb-6',
+      )}
+    >
       {beginsDay(message.createdAt, before?.createdAt) && (
         <p role="separator" className="flex items-center gap-3 pt-1 pb-4 text-xs font-medium text-muted">
           <span className="h-px flex-1 bg-line" />

@@ -12,21 +12,25 @@ export function Thinking({
   since = null,
   until = null,
   running = false,
+  tookMs = null,
 }: {
   text: string
   since?: number | null
   until?: number | null
   running?: boolean
+  /** For a finished answer, where it is known. */
+  tookMs?: number | null
 }) {
   const t = useText('chat')
   const { showThinking } = usePreferences().chat
   const [chosen, setChosen] = useState<boolean | null>(null)
   const open = chosen ?? showThinking
   const counted = useSeconds(since ?? 0, running && since !== null)
-  const seconds = until !== null && since !== null ? Math.round((until - since) / 1000) : counted
+  const took = until !== null && since !== null ? until - since : tookMs
+  const seconds = took === null ? counted : Math.max(1, Math.round(took / 1000))
   const label = running
     ? t('thinking.running', { count: seconds })
-    : since === null
+    : took === null
       ? t('thinking.label')
       : t('thinking.done', { count: seconds })
   return (

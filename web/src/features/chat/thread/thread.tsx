@@ -69,7 +69,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
   useLayoutEffect(() => stick.grew())
 
   // A question was asked.
-  const seenAsks = useRef(asks)
+  const seenAsks = useRef(live ? -1 : asks)
   useLayoutEffect(() => {
     if (seenAsks.current === asks) return
     seenAsks.current = asks
@@ -147,8 +147,9 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
                 key={item.key}
                 ref={virtual.measureElement}
                 data-index={item.index}
-                className="absolute inset-x-0 top-0"
-                style={{ transform: `translateY(${item.start}px)` }}
+                className="absolute inset-x-0"
+                // Not a transform: what sticks to the top inside of a row is placed by layout alone.
+                style={{ top: item.start }}
               >
                 <MessageRow
                   message={message}
