@@ -38,7 +38,7 @@ export function ChatPane({
         label={t('pane.title')}
         value={tab}
         onChange={(value) => onTab(value as PaneTab)}
-        className="h-full px-4 pb-4"
+        className="h-full px-4 pt-1 pb-4"
         tabs={[
           {
             value: 'settings',

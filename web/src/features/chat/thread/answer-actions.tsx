@@ -38,7 +38,7 @@ export function AnswerActions({ message, isLast, who }: { message: Message; isLa
   const deeds = useMessageDeeds(message)
   const vote = (value: 1 | -1) => attempt(() => rate(chat, message, message.rating === value ? null : value))
   return (
-    <ActionBar always={isLast}>
+    <ActionBar always={isLast || message.siblingCount > 1}>
       <CopyButton text={() => asMarkdown(message)} label={t('row.copy')} keys="C" />
       <RegenerateMenu message={message} />
       <IconButton

@@ -54,7 +54,7 @@ export function Question({ message, isLast }: { message: Message; isLast: boolea
           )}
         </div>
       )}
-      <ActionBar always={isLast} end={!document}>
+      <ActionBar always={isLast || message.siblingCount > 1} end={!document}>
         <RowTime message={message} />
         <Siblings message={message} />
         <IconButton label={t('row.edit')} keys="E" icon={<Pencil />} size="small" onClick={() => edit(message.id)} />

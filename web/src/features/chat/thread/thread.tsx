@@ -201,8 +201,8 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
 /** Down, and something is being written there. */
 const RunningArrow = () => (
   <span className="relative grid place-items-center">
-    <Spinner size={20} className="absolute text-accent-ink" />
-    <ArrowDown className="size-3!" />
+    <ArrowDown />
+    <span aria-hidden className="absolute -end-1.5 -top-1 size-2 animate-pulse rounded-full bg-accent" />
   </span>
 )
 
