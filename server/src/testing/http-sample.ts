@@ -101,7 +101,9 @@ export const things = routes({
     query: z.strictObject({
       after: z.coerce.number().int().min(0).optional(),
       count: z.coerce.number().int().default(3),
-      mode: z.enum(['plain', 'late', 'refused', 'broken', 'breaks', 'endless', 'flood', 'bad']).default('plain'),
+      mode: z
+        .enum(['plain', 'late', 'refused', 'broken', 'breaks', 'endless', 'flood', 'bad', 'scripts'])
+        .default('plain'),
     }),
     returns: z.never(),
     stream: Tick,
@@ -117,7 +119,7 @@ async function* ticks(
   if (mode === 'refused') throw fail('folder_not_found')
   if (mode === 'broken') throw new Error('a bug before the first event')
   if (mode === 'late') await sleep(120, context.signal)
-  const pad = mode === 'flood' ? 'x'.repeat(10_000) : undefined
+  const pad = mode === 'flood' ? 'x'.repeat(10_000) : mode === 'scripts' ? 'مرحبا 😀 größer' : undefined
   for (let n = context.after + 1; n <= count || mode === 'endless' || mode === 'flood'; n += 1) {
     if (context.signal.aborted) return
     if (mode === 'breaks' && n === 2) throw new Error('a bug after the first event')

@@ -33,6 +33,18 @@ test('events come as frames with their place in the log', async () => {
   await until(() => sample.openStreams === 0)
 })
 
+test('any script arrives whole', async () => {
+  const frames = await all(sample.ann.follow(things.ticks, { query: { mode: 'scripts', count: 40 } }))
+  expect(frames).toHaveLength(41)
+  expect(frames[7]?.event.data).toEqual({ n: 8, pad: 'مرحبا 😀 größer' })
+})
+
+test('many streams at once each get all of their events, in order', async () => {
+  const streams = Array.from({ length: 60 }, () => all(sample.ann.follow(things.ticks, { query: { count: 500 } })))
+  for (const frames of await Promise.all(streams))
+    expect(frames.map(({ seq }) => seq)).toEqual(Array.from({ length: 501 }, (_, index) => index + 1))
+})
+
 test('a stream goes on after the last event that was seen', async () => {
   const frames = await all(sample.ann.follow(things.ticks, { query: { count: 5 } }, { after: 3 }))
   expect(frames.map(({ seq }) => seq)).toEqual([4, 5, 6])
