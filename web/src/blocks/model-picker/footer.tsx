@@ -29,7 +29,7 @@ export function PickerFooter({
       className={cx('flex items-center gap-3 border-t border-line bg-sunken px-3 py-2 text-xs text-muted', className)}
     >
       <div className="min-w-0 flex-1">
-        <p className="truncate" dir="auto">
+        <p className="truncate">
           <bdi className="font-mono">{model.selection.model}</bdi>
           {model.sizeBytes !== null && ` · ${size(model.sizeBytes)}`}
         </p>

@@ -53,8 +53,8 @@ export function ModelRow({
             {chosen && <Check className="size-4 text-accent-ink" aria-label={t('models.chosen')} />}
           </span>
           <span className="min-w-0 flex-1">
-            <span className="block truncate font-medium" dir="auto">
-              {model.name}
+            <span className="block truncate font-medium">
+              <bdi>{model.name}</bdi>
             </span>
             <span className="flex items-center gap-2.5 overflow-hidden text-xs whitespace-nowrap text-muted">
               {model.features.map((feature) => {

@@ -40,8 +40,8 @@ export function Sections({
         value === section ? 'bg-accent-soft font-medium text-accent-ink' : 'text-muted hover:bg-hover hover:text-ink',
       )}
     >
-      <span className="min-w-0 flex-1 truncate" dir="auto">
-        {name}
+      <span className="min-w-0 flex-1 truncate">
+        <bdi>{name}</bdi>
       </span>
       {mark}
       <span className="text-xs tabular-nums opacity-80">{number(models)}</span>

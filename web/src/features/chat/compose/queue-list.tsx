@@ -83,8 +83,8 @@ function Entry({ chat, entry, first, last }: { chat: OpenChat; entry: QueueEntry
   }
   return (
     <li className="flex items-center gap-0.5 rounded-lg bg-raised ps-2.5">
-      <p className="min-w-0 flex-1 truncate text-base" dir="auto">
-        {entry.content || entry.attachments.map((file) => file.name).join(', ')}
+      <p className="min-w-0 flex-1 truncate text-base">
+        <bdi>{entry.content || entry.attachments.map((file) => file.name).join(', ')}</bdi>
       </p>
       <IconButton
         label={t('queue.up')}

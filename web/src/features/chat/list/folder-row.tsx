@@ -28,8 +28,8 @@ export function FolderRow({
         className="flex min-w-0 flex-1 items-center gap-2 self-stretch rounded-md ps-2 pe-2 text-start group-focus-within/item:pe-8 group-hover/item:pe-8 pointer-coarse:pe-11"
       >
         <FolderIcon aria-hidden className="size-4 shrink-0 text-muted" />
-        <span className="min-w-0 flex-1 truncate" dir="auto">
-          {folder.name}
+        <span className="min-w-0 flex-1 truncate">
+          <bdi>{folder.name}</bdi>
         </span>
         {folder.runningCount > 0 && (
           <Spinner size={13} label={t('folder.running', { count: folder.runningCount })} className="text-accent-ink" />

@@ -77,8 +77,8 @@ export function ChatSidebar({ onDone }: SidebarProps) {
             size="small"
             onClick={() => setListView({ folderId: null })}
           />
-          <h2 className="min-w-0 flex-1 truncate font-semibold" dir="auto">
-            {folder.name}
+          <h2 className="min-w-0 flex-1 truncate font-semibold">
+            <bdi>{folder.name}</bdi>
           </h2>
           <FolderMenu folder={folder} />
         </div>

@@ -96,8 +96,8 @@ export function NewChatPage() {
           {inFolder && (
             <p className="flex w-fit max-w-full items-center gap-1.5 rounded-full border border-line bg-sunken ps-3 pe-1 text-sm text-muted">
               <FolderIcon aria-hidden className="size-3.5 shrink-0" />
-              <span className="truncate" dir="auto">
-                {t('new.inFolder', { name: inFolder.name })}
+              <span className="truncate">
+                <bdi>{t('new.inFolder', { name: inFolder.name })}</bdi>
               </span>
               <IconButton
                 label={t('new.noFolder')}
@@ -190,8 +190,8 @@ function RecentChats() {
               to={links.chat(chat.id)}
               className="flex min-h-row items-center gap-2 rounded-md px-2 text-base hover:bg-hover"
             >
-              <span className="min-w-0 flex-1 truncate" dir="auto">
-                {chat.title}
+              <span className="min-w-0 flex-1 truncate">
+                <bdi>{chat.title}</bdi>
               </span>
               <StateMark chat={chat} />
               <span className="shrink-0 text-xs text-muted">{ago(chat.updatedAt)}</span>

@@ -25,18 +25,17 @@ export function SourcesTab({ message }: { message: Message | undefined }) {
               href={attachmentUrl(source.attachmentId)}
               target="_blank"
               rel="noreferrer"
-              dir="auto"
               className="min-w-0 flex-1 truncate font-medium hover:underline"
             >
-              {source.name}
+              <bdi>{source.name}</bdi>
             </a>
             <span className="text-xs text-muted tabular-nums">
               {t('sources.score', { score: number(source.score, { maximumFractionDigits: 2 }) })}
             </span>
           </p>
           {source.section && (
-            <p dir="auto" className="mt-0.5 text-sm text-muted">
-              {source.section}
+            <p className="mt-0.5 text-sm text-muted">
+              <bdi>{source.section}</bdi>
             </p>
           )}
           <blockquote dir="auto" className="mt-2 border-s-2 border-line ps-3 text-base whitespace-pre-wrap">

@@ -15,9 +15,8 @@ export function ForkedFrom({ from }: { from: Chat['forkedFrom'] }) {
       <Link
         to={links.chat(from.chatId, from.messageId ?? undefined)}
         className="truncate text-accent-ink underline underline-offset-2"
-        dir="auto"
       >
-        {from.title}
+        <bdi>{from.title}</bdi>
       </Link>
     </p>
   )

@@ -21,8 +21,8 @@ export function SourceList({ sources, onMore }: { sources: readonly Source[]; on
               className="flex max-w-full items-center gap-1.5 rounded-full border border-line bg-sunken px-2.5 py-0.5 text-xs text-muted enabled:hover:bg-hover enabled:hover:text-ink"
             >
               <span className="font-semibold text-accent-ink">{number(index + 1)}</span>
-              <span className="truncate" dir="auto">
-                {source.section ? `${source.name} · ${source.section}` : source.name}
+              <span className="truncate">
+                <bdi>{source.section ? `${source.name} · ${source.section}` : source.name}</bdi>
               </span>
             </button>
           </li>
