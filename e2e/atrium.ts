@@ -26,7 +26,7 @@ export interface Atrium {
 }
 
 /** Starts the app and resolves when it is ready. `env` is added to a clean configuration. */
-export async function startAtrium(env: Record<string, string> = {}, main = 'server/src/app/main.ts'): Promise<Atrium> {
+export async function startAtrium(env: Record<string, string> = {}, main = 'server/dist/main.js'): Promise<Atrium> {
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-e2e-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pack } from './pack.mjs'
@@ -70,23 +70,36 @@ export function become(command, args, options = {}) {
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
 }
 
-/** Builds the web app when a source is newer than the last build. */
+/** Builds the web app and bundles the server, each when a source is newer than its last build. */
 export async function ensureBuilt() {
-  const stamp = join(root, 'web', 'dist', '.built')
-  const built = existsSync(stamp) ? statSync(stamp).mtimeMs : 0
-  const sources = ['web/src', 'web/public', 'contract/src', 'web/index.html', 'web/vite.config.ts', 'package-lock.json']
-  if (newest(sources.map((path) => join(root, path))) <= built) return
-  console.log('Building the web app …')
-  const code = await run(
-    runtime(),
-    [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'],
-    {
-      cwd: join(root, 'web'),
+  const node = runtime()
+  const web = ['web/src', 'web/public', 'contract/src', 'web/index.html', 'web/vite.config.ts', 'package-lock.json']
+  await ensureFresh('web/dist', web, async () => {
+    console.log('Building the web app …')
+    const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+    const code = await run(node, [vite, 'build', '--logLevel', 'warn'], { cwd: join(root, 'web') })
+    if (code !== 0) stop('The web app could not be built.')
+    await pack(join(root, 'web', 'dist'))
+  })
+  await ensureFresh(
+    'server/dist',
+    ['server/src', 'contract/src', 'tools/build-server.mjs', 'package-lock.json'],
+    async () => {
+      console.log('Bundling the server …')
+      if ((await run(node, ['tools/build-server.mjs'])) !== 0) stop('The server could not be bundled.')
     },
   )
-  if (code !== 0) stop('The web app could not be built.')
-  await pack(join(root, 'web', 'dist'))
-  writeFileSync(stamp, new Date().toISOString())
+}
+
+async function ensureFresh(folder, sources, build) {
+  const stamp = join(root, folder, '.built')
+  const built = existsSync(stamp) ? statSync(stamp).mtimeMs : 0
+  const began = new Date()
+  if (newest(sources.map((path) => join(root, path))) <= built) return
+  await build()
+  // What changes while it is built counts as newer.
+  writeFileSync(stamp, began.toISOString())
+  utimesSync(stamp, began, began)
 }
 
 /** Ends with a sentence. */

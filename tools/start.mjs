@@ -1,7 +1,7 @@
-/** `npm start`: installs what is missing, builds the web app if it changed, and serves. */
+/** `npm start`: installs what is missing, builds what changed, and serves. */
 import { become, ensureBuilt, ensureInstalled, runtime } from './runtime.mjs'
 
 ensureInstalled()
 const node = runtime()
 await ensureBuilt()
-become(node, ['server/src/app/main.ts'])
+become(node, ['server/dist/main.js'])

@@ -1,8 +1,11 @@
 /** Starts Atrium. The address goes to standard output in words, the log to standard error in JSON lines. */
+import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
-const root = join(import.meta.dirname, '..', '..', '..')
+// This file runs from `server/src/app` and, bundled, from `server/dist`.
+let root = import.meta.dirname
+while (!existsSync(join(root, 'package-lock.json')) && dirname(root) !== root) root = dirname(root)
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 19)) {
   console.error(`Atrium needs Node 22.19 or newer; this is ${process.versions.node}. \`npm start\` brings its own.`)

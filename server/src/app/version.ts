@@ -1,6 +1,4 @@
 /** The version of the program, as its package says. */
-import { readFileSync } from 'node:fs'
-
-const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+import manifest from '../../package.json' with { type: 'json' }
 
 export const { version } = manifest

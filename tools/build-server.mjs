@@ -1,0 +1,46 @@
+/**
+ * Bundles the server into `server/dist`: what starts then is a few files of plain JavaScript instead of some hundred of
+ * TypeScript, which halves memory and start time. Packages with native code stay where they are.
+ */
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { root } from './runtime.mjs'
+
+const outside = [/^node:/, 'better-sqlite3', 'pg-native', 'swagger-ui-dist']
+const threadFile = /new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g
+
+/** Files that threads start from become files of their own; the address in the code follows them. */
+const threads = {
+  name: 'threads',
+  async transform(code, id) {
+    if (!code.includes('import.meta.url')) return null
+    const found = new Map()
+    for (const [, path] of code.matchAll(threadFile)) {
+      const target = await this.resolve(`${path}.ts`, id)
+      // A comment may speak of such an address, too.
+      if (target) found.set(path, this.emitFile({ type: 'chunk', id: target.id, preserveSignature: 'strict' }))
+    }
+    return code.replaceAll(threadFile, (text, path) =>
+      found.has(path) ? `new URL(import.meta.ROLLDOWN_FILE_URL_${found.get(path)})` : text,
+    )
+  },
+}
+
+const bundle = await rolldown({
+  cwd: root,
+  input: { main: join(root, 'server/src/app/main.ts') },
+  platform: 'node',
+  external: outside,
+  plugins: [threads],
+  onLog(level, log, report) {
+    if (log.code !== 'EVAL') report(level, log)
+  },
+})
+await bundle.write({
+  dir: join(root, 'server', 'dist'),
+  cleanDir: true,
+  format: 'esm',
+  minify: { mangle: false, compress: false, codegen: true },
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name]-[hash].js',
+})
