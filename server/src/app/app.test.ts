@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { authentication } from '@atrium/contract/authentication'
+import { chat } from '@atrium/contract/chat'
+import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { system } from '@atrium/contract/system'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
+import { startAppProcess } from '../testing/app-process.ts'
+import { testClock } from '../testing/clock.ts'
+
+const webFolder = mkdtempSync(join(tmpdir(), 'atrium-web-'))
+afterAll(() => rmSync(webFolder, { recursive: true }))
+writeFileSync(join(webFolder, 'index.html'), '<!doctype html><title>Atrium</title>')
+
+describe.each(['sqlite', 'postgres'] as const)('the app (%s)', (dialect) => {
+  let app: TestApp
+  beforeAll(async () => {
+    const env = { METRICS_TOKEN: 'a-token-for-metrics', BASE_URL: 'https://atrium.example' }
+    app = await startTestApp({ dialect, env, overrides: { staticFolder: webFolder } })
+  })
+  afterAll(() => app?.close())
+
+  test('is alive and ready, and nobody may keep these answers', async () => {
+    const guest = app.client()
+    expect(await guest.call(system.live, {})).toMatchObject({ status: 'alive' })
+    const ready = await guest.call(system.ready, {})
+    expect(ready.checks.map(({ id, status }) => `${id} ${status}`)).toEqual(['database pass', 'data-folder pass'])
+    expect((await guest.raw('/health/ready')).headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('describes its interface, and shows the description under its own policy', async () => {
+    const guest = app.client()
+    const document = (await guest.call(system.openapi, {})) as {
+      openapi: string
+      paths: Record<string, Record<string, { responses: object }>>
+    }
+    expect(document.openapi).toBe('3.1.0')
+    expect(document.paths['/api/chat/sessions/{sessionId}']?.['get']?.responses).toHaveProperty('404')
+    const page = await (await guest.raw('/api/docs')).text()
+    expect(page).not.toMatch(/<script>|<style>|style=|https?:\/\//)
+    for (const [, path = ''] of page.matchAll(/(?:src|href)="(\/api\/docs\/[^"]+)"/g))
+      expect((await guest.raw(path)).status, path).toBe(200)
+  })
+
+  test('gives figures only to who has the token, without ids in them', async () => {
+    const guest = app.client()
+    expect((await guest.raw('/metrics')).status).toBe(401)
+    expect((await app.client('another-long-token').raw('/metrics')).status).toBe(401)
+    await guest.raw('/api/chat/sessions/some-id-of-a-chat')
+    const text = await (await app.client('a-token-for-metrics').raw('/metrics')).text()
+    expect(text).toMatch(/atrium_http_requests_total\{method="GET",route="\/health\/live",status="200"\} \d/)
+    expect(text).toContain('atrium_http_request_duration_seconds_bucket')
+    expect(text).toContain('route="/api/chat/sessions/:sessionId",status="401"')
+    expect(text).toMatch(/atrium_open_streams \d/)
+    expect(text).toMatch(/atrium_database_bytes [1-9]/)
+    expect(text).not.toContain('some-id-of-a-chat')
+  })
+
+  test('gives the web app for every address that is a page', async () => {
+    for (const path of ['/', '/chats/0193-abc', '/settings/account']) {
+      const response = await app.client().raw(path)
+      expect(await response.text()).toContain('<title>Atrium</title>')
+      expect(response.headers.get('strict-transport-security')).toMatch(/^max-age=\d+/)
+    }
+    expect((await app.client().raw('/assets/missing.js')).status).toBe(404)
+  })
+
+  test('lets a page in by its cookie, for as long as the session stands', async () => {
+    const admin = await app.signUpAdmin()
+    const guest = app.client()
+    const login = await guest.answer(authentication.login, { body: { username: 'admin', password: testPassword } })
+    const set = login.headers.get('set-cookie') as string
+    expect(set).toMatch(/; Path=\/; HttpOnly; SameSite=Strict; Expires=.+; Secure$/)
+    const page = { cookie: set.split(';')[0] as string, 'sec-fetch-site': 'same-origin' }
+    expect((await guest.raw('/api/auth/me', { headers: page })).status).toBe(200)
+    const foreign = { ...page, 'sec-fetch-site': 'cross-site' }
+    expect((await guest.raw('/api/auth/logout', { method: 'POST', headers: foreign })).status).toBe(403)
+    await admin.call(authentication.revokeOthers, {})
+    expect((await guest.raw('/api/auth/me', { headers: page })).status).toBe(401)
+  })
+
+  test('tells open pages what changed, goes on where they were, and stops when the session ends', async () => {
+    const one = await app.signUpUser('ada')
+    const two = await app.client().call(authentication.login, { body: { username: 'ada', password: testPassword } })
+    const events: { seq: number; type: string }[] = []
+    const following = (async () => {
+      for await (const { seq, event } of one.follow(system.events, {})) events.push({ seq, type: event.type })
+    })()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const { id } = await one.call(chat.create, { body: { title: 'First' } })
+    await one.call(settingsPreferences.update, { body: { language: 'ar' } })
+    await expect.poll(() => events.map(({ type }) => type)).toEqual(['chat-changed', 'preferences-changed'])
+    const again = one.follow(system.events, {}, { after: events[0]?.seq })
+    expect((await again.next()).value?.event.type).toBe('preferences-changed')
+    await again.return(undefined)
+    await app.client(two.token).call(authentication.revokeOthers, {})
+    await following
+    expect(await one.refusal(chat.read, { params: { sessionId: id } })).toMatchObject({ status: 401 })
+  })
+
+  test('has everything again after a restart', async () => {
+    const user = await app.signUpUser('grace')
+    const made = await user.call(chat.create, { body: { title: 'Kept' } })
+    await app.restart()
+    expect(await user.call(chat.read, { params: { sessionId: made.id } })).toMatchObject({ title: 'Kept' })
+  })
+
+  test('left no error in the log', () => {
+    expect(app.lines.filter((line) => line.level === 'error')).toEqual([])
+  })
+})
+
+test('metrics are off until there is a token', async () => {
+  const app = await startTestApp()
+  expect((await app.client('anything').raw('/metrics')).status).toBe(404)
+  await app.close()
+})
+
+test('a database or folder that fails makes the process not ready, with the name of what fails', async () => {
+  const clock = testClock()
+  const app = await startTestApp({ overrides: { clock } })
+  rmSync(app.dataDir, { recursive: true })
+  const response = await app.client().raw('/health/ready')
+  expect(response.status).toBe(503)
+  expect(await response.json()).toMatchObject({ code: 'unavailable', errors: [{ path: 'checks.data-folder' }] })
+  expect((await app.client().raw('/health/live')).status).toBe(200)
+  await app.close()
+})
+
+describe('a process of its own', () => {
+  test('survives SIGKILL with what was said before, and ends with 0 on SIGTERM', async () => {
+    const app = await startTestApp({ ownProcess: true })
+    const admin = await app.signUpAdmin()
+    await admin.call(chat.create, { body: { title: 'Kept' } })
+    await app.kill()
+    await app.restart()
+    expect((await admin.call(chat.list, {})).items.map(({ title }) => title)).toEqual(['Kept'])
+    await app.close()
+  })
+
+  test('says in one sentence that its port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => taken.once('listening', resolve))
+    const { port } = taken.address() as { port: number }
+    const folder = mkdtempSync(join(tmpdir(), 'atrium-taken-'))
+    const starting = startAppProcess({ PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'error' })
+    await expect(starting).rejects.toThrow(`Atrium cannot start. Port ${port} is in use.`)
+    await expect(starting).rejects.not.toThrow(/ at /)
+    taken.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  test('says everything that is wrong with its configuration, and touches nothing', async () => {
+    const starting = startAppProcess({ PORT: 'many', DATA_DIR: '/nowhere/at/all', SESSION_DAYS: '-1' })
+    await expect(starting).rejects.toThrow(/- PORT: .+\n- SESSION_DAYS: /)
+  })
+})
