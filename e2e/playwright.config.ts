@@ -12,10 +12,12 @@ export default defineConfig({
   timeout: 60_000,
   forbidOnly: true,
   retries: 0,
+  expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ?? 'results/journeys.json' }]],
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
+    actionTimeout: 15_000,
     trace: 'retain-on-failure',
     launchOptions: { executablePath: browser.executablePath, args: [...browser.args], env: browser.env },
   },

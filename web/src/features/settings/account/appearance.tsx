@@ -104,7 +104,7 @@ function AccentRow() {
                 name="accent"
                 checked={theme.accent === accent}
                 onChange={() => void save(() => savePreferences({ theme: { accent } }))}
-                className="sr-only"
+                className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-md outline-none!"
               />
               <span aria-hidden className="size-3.5 rounded-full" style={{ background: swatches[accent] }} />
               {t(`appearance.accentOptions.${accent}`)}
