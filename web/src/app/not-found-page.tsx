@@ -10,8 +10,9 @@ export function NotFoundPage() {
   const t = useText('app')
   useTitle(t('notFound.title'))
   return (
-    <div className="grid h-full place-items-center">
+    <main id="main" className="grid h-full place-items-center">
       <EmptyState
+        pageTitle
         icon={<Compass />}
         title={t('notFound.title')}
         action={
@@ -22,6 +23,6 @@ export function NotFoundPage() {
       >
         {t('notFound.text')}
       </EmptyState>
-    </div>
+    </main>
   )
 }

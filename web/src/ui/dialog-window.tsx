@@ -34,18 +34,9 @@ export function DialogWindow({
             className,
           )}
         >
-          <header className={cx('flex items-start gap-3 px-5 pt-4.5', hideTitle && 'sr-only')}>
-            <div className="min-w-0 flex-1">
-              <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
-              {description && (
-                <Radix.Description className="mt-1 text-base text-muted">{description}</Radix.Description>
-              )}
-            </div>
-            {!modalOnly && (
-              <Radix.Close asChild>
-                <IconButton label={words.close} icon={<X />} size="small" tooltipSide="none" className="-me-1.5" />
-              </Radix.Close>
-            )}
+          <header className={hideTitle ? 'sr-only' : cx('px-5 pt-4.5', !modalOnly && 'pe-13')}>
+            <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
+            {description && <Radix.Description className="mt-1 text-base text-muted">{description}</Radix.Description>}
           </header>
           <div
             className={cx(
@@ -57,6 +48,22 @@ export function DialogWindow({
             {children}
           </div>
           {footer && <footer className="flex flex-wrap justify-end gap-2 px-5 pt-4 pb-4.5">{footer}</footer>}
+          {!modalOnly && (
+            // Last in the order of Tab, so that what the window is for gets the focus first.
+            <Radix.Close asChild>
+              <IconButton
+                label={words.close}
+                icon={<X />}
+                size="small"
+                tooltipSide="none"
+                className={
+                  hideTitle
+                    ? 'sr-only! focus-visible:not-sr-only! focus-visible:absolute! focus-visible:end-3 focus-visible:top-3'
+                    : 'absolute! end-3.5 top-3.5'
+                }
+              />
+            </Radix.Close>
+          )}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -7,14 +7,18 @@ export function EmptyState({
   title,
   children,
   action,
+  pageTitle,
   className,
 }: {
   icon?: ReactNode
   title: string
   children?: ReactNode
   action?: ReactNode
+  /** It is the whole page, so its title is the page's heading. */
+  pageTitle?: boolean
   className?: string
 }) {
+  const Heading = pageTitle ? 'h1' : 'h2'
   return (
     <div className={cx('mx-auto flex max-w-sm flex-col items-center gap-2 px-6 py-10 text-center', className)}>
       {icon && (
@@ -22,7 +26,7 @@ export function EmptyState({
           {icon}
         </div>
       )}
-      <h2 className="text-md font-semibold">{title}</h2>
+      <Heading className="text-md font-semibold">{title}</Heading>
       {children && <div className="text-base text-muted">{children}</div>}
       {action && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>

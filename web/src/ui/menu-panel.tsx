@@ -1,6 +1,7 @@
 import { Menu as Radix } from 'radix-ui/internal'
 import type { ReactNode, RefObject } from 'react'
 import { cx } from '../lib/cx.ts'
+import { landmarkOf } from './landmark.ts'
 import { MenuParts, menuLook } from './menu.tsx'
 
 interface Measured {
@@ -37,7 +38,7 @@ export function MenuPanel({
       modal={false}
     >
       <Radix.Anchor virtualRef={anchor as RefObject<Measured>} />
-      <Radix.Portal>
+      <Radix.Portal container={landmarkOf(anchor.current)}>
         <Radix.Content
           aria-labelledby={labelledBy}
           aria-label={label}

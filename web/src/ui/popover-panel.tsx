@@ -1,6 +1,7 @@
 import { Popover as Radix } from 'radix-ui'
 import type { ReactNode, RefObject } from 'react'
 import { cx } from '../lib/cx.ts'
+import { landmarkOf } from './landmark.ts'
 
 /** The open panel of a popover. Loaded when first needed. */
 export function PopoverPanel({
@@ -23,7 +24,7 @@ export function PopoverPanel({
   return (
     <Radix.Root open onOpenChange={(open) => open || onClose()}>
       <Radix.Anchor virtualRef={anchor as RefObject<HTMLElement>} />
-      <Radix.Portal>
+      <Radix.Portal container={landmarkOf(anchor.current)}>
         <Radix.Content
           aria-label={label}
           align={align}

@@ -53,6 +53,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     <Dialog open onOpenChange={(open) => open || onClose()} title={t('palette.name')} hideTitle>
       <Command shouldFilter={false} loop label={t('palette.name')} className="flex max-h-[min(70dvh,30rem)] flex-col">
         <Command.Input
+          autoFocus
           value={typed}
           onValueChange={setTyped}
           placeholder={t('palette.placeholder')}

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { setView, useView } from './view.ts'
 
-const Palette = lazy(() => import('../palette/palette.tsx').then((module) => ({ default: module.Palette })))
+const loadPalette = () => import('../palette/palette.tsx')
+const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })))
 const ShortcutList = lazy(() =>
   import('../palette/shortcut-list.tsx').then((module) => ({ default: module.ShortcutList })),
 )
@@ -9,6 +10,11 @@ const ShortcutList = lazy(() =>
 /** The windows that can be opened from anywhere, loaded when they are. */
 export function Dialogs() {
   const { dialog } = useView()
+  useEffect(() => {
+    // Once the page has come to rest, so that the first Mod+K opens at once. Offline it is fetched when it is needed.
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), 3000)
+    return () => clearTimeout(timer)
+  }, [])
   const close = () => setView({ dialog: null })
   return (
     <Suspense>

@@ -1,19 +1,27 @@
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useText } from '../../lib/texts.ts'
 
 const targets = ['main', 'composer', 'last-answer', 'sidebar'] as const
 
-/** The first stops of the Tab key: straight to the parts of the page. Those that are not there do nothing. */
+/** The first stops of the Tab key: straight to those parts of the page that are there. */
 export function SkipLinks() {
   const t = useText('app')
+  const [present, setPresent] = useState<readonly string[]>(['main'])
+  useEffect(() => {
+    // Looked up when Tab is pressed, before the focus moves: pages change without telling.
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.key === 'Tab') flushSync(() => setPresent(targets.filter((id) => document.getElementById(id))))
+    }
+    addEventListener('keydown', onKeyDown, true)
+    return () => removeEventListener('keydown', onKeyDown, true)
+  }, [])
   return (
-    <div className="contents">
-      {targets.map((id) => (
+    <nav aria-label={t('skip.name')} className="contents">
+      {present.map((id) => (
         <a
           key={id}
           href={`#${id}`}
-          onFocus={(event) => {
-            if (!document.getElementById(id)) event.currentTarget.hidden = true
-          }}
           onClick={(event) => {
             event.preventDefault()
             document.getElementById(id)?.focus()
@@ -23,6 +31,6 @@ export function SkipLinks() {
           {t(`skip.${id}`)}
         </a>
       ))}
-    </div>
+    </nav>
   )
 }

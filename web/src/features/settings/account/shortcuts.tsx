@@ -2,6 +2,7 @@ import { RotateCcw, TriangleAlert } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { savePreferences, usePreferences } from '../../../api/account.ts'
 import { type Action, listActions } from '../../../lib/actions.ts'
+import { readableKeys } from '../../../lib/platform.ts'
 import { keysOf } from '../../../lib/shortcuts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -124,7 +125,7 @@ function KeyRow({
           <Button
             size="small"
             disabled={disabled}
-            aria-label={t('shortcuts.change', { name, keys: keys || t('shortcuts.none') })}
+            aria-label={t('shortcuts.change', { name, keys: keys ? readableKeys(keys) : t('shortcuts.none') })}
             onClick={() => setListening(!listening)}
             onBlur={() => setListening(false)}
             onKeyDown={onKeyDown}

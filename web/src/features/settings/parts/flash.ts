@@ -12,7 +12,9 @@ export function flashTarget(hash: string): (() => void) | undefined {
     row.classList.remove('anim-flash')
     void row.offsetWidth // starts the animation anew
     row.classList.add('anim-flash')
-    const control = row.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea, button')
+    const control =
+      row.querySelector<HTMLElement>('input[type=radio]:checked') ??
+      row.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea, button')
     control?.focus({ preventScroll: true })
   }, 50)
   return () => clearInterval(timer)

@@ -54,8 +54,8 @@ export function Row({
   saving?: Saving
   /** Control below the words instead of beside them. */
   stacked?: boolean
-  /** Gets the ids that name and describe the control. */
-  children: (names: { 'aria-labelledby': string; 'aria-describedby'?: string }) => ReactNode
+  /** Gets what names and describes the control. */
+  children: (names: { 'aria-label': string; 'aria-describedby'?: string }) => ReactNode
 }) {
   const t = useText('settings')
   const base = useId()
@@ -69,9 +69,7 @@ export function Row({
       >
         <div className={cx('min-w-0', !stacked && 'min-w-44 flex-1')}>
           <div className="flex items-center gap-2">
-            <span id={`${base}-name`} className="font-medium">
-              {label}
-            </span>
+            <span className="font-medium">{label}</span>
             <span aria-live="polite" className="inline-flex items-center text-xs">
               {saving?.state === 'saving' && <Spinner size={12} label={t('saving')} />}
               {saving?.state === 'saved' && (
@@ -94,7 +92,7 @@ export function Row({
           )}
         </div>
         <div className={cx(stacked ? 'w-full' : 'shrink-0 max-w-full')}>
-          {children({ 'aria-labelledby': `${base}-name`, 'aria-describedby': help ? `${base}-help` : undefined })}
+          {children({ 'aria-label': label, 'aria-describedby': help ? `${base}-help` : undefined })}
         </div>
       </div>
     </div>

@@ -49,22 +49,23 @@ export function TextRow({
         multiline ? (
           <TextArea {...names} {...common} rows={4} onChange={(event) => setText(event.target.value)} />
         ) : (
-          <Input
-            {...names}
-            {...common}
-            type={type}
-            inputMode={inputMode}
-            className="w-64 max-w-full"
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') commit()
-              if (event.key === 'Escape' && text !== value) {
-                event.preventDefault()
-                event.stopPropagation()
-                setText(value)
-              }
-            }}
-          />
+          <span className="block w-64 max-w-full">
+            <Input
+              {...names}
+              {...common}
+              type={type}
+              inputMode={inputMode}
+              onChange={(event) => setText(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter') commit()
+                if (event.key === 'Escape' && text !== value) {
+                  event.preventDefault()
+                  event.stopPropagation()
+                  setText(value)
+                }
+              }}
+            />
+          </span>
         )
       }
     </Row>
