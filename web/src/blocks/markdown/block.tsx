@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, use } from 'react'
 import { CodeBlock } from './code.tsx'
 import { Diagram } from './diagram.tsx'
 import { HtmlBlock } from './html.tsx'
@@ -67,9 +67,13 @@ export function Blocks({ tokens, settled }: { tokens: readonly Token[]; settled:
   ))
 }
 
-/** The page and each message have headings of their own; those of a text stand below them. */
+/** The depth of the first heading of the text. */
+export const FirstDepth = createContext(1)
+
+/** The page and each message have headings of their own; those of a text stand right below them. */
 function Heading({ token }: { token: Tokens.Heading }) {
-  const Level = `h${Math.min(6, token.depth + 2)}` as 'h3' | 'h4' | 'h5' | 'h6'
+  const level = Math.min(6, Math.max(3, 3 + token.depth - use(FirstDepth)))
+  const Level = `h${level}` as 'h3' | 'h4' | 'h5' | 'h6'
   return (
     <Level dir="auto" data-depth={token.depth}>
       <Inline tokens={token.tokens} />

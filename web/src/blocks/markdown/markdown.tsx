@@ -1,7 +1,7 @@
 import { memo, useRef } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { Boundary } from '../boundary.tsx'
-import { BlockContent } from './block.tsx'
+import { BlockContent, FirstDepth } from './block.tsx'
 import './markdown.css'
 import { type Block, type Split, split } from './split.ts'
 
@@ -18,13 +18,16 @@ export function Markdown({
   const before = useRef<Split | null>(null)
   const now = split(text, before.current, streaming)
   before.current = now
+  const firstDepth = Number(now.blocks.find((block) => block.token.type === 'heading')?.token['depth'] ?? 1)
   return (
-    <div className={cx('markdown', className)}>
-      {now.blocks.map((block, index) => (
-        // Blocks only ever grow at the end, so their place is their identity.
-        <BlockRow key={index} block={block} />
-      ))}
-    </div>
+    <FirstDepth value={firstDepth}>
+      <div className={cx('markdown', className)}>
+        {now.blocks.map((block, index) => (
+          // Blocks only ever grow at the end, so their place is their identity.
+          <BlockRow key={index} block={block} />
+        ))}
+      </div>
+    </FirstDepth>
   )
 }
 

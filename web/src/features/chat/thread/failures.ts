@@ -1,6 +1,6 @@
 /** Whose fault a failed answer is, and what can be done about it. */
 
-export type Blame = 'key' | 'provider' | 'network' | 'server' | 'request' | 'policy'
+export type Blame = 'key' | 'provider' | 'refusal' | 'network' | 'server' | 'request' | 'policy'
 export type Remedy = 'retry' | 'model' | 'connections' | 'compact'
 
 export interface Diagnosis {
@@ -15,7 +15,7 @@ export function diagnose(code: string): Diagnosis {
 
 const known: Record<string, Diagnosis> = {
   api_key_needed: { blame: 'key', remedies: ['connections', 'model'] },
-  provider_rejected: { blame: 'key', remedies: ['connections', 'retry', 'model'] },
+  provider_rejected: { blame: 'refusal', remedies: ['retry', 'model', 'connections'] },
   provider_unreachable: { blame: 'network', remedies: ['retry', 'connections', 'model'] },
   provider_failed: { blame: 'provider', remedies: ['retry', 'model'] },
   provider_not_configured: { blame: 'key', remedies: ['connections'] },

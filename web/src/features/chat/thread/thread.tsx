@@ -126,7 +126,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
         aria-live="off"
         aria-label={t('thread.label', { title: conversation.head.title })}
         onKeyDown={rowKeys.onKeyDown}
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]"
+        className="isolate min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]"
       >
         <div className="relative w-full" style={{ height: virtual.getTotalSize() }}>
           <div
