@@ -2,6 +2,7 @@ import { memo, useRef } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { Boundary } from '../boundary.tsx'
 import { BlockContent, FirstDepth } from './block.tsx'
+import type { Tokens } from './lexer.ts'
 import './markdown.css'
 import { type Block, type Split, split } from './split.ts'
 
@@ -18,9 +19,9 @@ export function Markdown({
   const before = useRef<Split | null>(null)
   const now = split(text, before.current, streaming)
   before.current = now
-  const firstDepth = Number(now.blocks.find((block) => block.token.type === 'heading')?.token['depth'] ?? 1)
+  const first = now.blocks.find((block) => block.token.type === 'heading')?.token as Tokens.Heading | undefined
   return (
-    <FirstDepth value={firstDepth}>
+    <FirstDepth value={first?.depth ?? 1}>
       <div className={cx('markdown', className)}>
         {now.blocks.map((block, index) => (
           // Blocks only ever grow at the end, so their place is their identity.

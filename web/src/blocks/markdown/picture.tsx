@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { useText } from '../texts.ts'
 import { pictureKind } from './addresses.ts'
+import { Link } from './link.tsx'
 
 /** An image in an answer. One from a foreign host is loaded only when asked for: loading it tells that host. */
 export function Picture({ src, alt }: { src: string; alt: string }) {
@@ -15,6 +16,7 @@ export function Picture({ src, alt }: { src: string; alt: string }) {
       <span className="inline-flex items-center gap-1.5 text-muted">
         <ImageOff aria-hidden className="size-4" />
         {failed ? t('image.failed') : t('image.unknown')} {alt}
+        {picture?.kind === 'foreign' && <Link href={picture.url}>{t('image.open')}</Link>}
       </span>
     )
   }

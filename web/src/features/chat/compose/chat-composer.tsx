@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { chat as routes } from '@atrium/contract/chat'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { useMe } from '../../../api/account.ts'
 import { codeOf, wordsOf } from '../../../api/errors.ts'
@@ -18,6 +18,7 @@ import { enqueue } from '../open/queue.ts'
 import { load, type OpenChat, useOpen } from '../open/store.ts'
 import { useThread } from '../thread/context.ts'
 import { useText } from '../texts.ts'
+import { useEscapeStops } from './escape-stops.ts'
 import { Gauge } from './gauge.tsx'
 import { QueueList } from './queue-list.tsx'
 import { ThinkingLevel } from './thinking-level.tsx'
@@ -68,7 +69,9 @@ export function ChatComposer({
     }
   }
   const lastQuestion = messages.findLast((m) => m.role === 'user')
-  useAction('chat.stop', () => attempt(() => stop(chat)), live !== null)
+  const stopNow = useCallback(() => attempt(() => stop(chat)), [attempt, chat])
+  useAction('chat.stop', stopNow, live !== null)
+  useEscapeStops(live !== null, stopNow)
 
   return (
     <div className="mx-auto w-full max-w-[calc(var(--text-column)+2rem)] px-3 pb-3 tab:px-4">
@@ -109,7 +112,7 @@ export function ChatComposer({
         stopping={live?.stopping}
         blocked={blocked}
         onSend={() => void send()}
-        onStop={() => attempt(() => stop(chat))}
+        onStop={stopNow}
         onEditLast={lastQuestion && !live ? () => edit(lastQuestion.id) : undefined}
         tools={
           <>

@@ -43,6 +43,7 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
     estimateSize: useCallback((index: number) => estimate(messages[index]?.content.length ?? 0), [messages]),
     overscan: 4,
     paddingStart: topRoom,
+    scrollPaddingStart: questionRoom,
     // Earlier pages push the view down by their height, so that what is read stays where it is.
     anchorTo: 'end',
     // The end is followed by the stick alone.
