@@ -21,12 +21,13 @@ export default defineConfig({
       workbox: {
         // The shell and what every page needs; heavy parts (diagrams, grammars) are kept once they were used.
         globPatterns: [
-          'index.html',
-          'early.js',
-          'icon.svg',
-          'assets/{main,app,chat,shell}-*.{js,css}',
-          'assets/*-latin-wght-normal-*.woff2',
+          '{index.html,early.js,icon.svg}',
+          'assets/*.css',
+          'assets/app/*.js',
+          'assets/part/{vendor,rolldown-runtime,dist,esm}-*.js',
+          'assets/*-{latin,arabic}-wght-normal-*.woff2',
         ],
+        globIgnores: ['**/*-engine-*'],
         navigateFallback: '/index.html',
         navigateFallbackDenylist: [/^\/(api|v1|health|metrics)(\/|$)/],
         cleanupOutdatedCaches: true,
@@ -51,6 +52,10 @@ export default defineConfig({
     chunkSizeWarningLimit: 1600,
     rolldownOptions: {
       output: {
+        // Our own parts are kept for use without a network; those of libraries (diagrams, grammars) once they were used.
+        chunkFileNames: ({ moduleIds }) =>
+          `assets/${moduleIds.some((id) => id.includes('/web/src/')) ? 'app' : 'part'}/[name]-[hash].js`,
+        entryFileNames: 'assets/app/[name]-[hash].js',
         // Few requests for the first page: what every page needs lies in two files, each lazy part in its own.
         codeSplitting: {
           groups: [

@@ -65,7 +65,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               <Row
                 id="ask"
                 icon={<MessageCirclePlus />}
-                onSelect={() => choose(() => go(links.newChat(), { ask: question }))}
+                onSelect={() => choose(() => go(links.newChat({ q: question }), { ask: question }))}
               >
                 {t('palette.askHint', { question })}
               </Row>
