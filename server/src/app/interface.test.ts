@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { areas } from '@atrium/contract/index'
+import { expect, test } from 'vitest'
+import { createInterface, interfaceDocument } from './interface.ts'
+
+const document = interfaceDocument() as {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, unknown> }
+}
+interface Operation {
+  operationId: string
+  security: object[]
+  parameters: { name: string; in: string; required: boolean }[]
+  requestBody?: { content: Record<string, unknown> }
+  responses: Record<string, { description: string; content: Record<string, unknown> }>
+}
+
+test('every route is described once, with its doors and what it refuses', () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  const routes = Object.values(areas).flatMap((table) => Object.keys(table))
+  expect(operations).toHaveLength(routes.length)
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(routes.length)
+  for (const { operationId, responses } of operations) {
+    expect(
+      Object.keys(responses).some((status) => status.startsWith('2')),
+      operationId,
+    ).toBe(true)
+    for (const [status, { content }] of Object.entries(responses))
+      if (Number(status) >= 400) expect(Object.keys(content), operationId).toEqual(['application/problem+json'])
+  }
+})
+
+test('streams, uploads and bytes are told apart from JSON', () => {
+  const sessions = '/api/chat/sessions/{sessionId}'
+  const stream = document.paths[`${sessions}/events`]?.['get']
+  expect(Object.keys(stream?.responses['200']?.content ?? {})).toEqual(['text/event-stream'])
+  expect(stream?.parameters.map(({ name, in: place }) => `${place} ${name}`)).toContain('header Last-Event-ID')
+  const upload = document.paths['/api/chat/attachments']?.['post']
+  expect(Object.keys(upload?.requestBody?.content ?? {})).toEqual(['*/*'])
+  expect(upload?.responses['413']?.description).toContain('too_large')
+  const started = document.paths[`${sessions}/generations`]?.['post']
+  expect(started?.responses).toHaveProperty('202')
+  expect(document.paths['/api/auth/login']?.['post']?.security).toEqual([])
+})
+
+test('whatever is pointed at is there', () => {
+  const names = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => reference)
+  expect(names.length).toBeGreaterThan(50)
+  for (const name of names) expect(document.components.schemas).toHaveProperty([name.replace(/^.*\//, '')])
+})
+
+test('the document made in slices is the same, and no slice holds others up', async () => {
+  let longest = 0
+  let last = performance.now()
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 1)
+  expect(await createInterface()()).toEqual(document)
+  clearInterval(timer)
+  expect(longest).toBeLessThan(100)
+})
+
+test('docs/openapi.json is what the contract says; `npm run api-docs` writes it anew', () => {
+  const written = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')
+  expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(document)))
+})
