@@ -34,3 +34,14 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
     </div>
   )
 }
+
+/** The same where the shell is not there either. */
+export function BareErrorPage(props: ErrorComponentProps) {
+  const t = useText('app')
+  return (
+    <main id="main" className="h-full">
+      <h1 className="sr-only">{t('error.title')}</h1>
+      <ErrorPage {...props} />
+    </main>
+  )
+}

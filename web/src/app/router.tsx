@@ -11,13 +11,13 @@ import { call } from '../api/client.ts'
 import { links } from '../lib/links.ts'
 import { Delayed } from '../ui/skeleton.tsx'
 import { Spinner } from '../ui/spinner.tsx'
-import { ErrorPage } from './error-page.tsx'
+import { BareErrorPage, ErrorPage } from './error-page.tsx'
 import { features } from './features.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { requireSession } from './session.ts'
 import { Shell } from './shell/shell.tsx'
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage })
+const root = createRootRoute({ component: Outlet, errorComponent: BareErrorPage, notFoundComponent: NotFoundPage })
 
 /** Pages for people who are signed in; around them stands the shell. */
 const shell = createRoute({
@@ -25,6 +25,7 @@ const shell = createRoute({
   id: 'shell',
   beforeLoad: ({ location }) => requireSession(location.href),
   component: Shell,
+  errorComponent: BareErrorPage,
 })
 
 const welcome = createRoute({
@@ -36,6 +37,7 @@ const welcome = createRoute({
 const guestPages = createRoute({
   getParentRoute: () => root,
   id: 'guests',
+  errorComponent: BareErrorPage,
   loader: async () => {
     const info = await call(authentication.systemInfo)
     if (!info.hasUsers) throw redirect({ href: links.welcome() })
