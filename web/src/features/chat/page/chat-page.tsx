@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/contract/chat'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { MessageSquareOff } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { usePreferences } from '../../../api/account.ts'
 import { codeOf, detailsOf, wordsOf } from '../../../api/errors.ts'
 import { ModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
@@ -19,12 +19,16 @@ import { ChatComposer } from '../compose/chat-composer.tsx'
 import { changeChat } from '../list/changes.ts'
 import { answerAgain } from '../open/ask.ts'
 import { goToMessage, load, type OpenChat, useOpen } from '../open/store.ts'
-import { ChatPane, type PaneTab } from '../pane/chat-pane.tsx'
+import type { PaneTab } from '../pane/chat-pane.tsx'
 import { useText } from '../texts.ts'
 import { ThreadContext, type Thread as ThreadParts } from '../thread/context.ts'
-import { Thread } from '../thread/thread.tsx'
 import { ChatHeader } from './chat-header.tsx'
 import { useOpenChat } from './use-open-chat.ts'
+
+// The box to write in is there before the messages are: what draws them is fetched beside it, not before it.
+const threadLoading = import('../thread/thread.tsx')
+const Thread = lazy(() => threadLoading.then(({ Thread }) => ({ default: Thread })))
+const ChatPane = lazy(() => import('../pane/chat-pane.tsx').then(({ ChatPane }) => ({ default: ChatPane })))
 
 /** `/chats/<id>`: one chat. */
 export function ChatPage() {
@@ -102,16 +106,22 @@ function ChatView({ chat }: { chat: OpenChat }) {
         onPane={() => setTab(tab ? null : 'settings')}
         onPickModel={() => setPicking('chat')}
       />
-      <Thread chat={chat} conversation={conversation} />
+      <Suspense fallback={<div className="flex-1" />}>
+        <Thread chat={chat} conversation={conversation} />
+      </Suspense>
       <ChatComposer chat={chat} conversation={conversation} onPickModel={() => setPicking('chat')} />
-      <ChatPane
-        chat={chat}
-        conversation={conversation}
-        tab={tab}
-        sourcesOf={sourcesOf}
-        onTab={setTab}
-        onClose={() => setTab(null)}
-      />
+      {tab !== null && (
+        <Suspense>
+          <ChatPane
+            chat={chat}
+            conversation={conversation}
+            tab={tab}
+            sourcesOf={sourcesOf}
+            onTab={setTab}
+            onClose={() => setTab(null)}
+          />
+        </Suspense>
+      )}
       <ModelPicker
         open={picking !== null}
         onOpenChange={() => setPicking(null)}

@@ -20,14 +20,13 @@ export function ChatPane({
 }: {
   chat: OpenChat
   conversation: Conversation
-  tab: PaneTab | null
+  tab: PaneTab
   /** The message whose sources are shown; without one, the last that has any. */
   sourcesOf: string | null
   onTab: (tab: PaneTab) => void
   onClose: () => void
 }) {
   const t = useText('chat')
-  if (tab === null) return null
   const withSources = (m: Message) => m.sources.length > 0
   const message =
     conversation.messages.find((m) => m.id === sourcesOf && withSources(m)) ??
