@@ -1,7 +1,7 @@
 /** Who is signed in, and what they prefer. */
 import { authentication, type User } from '@atrium/contract/authentication'
 import { type Preferences, type PreferencesPatch, settingsPreferences } from '@atrium/contract/settings-preferences'
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { keyOf, queryClient, queryOf, refresh } from './query.ts'
 
@@ -14,8 +14,6 @@ export const useIsAdmin = (): boolean => useMe().role === 'admin'
 
 /** The own preferences, all of them; only inside the signed-in part of the app. */
 export const usePreferences = (): Preferences => useSuspenseQuery({ ...preferencesQuery, staleTime: 300_000 }).data
-/** The same where nobody may be signed in. */
-export const useMaybePreferences = (): Preferences | undefined => useQuery({ ...preferencesQuery, enabled: false }).data
 
 let saving: Promise<unknown> = Promise.resolve()
 let pending = 0

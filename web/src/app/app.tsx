@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { queryClient } from '../api/query.ts'
-import { i18n, useText } from '../lib/texts.ts'
+import { type Translate, useText } from '../lib/texts.ts'
 import { Toaster } from '../ui/toaster.tsx'
 import { englishWords, type UiWords, UiWordsContext } from '../ui/words.tsx'
 import { Announcer } from './announcer.tsx'
@@ -12,7 +12,7 @@ import { SignInAgain } from './sign-in-again.tsx'
 /** Everything around the pages. */
 export function App() {
   const t = useText('app')
-  const words = useMemo(() => ({ ...englishWords, ...i18n.group('ui') }) as UiWords, [t])
+  const words = useMemo(() => wordsIn(t), [t])
   return (
     <QueryClientProvider client={queryClient}>
       <UiWordsContext value={words}>
@@ -24,3 +24,6 @@ export function App() {
     </QueryClientProvider>
   )
 }
+
+const wordsIn = (t: Translate): UiWords =>
+  Object.fromEntries(Object.keys(englishWords).map((name) => [name, t(`ui.${name}`)])) as unknown as UiWords

@@ -5,7 +5,7 @@
  * A text may hold `{{names}}` to be filled in. Where `count` is among the values, the form is chosen by the plural
  * rules of the language: `files_one`, `files_two`, `files_few`, `files_many`, `files_other`.
  */
-import { useMemo, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 
 export interface Texts {
   [key: string]: string | Texts
@@ -18,7 +18,8 @@ export type Translate = (key: string, values?: Values) => string
 const loaded = new Map<string, Texts>()
 const watchers = new Set<() => void>()
 let language = 'en'
-let version = 0
+/** New functions for new words or another language, so that memoised parts notice. */
+const translators = new Map<string, Translate>()
 
 /** The words outside of components, read at the moment of the call. Keys carry their namespace: `app:close`. */
 export const i18n = {
@@ -28,11 +29,6 @@ export const i18n = {
   },
   t: (key: string, values?: Values): string => translate('app', key, values),
   exists: (key: string): boolean => find('app', key) !== undefined,
-  /** A group of texts as it stands in the file. */
-  group: (key: string): Texts | undefined => {
-    const found = find('app', key)
-    return typeof found === 'object' ? found : undefined
-  },
 }
 export const text = i18n.t
 
@@ -54,13 +50,19 @@ export function setLanguage(next: string): void {
 
 /** The translate function of a namespace: `const t = useText('chat')`, then `t('send')` or `t('app:close')`. */
 export function useText(namespace: string): Translate {
-  const seen = useSyncExternalStore(watch, () => version)
-  // A new function for new words or another language, so that memoised parts notice.
-  return useMemo(() => (key, values) => translate(namespace, key, values), [namespace, seen])
+  return useSyncExternalStore(watch, () => translatorOf(namespace))
 }
 
 /** The language on screen, and again when it changes. */
 export const useLanguage = (): string => useSyncExternalStore(watch, () => language)
+
+function translatorOf(namespace: string): Translate {
+  const known = translators.get(namespace)
+  if (known) return known
+  const made: Translate = (key, values) => translate(namespace, key, values)
+  translators.set(namespace, made)
+  return made
+}
 
 function translate(namespace: string, key: string, values?: Values): string {
   const found = pluralOf(namespace, key, values) ?? find(namespace, key)
@@ -92,7 +94,7 @@ function at(texts: Texts | undefined, path: string): string | Texts | undefined 
 }
 
 function changed() {
-  version++
+  translators.clear()
   for (const watcher of watchers) watcher()
 }
 function watch(watcher: () => void) {

@@ -2,7 +2,7 @@ import { Menu as Radix } from 'radix-ui/internal'
 import type { ReactNode, RefObject } from 'react'
 import { cx } from '../lib/cx.ts'
 import { landmarkOf } from './landmark.ts'
-import { MenuParts, menuLook } from './menu.tsx'
+import { MenuParts, menuLook } from './menu-parts.ts'
 
 interface Measured {
   getBoundingClientRect: () => DOMRect

@@ -1,8 +1,6 @@
 import { Check, ChevronRight } from 'lucide-react'
-import type { Menu as Radix } from 'radix-ui/internal'
 import {
   cloneElement,
-  createContext,
   type KeyboardEvent,
   lazy,
   type MouseEvent,
@@ -11,7 +9,6 @@ import {
   type ReactNode,
   type Ref,
   Suspense,
-  use,
   useId,
   useRef,
   useState,
@@ -19,11 +16,10 @@ import {
 import { cx } from '../lib/cx.ts'
 import { loadMenuPanel } from './idle-parts.ts'
 import { Kbd } from './kbd.tsx'
+import { menuLook, useMenuParts } from './menu-parts.ts'
 import { joinRefs } from './refs.ts'
 
 const Panel = lazy(() => loadMenuPanel().then((module) => ({ default: module.MenuPanel })))
-/** The parts of the open menu; they come with the panel, so that a page without an open menu need not load them. */
-export const MenuParts = createContext<typeof Radix | null>(null)
 
 interface TriggerProps {
   id?: string
@@ -187,7 +183,7 @@ export function MenuItem({
   onSelect: (event: Event) => void
   children: ReactNode
 }) {
-  const { Item } = useParts()
+  const { Item } = useMenuParts()
   return (
     <Item
       disabled={disabled}
@@ -206,26 +202,6 @@ export function MenuItem({
   )
 }
 
-export function MenuCheck({
-  checked,
-  onChange,
-  disabled,
-  children,
-}: {
-  checked: boolean
-  onChange: (on: boolean) => void
-  disabled?: boolean
-  children: ReactNode
-}) {
-  const { CheckboxItem } = useParts()
-  return (
-    <CheckboxItem checked={checked} onCheckedChange={onChange} disabled={disabled} className={row}>
-      <Tick />
-      <span className="min-w-0 flex-1">{children}</span>
-    </CheckboxItem>
-  )
-}
-
 export function MenuChoice({
   value,
   onChange,
@@ -235,7 +211,7 @@ export function MenuChoice({
   onChange: (value: string) => void
   options: readonly { value: string; label: string }[]
 }) {
-  const { RadioGroup, RadioItem } = useParts()
+  const { RadioGroup, RadioItem } = useMenuParts()
   return (
     <RadioGroup value={value} onValueChange={onChange}>
       {options.map((option) => (
@@ -249,7 +225,7 @@ export function MenuChoice({
 }
 
 export function MenuSub({ icon, label, children }: { icon?: ReactNode; label: ReactNode; children: ReactNode }) {
-  const { Sub, SubTrigger, SubContent, Portal } = useParts()
+  const { Sub, SubTrigger, SubContent, Portal } = useMenuParts()
   const [open, setOpen] = useState(false)
   return (
     <Sub open={open} onOpenChange={setOpen}>
@@ -268,17 +244,17 @@ export function MenuSub({ icon, label, children }: { icon?: ReactNode; label: Re
 }
 
 export function MenuSeparator() {
-  const { Separator } = useParts()
+  const { Separator } = useMenuParts()
   return <Separator className="-mx-1 my-1 h-px bg-line" />
 }
 
 export function MenuLabel({ children }: { children: ReactNode }) {
-  const { Label } = useParts()
+  const { Label } = useMenuParts()
   return <Label className="px-2 pt-1.5 pb-1 text-xs font-medium text-muted">{children}</Label>
 }
 
 function Tick() {
-  const { ItemIndicator } = useParts()
+  const { ItemIndicator } = useMenuParts()
   return (
     <span className="grid size-4 shrink-0 place-items-center">
       <ItemIndicator>
@@ -288,13 +264,5 @@ function Tick() {
   )
 }
 
-function useParts(): typeof Radix {
-  const parts = use(MenuParts)
-  if (!parts) throw new Error('Parts of a menu stand inside a Menu or a ContextMenu.')
-  return parts
-}
-
-export const menuLook =
-  'anim-appear z-50 max-h-[min(var(--radix-popper-available-height),30rem)] min-w-48 max-w-80 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-mid outline-none'
 const row =
   'flex min-h-[calc(var(--row)-4px)] cursor-default items-center gap-2.5 rounded-md px-2 py-1 text-base outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover data-[state=open]:bg-hover'

@@ -1,13 +1,11 @@
 import {
   cloneElement,
-  createContext,
   lazy,
   type MouseEvent,
   type ReactElement,
   type ReactNode,
   type Ref,
   Suspense,
-  use,
   useRef,
   useState,
 } from 'react'
@@ -15,7 +13,6 @@ import { loadPopoverPanel } from './idle-parts.ts'
 import { joinRefs } from './refs.ts'
 
 const Panel = lazy(() => loadPopoverPanel().then((module) => ({ default: module.PopoverPanel })))
-const CloseContext = createContext<() => void>(() => {})
 
 interface TriggerProps {
   ref?: Ref<HTMLElement>
@@ -75,13 +72,10 @@ export function Popover({
             onClose={() => set(false)}
             className={className}
           >
-            <CloseContext value={() => set(false)}>{children}</CloseContext>
+            {children}
           </Panel>
         </Suspense>
       )}
     </>
   )
 }
-
-/** Gives a function that closes the popover around the component. */
-export const usePopoverClose = (): (() => void) => use(CloseContext)

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { cx } from '../lib/cx.ts'
 import { useFieldProps } from './field.tsx'
 
@@ -29,40 +29,5 @@ export function Switch({
         className="pointer-events-none absolute inset-y-0 start-[3px] z-2 my-auto size-3.5 rounded-full bg-line-strong transition-[translate,background-color] peer-checked:translate-x-4 peer-checked:bg-on-accent rtl:peer-checked:-translate-x-4 forced-colors:hidden"
       />
     </span>
-  )
-}
-
-/** One of several that may be ticked. */
-export function Checkbox({
-  checked,
-  onChange,
-  children,
-  className,
-  ...rest
-}: {
-  checked: boolean
-  onChange: (on: boolean) => void
-  children: ReactNode
-} & Omit<ComponentProps<'input'>, 'onChange' | 'checked' | 'type'>) {
-  return (
-    <label className={cx('flex min-h-6 items-start gap-2.5 text-base', className)}>
-      <span className="relative mt-0.75 inline-grid size-4 shrink-0">
-        <input
-          {...rest}
-          type="checkbox"
-          checked={checked}
-          onChange={(event) => onChange(event.target.checked)}
-          className="peer m-0 size-4 appearance-none rounded-sm border border-line-strong bg-raised checked:border-accent checked:bg-accent disabled:opacity-55 forced-colors:appearance-auto"
-        />
-        <svg
-          viewBox="0 0 16 16"
-          aria-hidden
-          className="pointer-events-none absolute inset-0 hidden text-on-accent peer-checked:block forced-colors:hidden!"
-        >
-          <path d="m4 8.5 2.75 2.75L12 5.5" fill="none" stroke="currentColor" strokeWidth="2" />
-        </svg>
-      </span>
-      <span>{children}</span>
-    </label>
   )
 }
