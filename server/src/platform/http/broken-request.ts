@@ -9,7 +9,9 @@ export const answerBrokenRequest = (
   requestId: string,
   headers: Readonly<Record<string, string>>,
 ): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) return void socket.destroy()
+  // In the middle of another answer on this connection nothing can be said any more.
+  const { _httpMessage: current } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null }
+  if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) return void socket.destroy()
   const refusal = toRefusal(error) ?? fail('validation_failed', 'This is not a valid HTTP request.')
   const problem = toProblem(refusal, requestId)
   const body = JSON.stringify(problem)

@@ -19,6 +19,8 @@ export type Doors = (knock: Knock) => Promise<Caller | null>
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
+    /** Whether the answer became an event stream. */
+    streamed: boolean
   }
 }
 
@@ -42,7 +44,7 @@ export const passDoor = async (
   request.caller = caller
   const taken = by.rates.take(
     route.limit ?? (route.method === 'get' ? 'read' : 'write'),
-    caller ? `account ${caller.accountId}` : addressKey(request.ip),
+    caller ? `account ${caller.accountId}` : addressKey(request.ip ?? ''),
   )
   void reply.headers({
     'ratelimit-limit': taken.max,

@@ -44,9 +44,12 @@ export const follow = async (
     const iterable = await start()
     const frames = (by.checkEvents ? checked(iterable, route) : iterable)[Symbol.asyncIterator]()
     const first = frames.next()
+    // When the client goes before it comes, nobody else would hear that it failed.
+    first.catch(() => {})
     await Promise.race([first, pause(20)])
     if (reply.raw.destroyed) return void (await frames.return?.())
     reply.hijack()
+    request.streamed = true
     const failed = (error: unknown): Event | null => {
       if (controller.signal.aborted) return null
       const refusal = toRefusal(error)

@@ -93,6 +93,19 @@ test('what is no HTTP, or has too large a head, gets a problem too', async () =>
   const large = await talk(sample.url, `GET /api/hello HTTP/1.1\r\nhost: x\r\nx-big: ${'x'.repeat(20_000)}\r\n\r\n`)
   expect(large).toMatch(/^HTTP\/1\.1 431/)
   expect(large).toContain('"code":"headers_too_large"')
+  const homeless = await talk(sample.url, 'GET /api/hello HTTP/1.1\r\nconnection: close\r\n\r\n')
+  expect(homeless).toMatch(/^HTTP\/1\.1 400/)
+  expect(homeless).toContain('which host')
+  const brokenChunk = 'content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nnonsense\r\n'
+  const broken = await talk(
+    sample.url,
+    `POST /api/start HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ann\r\n${brokenChunk}`,
+  )
+  expect(broken).toMatch(/^HTTP\/1\.1 400/)
+  const expecting = 'GET /api/hello HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\nconnection: close\r\n\r\n'
+  expect(await talk(sample.url, expecting)).toMatch(/^HTTP\/1\.1 200/)
+  const both = 'content-length: 3\r\ntransfer-encoding: chunked\r\n\r\nabc'
+  expect(await talk(sample.url, `POST /api/start HTTP/1.1\r\nhost: x\r\n${both}`)).toMatch(/^HTTP\/1\.1 400/)
   await sample.stop()
 })
 

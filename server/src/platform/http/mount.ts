@@ -67,7 +67,8 @@ const createContext = (
 ): Context<Caller | null> => ({
   caller: request.caller,
   requestId: request.id,
-  address: request.ip,
+  // Unknown when the client is gone already.
+  address: request.ip ?? '',
   userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
   after,
   get signal() {

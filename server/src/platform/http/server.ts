@@ -106,7 +106,13 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     keepAliveTimeout: 72_000,
     requestTimeout: 300_000,
     routerOptions: { maxParamLength: 1024 },
-    http: { maxHeaderSize: 16 * 1024, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
+    http: {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: 15_000,
+      connectionsCheckingInterval: 5_000,
+      // Told below, in our own shape.
+      requireHostHeader: false,
+    },
     frameworkErrors: (error, request, reply) => {
       dress(request, reply)
       void refuse(error, request, reply)
@@ -114,6 +120,8 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, clock.id(), always),
   })
   server.server.maxHeadersCount = 100
+  // What a client expects beside `100-continue` is not for us; the request is answered like any other.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
 
   const parse = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()
@@ -123,6 +131,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     async (request: FastifyRequest, body: Buffer) => readJson(body, (text) => parseWith(parse, request, text)),
   )
   server.decorateRequest('caller', null)
+  server.decorateRequest('streamed', false)
   server.setErrorHandler(refuse)
   const unknown = createUnknown(areas, options)
   server.addHook('onRequest', async (request, reply) => {
@@ -131,13 +140,14 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
       void reply.headers({ connection: 'close', 'retry-after': '1' })
       throw fail('unavailable')
     }
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw fail('validation_failed', 'The request does not say which host it is for.')
     if (request.is404) return unknown(request, reply)
   })
   server.addHook('onResponse', async (request, reply) => {
     if (!request.raw.complete) stopReading(request)
     const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
-    const { method, id } = request
-    const stream = String(reply.raw.getHeader('content-type') ?? '').startsWith('text/event-stream')
+    const { method, id, streamed: stream } = request
     const { statusCode: status } = reply.raw
     const durationMs = Math.round(reply.elapsedTime * 10) / 10
     options.answered?.({ method, route, status, durationMs, stream })

@@ -54,6 +54,18 @@ test('a stream goes on after the last event that was seen', async () => {
     expect((await sample.ann.raw('/api/ticks', { headers: { 'last-event-id': id } })).status).toBe(400)
 })
 
+test('a stream counts as an answer when it ends, and is known as a stream', async () => {
+  const answers: { route: string; status: number; stream: boolean }[] = []
+  const own = await startSample({ answered: ({ route, status, stream }) => answers.push({ route, status, stream }) })
+  await all(own.ann.follow(things.ticks, {}))
+  await own.guest.refusal(things.ticks, {})
+  await own.stop()
+  expect(answers).toEqual([
+    { route: '/api/ticks', status: 200, stream: true },
+    { route: '/api/ticks', status: 401, stream: false },
+  ])
+})
+
 test('what fails before the first event is a problem', async () => {
   expect(await sample.guest.refusal(things.ticks, {})).toMatchObject({ status: 401 })
   expect(await sample.ann.refusal(things.ticks, { query: { mode: 'refused' } })).toMatchObject({ status: 404 })
