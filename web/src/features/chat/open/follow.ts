@@ -20,7 +20,7 @@ export function followRunning(chat: OpenChat): void {
   chat.following?.abort.abort()
   const abort = new AbortController()
   chat.following = { generationId: live.generationId, abort }
-  void run(chat, live.generationId, live.seq, abort)
+  void run(chat, live.generationId, live.messageId, live.seq, abort)
 }
 
 /** Stops listening; the answer goes on without this page. */
@@ -29,9 +29,14 @@ export function leave(chat: OpenChat): void {
   chat.following = null
 }
 
-async function run(chat: OpenChat, generationId: string, after: number, abort: AbortController): Promise<void> {
+async function run(
+  chat: OpenChat,
+  generationId: string,
+  messageId: string,
+  after: number,
+  abort: AbortController,
+): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let mine: string | undefined
   try {
     const input = { params: { sessionId: chat.id }, query: { generation: generationId } }
     const end = await follow(routes.events, input, {
@@ -40,7 +45,6 @@ async function run(chat: OpenChat, generationId: string, after: number, abort: A
       perFrame: true,
       isLast,
       onEvents: (events) => {
-        mine ??= chat.store.getState().conversation?.live?.messageId
         const now = Date.now()
         change(chat, (before) =>
           events.reduce<Conversation>((state, event) => received(state, event.id, event, now), before),
@@ -52,7 +56,7 @@ async function run(chat: OpenChat, generationId: string, after: number, abort: A
         timer = setTimeout(() => chat.store.setState({ lost: true }), 3000)
       },
     })
-    if (end === 'ended') await settled(chat, mine)
+    if (end === 'ended') await settled(chat, messageId)
   } catch (error) {
     if (abort.signal.aborted) return
     // The server does not know this answer any more: what it does know is in the chat.
@@ -69,7 +73,7 @@ async function run(chat: OpenChat, generationId: string, after: number, abort: A
 const isLast = (event: ChatEvent) => event.type === 'done' || event.type === 'cancelled' || event.type === 'error'
 
 /** The answer stands: say so, name the chat, load what it may have started. */
-async function settled(chat: OpenChat, messageId: string | undefined): Promise<void> {
+async function settled(chat: OpenChat, messageId: string): Promise<void> {
   const state = chat.store.getState().conversation
   const message = state?.messages.find((m) => m.id === messageId)
   if (!state || !message) return
@@ -83,17 +87,7 @@ async function settled(chat: OpenChat, messageId: string | undefined): Promise<v
   const preferences = queryClient.getQueryData<Preferences>(keyOf(settingsPreferences.read))?.chat
   const params = { sessionId: chat.id }
   if (message.status !== 'complete') return
-  // Both are extras: without them the chat is as good, so a failure is not worth a word.
-  if (state.head.titleSource === 'default' && preferences?.generateTitles !== false) {
-    void call(routes.generateTitle, { params, body: {} })
-      .then(({ title, source }) =>
-        change(chat, (now) => ({
-          ...now,
-          head: { ...now.head, title, titleSource: source === 'model' ? 'generated' : 'default' },
-        })),
-      )
-      .catch(() => undefined)
-  }
+  // An extra: without it the chat is as good, so a failure is not worth a word.
   if (preferences?.followUps !== false && document.visibilityState === 'visible') {
     const found = await call(routes.followups, { params }).catch(() => ({ suggestions: [] }))
     if (chat.store.getState().conversation?.messages.at(-1)?.id === messageId)

@@ -1,0 +1,39 @@
+/** What people do on the page of a chat, again and again. */
+import { expect, type Locator, type Page } from '@playwright/test'
+
+export const composer = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' })
+export const sidebar = (page: Page): Locator => page.getByRole('complementary', { name: 'Chats' })
+/** The last message of the open chat. */
+export const lastMessage = (page: Page): Locator => page.getByRole('article').last()
+
+/** Writes a question into the box and sends it. */
+export async function ask(page: Page, question: string): Promise<void> {
+  await composer(page).fill(question)
+  await page.getByRole('button', { name: 'Send' }).click()
+}
+
+/** Waits until nothing is being written. */
+export async function answered(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Copy as Markdown' }).last()).toBeAttached()
+  await expect(page.getByRole('button', { name: 'Stop the answer' })).toHaveCount(0)
+}
+
+/** Chooses a model by its name, through the picker. */
+export async function pickModel(page: Page, name: string): Promise<void> {
+  await page
+    .getByRole('button', { name: /^Model: |^Choose a model$/ })
+    .first()
+    .click()
+  const search = page.getByRole('combobox', { name: 'Search by name, id or provider' })
+  await search.fill(name)
+  await expect(page.getByRole('grid').getByRole('row').first()).toContainText(name)
+  await search.press('Enter')
+  await expect(page.getByRole('button', { name: `Model: ${name}` })).toBeVisible()
+}
+
+/** The menu of a chat in the list. */
+export async function chatMenu(page: Page, title: string): Promise<void> {
+  const row = sidebar(page).getByRole('listitem').filter({ hasText: title }).first()
+  await row.hover()
+  await row.getByRole('button', { name: `Menu of ${title}` }).click()
+}

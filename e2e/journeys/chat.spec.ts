@@ -1,0 +1,156 @@
+/** Asking, and what one sees while an answer is written. */
+import { openHouse } from '../harness/house.ts'
+import { answered, ask, composer, lastMessage, pickModel, sidebar } from '../harness/talk.ts'
+import { expect, test } from '../harness/test.ts'
+
+const house = openHouse({ models: ['echo', 'markdown', 'thinker', 'long-90-drip-30', 'long-400', 'long-400-drip-25'] })
+const words = (count: number) => Array.from({ length: count }, (_, n) => `word${n + 1}`).join(' ')
+
+test('a picked model answers, and its text appears in pieces', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/')
+  await pickModel(page, 'long-90-drip-30')
+  await ask(page, 'Tell me a long story')
+  await expect(page).toHaveURL(/\/chats\//)
+  const answer = lastMessage(page)
+  await expect(answer).toContainText('word3 ')
+  await expect(answer).not.toContainText('word90')
+  await expect(page.getByRole('button', { name: 'Stop the answer' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Answer again' })).toHaveCount(0)
+  await answered(page)
+  await expect(answer).toContainText(words(90))
+  await expect(sidebar(page).getByRole('link', { name: 'Tell me a long story' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
+})
+
+test('a page that is reloaded in mid-answer, and a second one, show the whole answer from its beginning', async ({
+  visit,
+}) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/')
+  await pickModel(page, 'long-90-drip-30')
+  await ask(page, 'Once more, please')
+  await expect(lastMessage(page)).toContainText('word8 ')
+  const second = await page.context().newPage()
+  await Promise.all([page.reload(), second.goto(page.url())])
+  for (const each of [page, second]) {
+    await expect(lastMessage(each)).toContainText('word1 word2 word3')
+    await expect(each.getByRole('button', { name: 'Stop the answer' })).toBeVisible()
+  }
+  for (const each of [page, second]) {
+    await answered(each)
+    await expect(lastMessage(each).locator('.markdown')).toHaveText(words(90))
+  }
+})
+
+test('Stop ends the call at the provider and keeps what was written; Continue goes on from there', async ({
+  visit,
+}) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/')
+  await pickModel(page, 'long-400-drip-25')
+  await ask(page, 'Stop me')
+  const answer = lastMessage(page)
+  await expect(answer).toContainText('word5 ')
+  await page.getByRole('button', { name: 'Stop the answer' }).click()
+  await expect(answer).toContainText('Stopped by you. What was written is kept.')
+  const call = house.provider.requests.findLast(({ model }) => model === 'long-400-drip-25:latest')
+  await expect.poll(() => call?.ended).toBe('aborted')
+  const kept = await answer.locator('.markdown').innerText()
+  expect(kept).toMatch(/^word1 word2 .*word5/)
+  await page.reload()
+  await expect(answer.locator('.markdown')).toHaveText(kept)
+
+  await answer.getByRole('button', { name: 'Continue' }).click()
+  await expect(answer.locator('.markdown')).toContainText(new RegExp(`^${kept}.+word3 `))
+  await page.getByRole('button', { name: 'Stop the answer' }).click()
+  await expect(answer).toContainText('Stopped by you.')
+})
+
+test('what a model thinks stands folded above what it says', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/')
+  await pickModel(page, 'thinker')
+  await ask(page, 'Hello')
+  await answered(page)
+  await page.getByRole('button', { name: 'Thinking: As usual' }).click()
+  await page.getByRole('menuitemradio', { name: 'On' }).click()
+  await expect(page.getByRole('button', { name: 'Thinking: On' })).toBeVisible()
+  await ask(page, 'Think about it')
+  await answered(page)
+  const answer = lastMessage(page)
+  await expect(answer).toContainText('You said: Think about it')
+  await expect(answer).not.toContainText('First I look at the question')
+  await answer.getByRole('button', { name: /^Thought|^Thinking/ }).click()
+  await expect(answer).toContainText('First I look at the question')
+})
+
+test('questions wait in a queue while an answer is written, and are sent one after the other', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/')
+  house.provider.control({ msPerToken: 50 })
+  await pickModel(page, 'long-400')
+  await ask(page, 'The first one')
+  await expect(lastMessage(page)).toContainText('word1 ')
+  for (const next of ['The second one', 'A third one', 'Not this one']) {
+    await composer(page).fill(next)
+    await page.getByRole('button', { name: 'Send after this answer' }).click()
+  }
+  const queue = page.getByRole('region', { name: 'Waiting' })
+  await expect(queue.getByRole('listitem')).toHaveCount(3)
+  await expect(composer(page)).toHaveValue('')
+
+  // The queue stands on the server.
+  await page.reload()
+  await expect(queue.getByRole('listitem')).toHaveCount(3)
+  await queue.getByRole('listitem').filter({ hasText: 'Not this one' }).getByRole('button', { name: 'Remove' }).click()
+  await queue.getByRole('listitem').filter({ hasText: 'A third one' }).getByRole('button', { name: 'Earlier' }).click()
+  await expect(queue.getByRole('listitem').first()).toContainText('A third one')
+  house.provider.control({ msPerToken: 0 })
+  const third = queue.getByRole('listitem').filter({ hasText: 'A third one' })
+  await third.getByRole('button', { name: 'Stop the answer and send this now' }).click()
+  await expect(page.getByRole('article').filter({ hasText: 'Stopped by you' })).toBeVisible()
+  await expect(queue).toHaveCount(0)
+  await answered(page)
+  const questions = page.getByRole('article', { name: /^You/ })
+  await expect(questions).toContainText(['The first one', 'A third one', 'The second one'])
+})
+
+test('questions that could come next are offered below the answer, and asked with a click', async ({ visit }) => {
+  house.provider.control({
+    answers: [
+      { match: 'Name this conversation', answer: 'A court with a fountain' },
+      { match: 'Answer:\nYou said', answer: 'How deep is it?\nWho built it?' },
+    ],
+  })
+  const page = await visit(house, house.admin)
+  await page.goto('/')
+  await pickModel(page, 'echo')
+  await ask(page, 'What is in the court?')
+  const next = page.getByRole('region', { name: 'Questions that could come next' })
+  await next.getByRole('button', { name: 'How deep is it?' }).click()
+  await expect(lastMessage(page)).toContainText('You said: How deep is it?')
+  // The chat was named by the model meanwhile.
+  await expect(sidebar(page).getByRole('link', { name: 'A court with a fountain' })).toBeVisible()
+  await expect(page).toHaveTitle(/A court with a fountain/)
+})
+
+test('a model that is gone stays chosen, greyed and with the reason, and is not replaced', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/')
+  await pickModel(page, 'thinker')
+  await ask(page, 'Will you stay?')
+  await answered(page)
+  house.provider.control({ models: ['echo'] })
+  await page.goto('/settings/connections')
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await page.goBack()
+  await expect(page.getByRole('button', { name: /^Model: thinker.*, not available\. Choose another/ })).toBeVisible()
+  await composer(page).fill('Are you there?')
+  await expect(page.getByRole('button', { name: 'The chosen model is not available' })).toBeVisible()
+  await pickModel(page, 'echo')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(lastMessage(page)).toContainText('You said: Are you there?')
+})
