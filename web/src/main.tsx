@@ -1,5 +1,4 @@
 /// <reference types="vite/client" />
-/// <reference types="vite-plugin-pwa/client" />
 import './styles/main.css'
 import { createRoot } from 'react-dom/client'
 import { meQuery, preferencesQuery } from './api/account.ts'

@@ -72,7 +72,7 @@ export async function follow<R extends Route>(
       }
       if (signal.aborted) break
       options.onState?.('waiting')
-      await pause(Math.min(15_000, 300 * 2 ** failures++) * (0.75 + Math.random() / 2), signal)
+      await pause(Math.min(8000, 300 * 2 ** failures++) * (0.75 + Math.random() / 2), signal)
     }
     return 'aborted'
   } finally {

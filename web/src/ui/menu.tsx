@@ -197,7 +197,7 @@ export function MenuItem({
         {children}
         {hint && <span className="block text-xs text-muted">{hint}</span>}
       </span>
-      {keys && <Kbd keys={keys} />}
+      {keys && <Kbd keys={keys} className="pointer-coarse:hidden" />}
     </Item>
   )
 }

@@ -178,7 +178,7 @@ function Row({
     >
       <span className="grid size-4 shrink-0 place-items-center text-muted [&_svg]:size-4">{icon}</span>
       <span className="min-w-0 flex-1 truncate">{children}</span>
-      {keys && <Kbd keys={keys} />}
+      {keys && <Kbd keys={keys} className="pointer-coarse:hidden" />}
     </Command.Item>
   )
 }

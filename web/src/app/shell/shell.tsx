@@ -2,6 +2,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Minimize } from 'lucide-react'
 import { useEffect } from 'react'
 import { usePreferences } from '../../api/account.ts'
+import { announce } from '../../lib/announce.ts'
 import { usePhone } from '../../lib/media.ts'
 import { useText } from '../../lib/texts.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -31,7 +32,12 @@ export function Shell() {
   useAccountStream()
   useKeys(preferences)
   useShellActions()
-  useEffect(() => setView({ drawer: false }), [path])
+  useEffect(() => {
+    setView({ drawer: false })
+    // The page names itself first; then those who cannot see it hear where they are.
+    const timer = setTimeout(() => announce(document.title), 300)
+    return () => clearTimeout(timer)
+  }, [path])
 
   const owner = features.find((feature) => feature.rail?.owns(path) && feature.sidebar)
   const List = owner?.sidebar
