@@ -56,6 +56,9 @@ describe.each(['sqlite', 'postgres'] as const)('the app (%s)', (dialect) => {
     expect(text).toContain('route="/api/chat/sessions/:sessionId",status="401"')
     expect(text).toMatch(/atrium_open_streams \d/)
     expect(text).toMatch(/atrium_database_bytes [1-9]/)
+    expect(text).toContain('atrium_running_generations 0')
+    expect(text).toContain('# TYPE atrium_model_calls_total counter')
+    expect(text).toContain('atrium_nodejs_eventloop_lag_seconds')
     expect(text).not.toContain('some-id-of-a-chat')
   })
 

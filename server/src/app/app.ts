@@ -27,6 +27,7 @@ import { createDoors } from './doors.ts'
 import { type Ground, openGround } from './ground.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { createInterface } from './interface.ts'
+import { meterCalls } from './meter.ts'
 import { migrations } from './migrations.ts'
 import { accountIds, createNews } from './news.ts'
 import { createPages } from './pages.ts'
@@ -103,7 +104,12 @@ const build = async (
   const runtime = createLocalRuntime(outbound)
   const connections = createConnections({
     ...{ database, vault, clock, log: log.child('connections'), announce, announceAll },
-    ...{ outbound, openGate, runtime, runner: createRunner({ outbound, clock }) },
+    ...{
+      outbound,
+      openGate,
+      runtime,
+      runner: createRunner({ outbound, clock, meter: metrics ? meterCalls(metrics) : undefined }),
+    },
     allowAddress: settings.allowAddress,
     localRuntimeSettings: async () => (await settings.instance()).localRuntime.value,
     defaultModel: async (accountId) => (await settings.preferencesOf(accountId)).defaultModel,
@@ -158,6 +164,7 @@ const build = async (
     checkEvents: overrides.checkEvents,
   })
   metrics?.gauge('open_streams', 'Event streams that are open', () => http.openStreams)
+  metrics?.gauge('running_generations', 'Answers that are being written', () => generations.liveCount)
   metrics?.gauge('database_bytes', 'Size of the database', () => database.size())
 
   // What earlier processes left, then work, then visitors

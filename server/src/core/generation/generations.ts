@@ -44,6 +44,8 @@ export interface Generations {
   settled(id: string): Promise<void>
   /** Forgets every run of a scope, with its events. */
   removeScope(scopeId: string): Promise<void>
+  /** How many runs this process is writing just now. */
+  readonly liveCount: number
   /** Ends what earlier processes left behind, and keeps doing so. */
   recover(): Promise<void>
   /** Ends running answers as `interrupted`, with their text, and takes no more. */
@@ -214,6 +216,10 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
         if (ids.length === 0) return
         await events.remove(ids.map((id) => streamOf({ id, accountId: '' }).id))
       }
+    },
+
+    get liveCount() {
+      return lives.size
     },
 
     recover: () => sweep.begin(),

@@ -18,6 +18,12 @@ export interface Metrics {
   answered(answer: AnswerFigures): void
   /** A figure that is asked for when somebody looks. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
+  /** A figure that only grows; gives the function that adds to it (1 unless told). Labels are few and fixed. */
+  counter<L extends string>(
+    name: string,
+    help: string,
+    labels: readonly L[],
+  ): (values: Record<L, string>, by?: number) => void
   /** Whether this token may look. */
   allows(token: string | null): boolean
   /** The figures in Prometheus' text form. */
@@ -58,6 +64,10 @@ export const createMetrics = async (options: { token: string; prefix: string }):
         registers: [registry],
         collect: async () => gauge.set(await read()),
       })
+    },
+    counter: (name, help, labels) => {
+      const counter = new Counter({ name: `${prefix}${name}`, help, labelNames: [...labels], registers: [registry] })
+      return (values, by = 1) => counter.inc(values, by)
     },
     allows: (token) => token !== null && timingSafeEqual(digest(token), wanted),
     text: async () => ({ type: registry.contentType, body: await registry.metrics() }),
