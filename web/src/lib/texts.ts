@@ -50,11 +50,14 @@ export function setLanguage(next: string): void {
 
 /** The translate function of a namespace: `const t = useText('chat')`, then `t('send')` or `t('app:close')`. */
 export function useText(namespace: string): Translate {
-  return useSyncExternalStore(watch, () => translatorOf(namespace))
+  const read = () => translatorOf(namespace)
+  return useSyncExternalStore(watch, read, read)
 }
 
 /** The language on screen, and again when it changes. */
-export const useLanguage = (): string => useSyncExternalStore(watch, () => language)
+export const useLanguage = (): string => useSyncExternalStore(watch, shownLanguage, shownLanguage)
+
+const shownLanguage = () => language
 
 function translatorOf(namespace: string): Translate {
   const known = translators.get(namespace)

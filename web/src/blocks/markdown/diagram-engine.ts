@@ -23,6 +23,20 @@ async function drawNow(source: string, dark: boolean): Promise<Drawn> {
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
+    // What a diagram may not set for itself: its styles stand in the page for as long as it is measured.
+    secure: [
+      'secure',
+      'securityLevel',
+      'startOnLoad',
+      'maxTextSize',
+      'maxEdges',
+      'suppressErrorRendering',
+      'themeCSS',
+      'fontFamily',
+      'altFontFamily',
+      'htmlLabels',
+      'dompurifyConfig',
+    ],
     theme: dark ? 'dark' : 'neutral',
     htmlLabels: false,
     flowchart: { htmlLabels: false },

@@ -90,5 +90,6 @@ function useDark(): boolean {
       return () => observer.disconnect()
     },
     () => getComputedStyle(document.documentElement).colorScheme === 'dark',
+    () => false,
   )
 }

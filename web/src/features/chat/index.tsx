@@ -7,8 +7,12 @@ import { MessagesSquare } from 'lucide-react'
 import type { Feature } from '../../lib/feature.ts'
 import { links } from '../../lib/links.ts'
 import './actions.ts'
+import { followAccountChanges } from './list/cache.ts'
 import { ChatSidebar } from './list/sidebar.tsx'
 import './texts.ts'
+
+// Lists and open chats follow other tabs and devices for as long as the page lives.
+followAccountChanges()
 
 const word = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined

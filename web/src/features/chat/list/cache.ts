@@ -52,29 +52,23 @@ export const refreshLists = (): void => {
   void refresh(routes.folders)
 }
 
-/** Keeps lists and open chats right while other tabs and devices work on them. Gives a function that ends it. */
-export function followAccountChanges(): () => void {
+/** Keeps lists and open chats right while other tabs and devices work on them. Call it once. */
+export function followAccountChanges(): void {
   const waiting = new Map<string, ReturnType<typeof setTimeout>>()
   const soon = (id: string, run: () => void) => {
     clearTimeout(waiting.get(id))
     // A burst of changes of one chat is read once.
     waiting.set(id, setTimeout(run, 120))
   }
-  const ends = [
-    onAccountEvent('chat-changed', ({ id }) => soon(id, () => void readChat(id))),
-    onAccountEvent('chat-removed', ({ id }) => {
-      dropChat(id)
-      const open = knownChat(id)
-      if (open?.users) void load(open)
-      else forget(id)
-      soon('folders', () => void refresh(routes.folders))
-    }),
-    onAccountEvent('folders-changed', () => soon('folders', () => void refresh(routes.folders))),
-  ]
-  return () => {
-    for (const end of ends) end()
-    for (const timer of waiting.values()) clearTimeout(timer)
-  }
+  onAccountEvent('chat-changed', ({ id }) => soon(id, () => void readChat(id)))
+  onAccountEvent('chat-removed', ({ id }) => {
+    dropChat(id)
+    const open = knownChat(id)
+    if (open?.users) void load(open)
+    else forget(id)
+    soon('folders', () => void refresh(routes.folders))
+  })
+  onAccountEvent('folders-changed', () => soon('folders', () => void refresh(routes.folders)))
 }
 
 async function readChat(id: string): Promise<void> {

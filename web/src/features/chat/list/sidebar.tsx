@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Archive, ChevronLeft, FolderPlus, Search, SquarePen, Trash2, X } from 'lucide-react'
-import { useDeferredValue, useEffect } from 'react'
+import { useDeferredValue } from 'react'
 import { useAction } from '../../../lib/actions.ts'
 import type { SidebarProps } from '../../../lib/feature.ts'
 import { links } from '../../../lib/links.ts'
@@ -10,7 +10,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
 import { useText } from '../texts.ts'
-import { foldersQuery, followAccountChanges } from './cache.ts'
+import { foldersQuery } from './cache.ts'
 import { ChatList } from './chat-list.tsx'
 import { askFolderName, FolderDialog } from './folder-dialog.tsx'
 import { FolderMenu } from './folder-menu.tsx'
@@ -24,7 +24,6 @@ export function ChatSidebar({ onDone }: SidebarProps) {
   const { words, folderId, selected } = useListView()
   const search = useDeferredValue(words.trim())
   const folder = useQuery(foldersQuery).data?.items.find((other) => other.id === folderId)
-  useEffect(followAccountChanges, [])
   useAction('chat.new', () => {
     void navigate({ to: links.newChat({ folder: folder?.id }) })
     onDone()

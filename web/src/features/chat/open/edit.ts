@@ -41,6 +41,9 @@ export async function truncateAt(chat: OpenChat, message: Message): Promise<() =
     )
     if (item) await call(routes.restoreTrash, { params: { itemId: item.id } })
     await load(chat)
+    // Where a sibling took its place meanwhile, the path has to be led back.
+    const back = chat.store.getState().conversation?.messages.some((m) => m.id === message.id)
+    if (item && !back) await showSibling(chat, message, message.siblingIndex)
     followRunning(chat)
   }
 }

@@ -14,7 +14,7 @@ export function diagnose(code: string): Diagnosis {
 }
 
 const known: Record<string, Diagnosis> = {
-  api_key_needed: { blame: 'key', remedies: ['connections', 'model'] },
+  api_key_needed: { blame: 'key', remedies: ['connections', 'retry', 'model'] },
   provider_rejected: { blame: 'refusal', remedies: ['retry', 'model', 'connections'] },
   provider_unreachable: { blame: 'network', remedies: ['retry', 'connections', 'model'] },
   provider_failed: { blame: 'provider', remedies: ['retry', 'model'] },

@@ -89,7 +89,7 @@ export const MessageRow = memo(function MessageRow({ message, before, isLast, li
         className={cx(
           'group/row rounded-lg outline-offset-4 focus-visible:outline-2 focus-visible:outline-ring',
           flash && 'anim-flash',
-          message.summarised && 'opacity-70',
+          message.summarised && 'opacity-85',
         )}
       >
         <h2 id={`who-${message.id}`} className="sr-only">

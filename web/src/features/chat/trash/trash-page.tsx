@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { keyOf, refresh } from '../../../api/query.ts'
-import { ago, moment } from '../../../lib/format.ts'
+import { ago, day, moment } from '../../../lib/format.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
@@ -94,7 +94,7 @@ export function TrashPage() {
                       <bdi>{item.title}</bdi>
                     </p>
                     <p className="text-sm text-muted">
-                      {t('trash.times', { deleted: ago(item.deletedAt), expires: ago(item.expiresAt) })}
+                      {t('trash.times', { deleted: ago(item.deletedAt), expires: day(item.expiresAt) })}
                       <span className="sr-only"> ({moment(item.expiresAt)})</span>
                     </p>
                   </div>
