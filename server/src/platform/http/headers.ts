@@ -9,7 +9,8 @@ const pagePolicy = [
   "default-src 'self'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
+  // Pictures from elsewhere: the page puts one into an answer only when a person asks for it.
+  "img-src 'self' data: blob: https:",
   "media-src 'self' blob:",
   "font-src 'self'",
   "connect-src 'self'",
