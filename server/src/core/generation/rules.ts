@@ -162,7 +162,8 @@ const failureCodes: Record<ProviderFailureKind, string> = {
 
 /** A provider's failure in our closed codes. */
 export const failureOf = (failure: ProviderFailure): Failure => ({
-  code: failureCodes[failure.kind],
+  // Statuses from 500 on are the provider's own fault, not a refusal.
+  code: failure.kind === 'rejected' && (failure.status ?? 0) >= 500 ? 'provider_failed' : failureCodes[failure.kind],
   detail: failure.message,
 })
 
