@@ -44,6 +44,7 @@ export function Panel({
     [list, wish, preferences.favouriteModels, preferences.recentModels],
   )
   const box = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
@@ -69,6 +70,13 @@ export function Panel({
     setWords(next)
     setAt({ row: 0, star: false })
     virtual.scrollToOffset(0)
+  }
+  /** After a click on a section or a filter, keys go on in the list. Not on phones, where a keyboard would come up. */
+  function narrow(change: () => void) {
+    change()
+    setAt({ row: 0, star: false })
+    virtual.scrollToOffset(0)
+    if (!matchMedia('(pointer: coarse)').matches) field.current?.focus()
   }
   function move(row: number) {
     const next = Math.max(0, Math.min(rows.length - 1, row))
@@ -98,6 +106,7 @@ export function Panel({
     <div className="flex h-full flex-col">
       <div className="flex flex-col gap-2 border-b border-line p-3 tab:pe-12">
         <Input
+          ref={field}
           autoFocus
           icon={<Search />}
           role="combobox"
@@ -113,10 +122,21 @@ export function Panel({
           spellCheck={false}
           autoComplete="off"
         />
-        <Filters features={features} onChange={setFeatures} section={section} onSection={setSection} list={list} />
+        <Filters
+          features={features}
+          onChange={(next) => narrow(() => setFeatures(next))}
+          section={section}
+          onSection={(next) => narrow(() => setSection(next))}
+          list={list}
+        />
       </div>
       <div className="flex min-h-0 flex-1 max-tab:flex-col">
-        <Sections list={list} value={section} onChange={setSection} preferences={preferences} />
+        <Sections
+          list={list}
+          value={section}
+          onChange={(next) => narrow(() => setSection(next))}
+          preferences={preferences}
+        />
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
           <UnavailableChoice list={list} value={value} onClose={onClose} />
           <ProviderNotice list={list} section={section} />

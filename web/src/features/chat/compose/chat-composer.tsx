@@ -22,6 +22,7 @@ import { useEscapeStops } from './escape-stops.ts'
 import { Gauge } from './gauge.tsx'
 import { QueueList } from './queue-list.tsx'
 import { ThinkingLevel } from './thinking-level.tsx'
+import { VisionNotice } from './vision-notice.tsx'
 
 /** The composer of an open chat, with its queue, its gauge and what went wrong with the last try. */
 export function ChatComposer({
@@ -104,6 +105,7 @@ export function ChatComposer({
           </button>
         </p>
       )}
+      <VisionNotice draft={draft} selection={head.selection} />
       <Composer
         draft={draft}
         label={t('composer.label')}

@@ -42,12 +42,18 @@ export function beginChat(beginning: Beginning): { chat: OpenChat; done: Promise
     } catch (error) {
       const made = chat.creating === null
       forget(id)
-      // An empty chat in the list would be a riddle.
-      if (made) void call(routes.remove, { params: { sessionId: id } }).catch(() => undefined)
+      if (made) void clearAway(id)
       throw error
     }
   })()
   return { chat, done }
+}
+
+/** An empty chat in the list, or in the trash, would be a riddle. */
+async function clearAway(id: string): Promise<void> {
+  await call(routes.remove, { params: { sessionId: id } })
+    .then(() => call(routes.removeTrash, { params: { itemId: id } }))
+    .catch(() => undefined) // The question is back in the box, and that is what counts.
 }
 
 function unborn(id: string, { selection, folderId, title }: Beginning): Chat {

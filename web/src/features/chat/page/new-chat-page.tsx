@@ -19,6 +19,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Mark } from '../../../ui/mark.tsx'
+import { VisionNotice } from '../compose/vision-notice.tsx'
 import { foldersQuery, listQuery, putChat, summaryOf } from '../list/cache.ts'
 import { StateMark } from '../list/state-mark.tsx'
 import { beginChat } from '../open/begin.ts'
@@ -114,6 +115,7 @@ export function NewChatPage() {
                 {wordsOf(refusal)}
               </ErrorCard>
             )}
+            <VisionNotice draft={draft} selection={selection} />
             <Composer
               draft={draft}
               label={t('composer.label')}

@@ -27,6 +27,7 @@ export function InfoPopover({ message, who }: { message: Message; who: string })
     [t('info.finish'), message.finishReason],
     [t('info.included'), context ? number(context.includedMessages) : null],
     [t('info.dropped'), context?.droppedMessages ? number(context.droppedMessages) : null],
+    [t('info.droppedImages'), context?.droppedImages ? number(context.droppedImages) : null],
     [t('info.summarised'), context?.summarisedMessages ? number(context.summarisedMessages) : null],
     [t('info.window'), known(context?.windowTokens)],
   ]
