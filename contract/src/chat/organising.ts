@@ -61,6 +61,16 @@ export const organising = routes({
     returns: Nothing,
     errors: ['attachment_not_found', 'conflict'],
   },
+  picture: {
+    method: 'get',
+    path: '/api/chat/pictures',
+    access: 'user',
+    limit: 'upload',
+    summary: 'A picture from elsewhere, fetched by the server, so that its host learns nothing of the reader',
+    query: z.strictObject({ url: z.string().min(1).max(2048) }),
+    returns: bytes,
+    errors: ['url_not_allowed', 'provider_unreachable', 'provider_failed', 'attachment_unsupported', 'too_large'],
+  },
   folders: {
     method: 'get',
     path: '/api/chat/folders',

@@ -101,6 +101,8 @@ const build = async (
       log: log.child('outbound'),
     })
   const outbound = openGate([])
+  // Anybody's words can name a picture, so nothing private is ever reached for one.
+  const elsewhere = createOutbound({ allowed: () => new Set(), log: log.child('pictures') })
   const runtime = createLocalRuntime(outbound)
   const connections = createConnections({
     ...{ database, vault, clock, log: log.child('connections'), announce, announceAll },
@@ -122,6 +124,7 @@ const build = async (
   // Features
   const chats = createChats({
     ...{ database, vault, clock, log: log.child('chat'), generations, files, tell: announce },
+    elsewhere,
     resolveModel: connections.resolve,
     preferences: settings.preferencesOf,
   })
@@ -190,7 +193,7 @@ const build = async (
       await jobs.stop()
       accounts.close()
       settings.close()
-      await outbound.close()
+      await Promise.all([outbound.close(), elsewhere.close()])
       await events.stop()
       await database.close()
     },

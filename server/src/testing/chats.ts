@@ -153,6 +153,7 @@ const openOn = async (
     log,
     generations,
     files: createFiles({ database, vault, clock }),
+    elsewhere: outbound,
     resolveModel: connections.resolve,
     preferences: settings.preferencesOf,
     tell: announce,

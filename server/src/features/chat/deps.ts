@@ -1,4 +1,5 @@
 /** What chat needs of the rest of the house, and what its own files share. */
+import type { CompactionConfig } from '@atrium/contract/chat'
 import type { Preferences } from '@atrium/contract/settings-preferences'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Generations, ResolveModel } from '../../core/generation/index.ts'
@@ -7,6 +8,7 @@ import type { Database } from '../../platform/db/types.ts'
 import type { Files } from '../../platform/files/files.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
+import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Keyring, Vault } from '../../platform/vault/types.ts'
 import { type ChatStore, createChatStore } from './store.ts'
 import type { SessionRow } from './tables.ts'
@@ -19,6 +21,8 @@ export interface ChatDeps {
   readonly generations: Generations
   readonly resolveModel: ResolveModel
   readonly files: Pick<Files, 'save' | 'read' | 'remove'>
+  /** The way to pictures that answers name. It reaches public addresses only. */
+  readonly elsewhere: Pick<Outbound, 'check' | 'request'>
   readonly preferences: (accountId: string) => Promise<Preferences>
   /** News for the open pages of an account: ids only. */
   readonly tell: (accountId: string, event: AccountEvent) => Promise<void>
@@ -31,7 +35,10 @@ export interface Room extends ChatDeps {
   readonly closing: AbortSignal
   /** Runs work that nobody waits for; its failure is logged, and `stop` waits for it. */
   readonly background: (what: string, work: () => Promise<void>) => void
-  readonly changed: (accountId: string, chatId: string) => Promise<void>
+  /** Tells the open pages of a change, without anybody waiting for it. */
+  readonly changed: (accountId: string, chatId: string) => void
+  /** How chats are summarised, as it was read last. */
+  readonly summaries: { config: CompactionConfig | null; readAt: number }
 }
 
 export interface OpenedRoom extends Room {
@@ -42,20 +49,23 @@ export interface OpenedRoom extends Room {
 export const openRoom = (deps: ChatDeps): OpenedRoom => {
   const closing = new AbortController()
   const pending = new Set<Promise<void>>()
+  const background: Room['background'] = (what, work) => {
+    if (closing.signal.aborted) return
+    const running = work()
+      .catch((error: unknown) => {
+        if (!closing.signal.aborted) deps.log.error(what, { error })
+      })
+      .finally(() => pending.delete(running))
+    pending.add(running)
+  }
   return {
     ...deps,
     store: createChatStore(deps.database),
     closing: closing.signal,
-    background(what, work) {
-      if (closing.signal.aborted) return
-      const running = work()
-        .catch((error: unknown) => {
-          if (!closing.signal.aborted) deps.log.error(what, { error })
-        })
-        .finally(() => pending.delete(running))
-      pending.add(running)
-    },
-    changed: (accountId, id) => deps.tell(accountId, { type: 'chat-changed', data: { id } }),
+    background,
+    changed: (accountId, id) =>
+      background('open pages could not be told', () => deps.tell(accountId, { type: 'chat-changed', data: { id } })),
+    summaries: { config: null, readAt: 0 },
     async close() {
       closing.abort()
       await Promise.all(pending)

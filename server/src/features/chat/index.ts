@@ -17,6 +17,7 @@ import { folderHandlers } from './folders.ts'
 import { forkHandlers, removeUnfinishedForks } from './forks.ts'
 import { generationHandlers } from './generations.ts'
 import { messageHandlers } from './messages.ts'
+import { pictureHandlers } from './pictures.ts'
 import { queueHandlers, resumeQueues } from './queue.ts'
 import { chatRuns } from './runs.ts'
 import { sessionHandlers } from './sessions.ts'
@@ -59,6 +60,7 @@ export const createChats = (deps: ChatDeps): Chats => {
       ...draftHandlers(room),
       ...attachmentHandlers(room),
       ...trashHandlers(room),
+      ...pictureHandlers(room),
     },
     jobs: jobs(room),
     migrations: chatMigrations,

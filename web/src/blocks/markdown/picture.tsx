@@ -2,10 +2,11 @@ import { ImageOff, ImageIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { useText } from '../texts.ts'
+import { pictureUrl } from '../attachment-url.ts'
 import { pictureKind } from './addresses.ts'
 import { Link } from './link.tsx'
 
-/** An image in an answer. One from a foreign host is loaded only when asked for: loading it tells that host. */
+/** An image in an answer. One from a foreign host is loaded only when asked for, and then by the server. */
 export function Picture({ src, alt }: { src: string; alt: string }) {
   const t = useText('blocks')
   const [wanted, setWanted] = useState(false)
@@ -33,7 +34,7 @@ export function Picture({ src, alt }: { src: string; alt: string }) {
   }
   return (
     <img
-      src={picture.url}
+      src={picture.kind === 'foreign' ? pictureUrl(picture.url) : picture.url}
       alt={alt}
       loading="lazy"
       decoding="async"
