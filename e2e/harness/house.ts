@@ -52,7 +52,7 @@ export function openHouse({ empty = false, runtime = true, models }: HouseOption
     if (empty) return
     const signedUp = await createClient(atrium.url).call(authentication.signup, { body: { username: 'ann', password } })
     if (!('token' in signedUp)) throw new Error('the first account has to be signed in')
-    open.admin = accountOf(atrium.url, signedUp.token, signedUp.user)
+    open.admin = await accountOf(atrium.url, signedUp.token, signedUp.user)
   })
   test.afterAll(async () => {
     await open?.atrium.close()
@@ -108,4 +108,9 @@ export async function makeChat(
   return id
 }
 
-const accountOf = (url: string, token: string, user: User): Account => ({ user, token, api: createClient(url, token) })
+/** Without titles and suggestions by the model, which would ask it more than the tests do. */
+async function accountOf(url: string, token: string, user: User): Promise<Account> {
+  const api = createClient(url, token)
+  await api.call(settingsPreferences.update, { body: { chat: { generateTitles: false, followUps: false } } })
+  return { user, token, api }
+}

@@ -57,8 +57,8 @@ export const test = base.extend<Fixtures>({
 
 export { expect }
 
-/** One pixel, as PNG. */
+/** Two by two pixels, as PNG. */
 export const smallPicture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPj/HwADAgH/p8xH8wAAAABJRU5ErkJggg==',
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg0kAAAAEUlEQVR4nGPQqMj7D8IMMAYARPAINd35duIAAAAASUVORK5CYII=',
   'base64',
 )

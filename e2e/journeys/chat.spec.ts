@@ -1,4 +1,5 @@
 /** Asking, and what one sees while an answer is written. */
+import { settingsPreferences } from '@atrium/contract/settings-preferences'
 import { openHouse } from '../harness/house.ts'
 import { answered, ask, composer, lastMessage, pickModel, sidebar } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
@@ -119,6 +120,8 @@ test('questions wait in a queue while an answer is written, and are sent one aft
 })
 
 test('questions that could come next are offered below the answer, and asked with a click', async ({ visit }) => {
+  const { api } = house.admin
+  await api.call(settingsPreferences.update, { body: { chat: { generateTitles: true, followUps: true } } })
   house.provider.control({
     answers: [
       { match: 'Name this conversation', answer: 'A court with a fountain' },
