@@ -11,16 +11,24 @@ export const streamOf = (run: { readonly id: string; readonly accountId: string 
   accountId: run.accountId,
 })
 
+interface FollowDeps {
+  readonly events: EventLog
+  readonly store: GenerationStore
+  readonly kindOf: (run: Run) => RunKind
+  /** Whether this process writes the run. */
+  readonly isLive: (id: string) => boolean
+}
+
 /** Gives every event after `after`, in order, ending with exactly one `end` event unless the signal aborts. */
 export async function* followRun(
-  deps: { events: EventLog; store: GenerationStore; kindOf: (run: Run) => RunKind },
+  deps: FollowDeps,
   run: Run,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<Followed> {
   let last = after
   if (run.state === 'running') {
-    for await (const entry of deps.events.follow<RunEvent>(streamOf(run), after, signal)) {
+    for await (const entry of whileRunning(deps, run, after, signal)) {
       last = Math.max(last, entry.seq)
       yield entry
       if (entry.event.type === 'end') return
@@ -32,9 +40,41 @@ export async function* followRun(
   yield* replay(deps, ended, ended.state, last)
 }
 
+const lookMs = 5000
+
+/**
+ * The events of a run while it goes on. Where another process writes it, that process may die between the end of the
+ * run and the end of its stream: so the run is looked at from time to time, and the waiting is given up once it ended.
+ */
+async function* whileRunning(
+  { events, store, isLive }: FollowDeps,
+  run: Run,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<Followed> {
+  if (isLive(run.id)) {
+    yield* events.follow<RunEvent>(streamOf(run), after, signal)
+    return
+  }
+  const over = new AbortController()
+  let looks = 0
+  const look = async (): Promise<void> => {
+    const now = await store.read(run.id, run.accountId)
+    if (now?.state === 'running') looks = 0
+    else if ((looks += 1) > 1) over.abort()
+  }
+  // A look that fails is made again.
+  const timer = setInterval(() => void look().catch(() => undefined), lookMs).unref()
+  try {
+    yield* events.follow<RunEvent>(streamOf(run), after, AbortSignal.any([signal, over.signal]))
+  } finally {
+    clearInterval(timer)
+  }
+}
+
 /** A finished run, to its end. */
 async function* replay(
-  deps: { events: EventLog; kindOf: (run: Run) => RunKind },
+  deps: Pick<FollowDeps, 'events' | 'kindOf'>,
   run: StoredRun,
   state: Exclude<RunState, 'running'>,
   after: number,

@@ -1,16 +1,17 @@
 /** Runs: started, written, stopped, ended exactly once, and never left behind. */
 import type { Failure } from '@atrium/contract/generation'
 import type { Clock } from '../../platform/clock.ts'
+import { isUniqueViolation } from '../../platform/db/index.ts'
 import type { Database } from '../../platform/db/types.ts'
-import type { EventLog, StreamWriter } from '../../platform/events/types.ts'
-import { Refusal, fail } from '../../platform/http/refusal.ts'
+import type { EventLog } from '../../platform/events/types.ts'
+import { fail } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { ProviderFailure } from '../../providers/types.ts'
-import { type Collected, createCollected } from './collect.ts'
+import { createCollected } from './collect.ts'
 import { type Followed, followRun, streamOf } from './follow.ts'
-import { failureOf, maxRunningPerAccount } from './rules.ts'
-import { type GenerationStore, createGenerationStore } from './store.ts'
+import { maxRunningPerAccount } from './rules.ts'
+import { createGenerationStore } from './store.ts'
 import { createSweep } from './sweep.ts'
+import { readAnswer, recordEnd } from './turns.ts'
 import type { Outcome, Run, RunEvent, RunKind, RunRequest, Write } from './types.ts'
 
 export interface GenerationDeps {
@@ -27,7 +28,7 @@ export interface Generations {
   register(kind: string, behaviour: RunKind): void
   /**
    * Records a run together with what `record` writes, in one transaction, and lets it go on by itself.
-   * Refuses with `generation_running` (one per scope), `rate_limited` (per account) or `unavailable` (stopping).
+   * Refuses with `generation_running` (one per scope), `rate_limited` (per account and process) or `unavailable` (stopping).
    */
   start(request: RunRequest, record?: Write): Promise<Run>
   /** Stops a run and waits until its end is recorded; tells who won. null: there is no such run of this account. */
@@ -77,12 +78,13 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     if (!kind) throw new Error(`no area registered runs of kind ${run.kind}`)
     return kind
   }
+  const isLive = (id: string): boolean => lives.has(id)
   const abort = (live: Live, reason: Live['reason']): void => {
     if (live.controller.signal.aborted) return
     live.reason = reason
     live.controller.abort()
   }
-  const sweep = createSweep({ ...deps, store, kindOf, isLive: (id) => lives.has(id), abortLive })
+  const sweep = createSweep({ ...deps, store, kindOf, isLive, abortLive })
   function abortLive(id: string): void {
     const live = lives.get(id)
     if (live) abort(live, 'cancelled')
@@ -94,7 +96,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     const { run, controller } = live
     const writer = events.open<RunEvent>(streamOf(run))
     const collected = createCollected(writer, clock.now)
-    const failure = await answer(run, request, writer, collected, controller.signal, log)
+    const failure = await readAnswer(run, request, writer, collected, controller.signal, log)
     const state = controller.signal.aborted ? live.reason : failure ? 'failed' : 'done'
     const outcome: Outcome = {
       state,
@@ -102,15 +104,16 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       failure: state === 'failed' ? failure : state === 'interrupted' ? interruptedWords : null,
       endedAt: clock.now(),
     }
-    const won = await recordEnd({ store, kind: kindOf(run), run, outcome, log, giveUp: () => stopping })
+    // Nothing is appended any more but the end itself, so its place is known before it is there.
+    const lastSeq = writer.lastSeq + 1
+    const won = await recordEnd({ store, kind: kindOf(run), run, outcome, lastSeq, log, giveUp: () => stopping })
     if (won) live.state = outcome.state
     recorded()
     try {
       if (won) writer.append({ type: 'end', data: { state: outcome.state } })
       await writer.close()
-      if (won) await store.markClosed(run.id, writer.lastSeq)
     } catch (error) {
-      // The end is recorded; the sweep closes the stream.
+      // The end is recorded, and whoever follows later is told it from there.
       log.error('a stream could not be closed', { error, generationId: run.id })
     }
     lives.delete(run.id)
@@ -154,6 +157,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
 
     async start(request, record) {
       if (stopping) throw fail('unavailable')
+      admit(lives, request.accountId)
       const run: Run = {
         id: request.id,
         accountId: request.accountId,
@@ -180,12 +184,13 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       // Known before it is in the table, so that no sweep takes it for an orphan.
       lives.set(run.id, live)
       try {
-        await store.insert(rowOf(run, deps.processId), record, admit)
+        await store.insert(rowOf(run, deps.processId), record)
       } catch (error) {
         lives.delete(run.id)
         recorded.resolve()
         closed.resolve()
-        throw error
+        const rivals = isUniqueViolation(error) ? await store.running({ scopeIds: [run.scopeId] }) : []
+        throw rivals.length > 0 ? fail('generation_running') : error
       }
       if (stopping) abort(live, 'interrupted')
       void write(live, request, recorded.resolve).finally(closed.resolve)
@@ -201,7 +206,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       }
     },
 
-    follow: (run, after, signal) => followRun({ events, store, kindOf }, run, after, signal),
+    follow: (run, after, signal) => followRun({ events, store, kindOf, isLive }, run, after, signal),
     read: (id, accountId) => store.read(id, accountId),
     latestOfSubject: (subjectId, accountId) => store.latestOfSubject(subjectId, accountId),
     latestOfScope: (scopeId, accountId) => store.latestOfScope(scopeId, accountId),
@@ -240,7 +245,10 @@ const interruptedWords: Failure = {
   detail: 'The server stopped while this was being written.',
 }
 
-const admit = (running: number): void => {
+/** Runs of one account are counted in the process that writes them. */
+const admit = (lives: ReadonlyMap<string, Live>, accountId: string): void => {
+  let running = 0
+  for (const { run } of lives.values()) if (run.accountId === accountId) running += 1
   if (running >= maxRunningPerAccount) {
     throw fail(
       'rate_limited',
@@ -264,68 +272,6 @@ const rowOf = (run: Run, owner: string) => ({
   ended_at: null,
   last_seq: null,
 })
-
-/** Prepares and reads the answer; gives why it failed, null when it did not (or was aborted). */
-const answer = async (
-  run: Run,
-  request: RunRequest,
-  writer: StreamWriter<RunEvent>,
-  collected: Collected,
-  signal: AbortSignal,
-  log: Log,
-): Promise<Failure | null> => {
-  let announced = false
-  try {
-    const prepared = await orAborted(request.prepare(signal), signal)
-    writer.append({ type: 'start', data: { generationId: run.id, context: prepared?.plan ?? null } })
-    announced = true
-    if (!prepared) return null
-    await collected.read(prepared, signal)
-    const { text, reasoning, toolCalls } = collected.answer()
-    const empty = text === '' && reasoning === '' && toolCalls.length === 0
-    return empty && run.baseLength === 0 ? { code: 'provider_failed', detail: 'The model gave an empty answer.' } : null
-  } catch (error) {
-    if (!announced) writer.append({ type: 'start', data: { generationId: run.id, context: null } })
-    if (signal.aborted) return null
-    if (error instanceof ProviderFailure) return failureOf(error)
-    if (error instanceof Refusal) return { code: error.code, detail: error.message }
-    log.error('an answer failed', { error, generationId: run.id })
-    return { code: 'internal', detail: 'Something went wrong on the server while this was being written.' }
-  }
-}
-
-/** The value, or null at once when the signal aborts; what the work says afterwards is of no interest. */
-const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> =>
-  new Promise((resolve, reject) => {
-    const onAbort = (): void => resolve(null)
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
-
-/**
- * Records the end in one transaction with the feature's write. A database that fails for a moment is tried again;
- * one that stays away leaves the run to the sweep of the next start, which finds the text in the stream.
- */
-const recordEnd = async (with_: {
-  store: GenerationStore
-  kind: RunKind
-  run: Run
-  outcome: Outcome
-  log: Log
-  giveUp: () => boolean
-}): Promise<boolean> => {
-  for (const pause of [100, 1000, 5000, null]) {
-    try {
-      return await with_.store.end(with_.run.id, with_.outcome, await with_.kind.finish(with_.run, with_.outcome))
-    } catch (error) {
-      with_.log.error('the end of an answer could not be stored', { error, generationId: with_.run.id })
-      if (pause === null || with_.giveUp()) return false
-      await new Promise((resolve) => setTimeout(resolve, pause))
-    }
-  }
-  return false
-}
 
 const slices = <T>(items: readonly T[], size: number): T[][] => {
   const all: T[][] = []

@@ -1,7 +1,6 @@
 /** All SQL of the runs. */
 import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/db/types.ts'
-import { fail } from '../../platform/http/refusal.ts'
 import type { GenerationRow, GenerationTables } from './tables.ts'
 import type { Outcome, Run, Write } from './types.ts'
 
@@ -10,33 +9,19 @@ export type GenerationStore = ReturnType<typeof createGenerationStore>
 export const createGenerationStore = (database: Database) => {
   const db = () => database.tables<GenerationTables>()
   return {
-    /** Inserts a run, together with what its feature writes. */
-    insert: (row: GenerationRow, record: Write | undefined, admit: (running: number) => void): Promise<void> =>
+    /** Inserts a run, together with what its feature writes. The database refuses a second running one in its scope. */
+    insert: (row: GenerationRow, record: Write | undefined): Promise<void> =>
       database.write<GenerationTables, void>(async (trx) => {
-        const { count } = await trx
-          .selectFrom('generations')
-          .where('account_id', '=', row.account_id)
-          .where('state', '=', 'running')
-          .select((eb) => eb.fn.countAll<number>().as('count'))
-          .executeTakeFirstOrThrow()
-        admit(Number(count))
-        const rival = await trx
-          .selectFrom('generations')
-          .where('scope_id', '=', row.scope_id)
-          .where('state', '=', 'running')
-          .select('id')
-          .executeTakeFirst()
-        if (rival) throw fail('generation_running')
         await trx.insertInto('generations').values(row).execute()
         await record?.(trx)
       }),
 
     /** Ends a run exactly once: false when something else had ended it. */
-    end: (id: string, outcome: Outcome, write: Write): Promise<boolean> =>
+    end: (id: string, outcome: Outcome, lastSeq: number | null, write: Write): Promise<boolean> =>
       database.write<GenerationTables, boolean>(async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable('generations')
-          .set({ state: outcome.state, ended_at: outcome.endedAt })
+          .set({ state: outcome.state, ended_at: outcome.endedAt, last_seq: lastSeq })
           .where('id', '=', id)
           .where('state', '=', 'running')
           .executeTakeFirstOrThrow()
@@ -45,7 +30,7 @@ export const createGenerationStore = (database: Database) => {
         return true
       }),
 
-    async markClosed(id: string, lastSeq: number): Promise<void> {
+    async noteLastSeq(id: string, lastSeq: number): Promise<void> {
       await db().updateTable('generations').set({ last_seq: lastSeq }).where('id', '=', id).execute()
     },
 
@@ -102,18 +87,6 @@ export const createGenerationStore = (database: Database) => {
       if (filter.accountId !== undefined) query = query.where('account_id', '=', filter.accountId)
       if (filter.scopeIds !== undefined) query = query.where('scope_id', 'in', filter.scopeIds)
       return (await query.execute()).map(rowToRun)
-    },
-
-    /** Runs that ended, but whose stream was not closed. */
-    async unclosed(): Promise<StoredRun[]> {
-      const rows = await db()
-        .selectFrom('generations')
-        .selectAll()
-        .where('last_seq', 'is', null)
-        .where('state', '!=', 'running')
-        .limit(200)
-        .execute()
-      return rows.map(rowToRun)
     },
 
     /** Forgets a slice of the runs of a scope; gives their ids. */

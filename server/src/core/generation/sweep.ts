@@ -1,4 +1,4 @@
-/** Ends what dead processes left running, and closes their streams. */
+/** Ends what dead processes left running. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import type { EventLog } from '../../platform/events/types.ts'
@@ -45,16 +45,12 @@ export const createSweep = (deps: SweepDeps) => {
       endedAt: clock.now(),
     }
     const kind = deps.kindOf(run)
-    if (!(await store.end(run.id, outcome, await kind.finish(run, outcome)))) return
-    await closeStream(run, 'interrupted')
-    await kind.ended?.(run, outcome)
-  }
-
-  const closeStream = async (run: StoredRun, state: Outcome['state']): Promise<void> => {
+    if (!(await store.end(run.id, outcome, null, await kind.finish(run, outcome)))) return
     const writer = await events.resume<RunEvent>(streamOf(run))
-    writer.append({ type: 'end', data: { state } })
+    writer.append({ type: 'end', data: { state: 'interrupted' } })
     await writer.close()
-    await store.markClosed(run.id, writer.lastSeq)
+    await store.noteLastSeq(run.id, writer.lastSeq)
+    await kind.ended?.(run, outcome)
   }
 
   const reap = async (): Promise<void> => {
@@ -62,12 +58,6 @@ export const createSweep = (deps: SweepDeps) => {
     for (const run of await store.running()) {
       if (run.cancelRequested) deps.abortLive(run.id)
       if (await isOrphan(run, present)) await guarded(run, () => interrupt(run))
-    }
-    for (const run of await store.unclosed()) {
-      if (run.state !== 'running' && (await isOrphan(run, present))) {
-        const { state } = run
-        await guarded(run, () => closeStream(run, state))
-      }
     }
   }
 

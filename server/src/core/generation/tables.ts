@@ -14,7 +14,7 @@ export interface GenerationRow {
   digest: string | null
   started_at: number
   ended_at: number | null
-  /** The sequence of the last event, known once the stream is closed. */
+  /** The sequence of the last event, once the run has ended. */
   last_seq: number | null
 }
 
@@ -48,5 +48,9 @@ export const generationMigrations: readonly Migration[] = [
       `create index generations_scope on generations (scope_id, started_at)`,
       `create index generations_unclosed on generations (ended_at) where last_seq is null`,
     ],
+  },
+  {
+    id: 'generation/0002-no-unclosed',
+    up: () => ['drop index generations_unclosed'],
   },
 ]

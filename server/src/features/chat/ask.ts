@@ -1,18 +1,23 @@
 /** Starting an answer: what is asked becomes messages and a run, in one transaction, or nothing at all. */
 import type { GenerateBody } from '@atrium/contract/chat'
-import type { Run, Write } from '../../core/generation/index.ts'
+import { type Prepared, type Run, isExcerpts } from '../../core/generation/index.ts'
 import { isUniqueViolation } from '../../platform/db/index.ts'
 import { over } from '../../platform/db/types.ts'
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
+import type { Keyring } from '../../platform/vault/types.ts'
 import { findAttachments } from './attachments.ts'
+import { mayCompact, readCompactionConfig } from './compaction.ts'
 import { type Room, openChat } from './deps.ts'
-import { appendToPath, leadTo, summaryAfter } from './path.ts'
+import { type Material, planAnswer, prepareAnswer, refuseWhatCannotFit } from './prepare.ts'
+import { type Placed, record } from './record.ts'
 import { firstWords } from './rules.ts'
-import { prepareAnswer, refuseWhatCannotFit } from './prepare.ts'
-import { openContent, plainContent, sealContent, sealTitle, selectionToText, textToSelection } from './stores/shapes.ts'
-import type { ChatTables, MessageRow, SessionRow } from './tables.ts'
-import { findVoice } from './voice.ts'
+import { plainContent, sealContent, sealTitle, textToSelection } from './stores/shapes.ts'
+import type { AttachmentRow, ChatTables, MessageRow, SessionRow } from './tables.ts'
 import { type Target, readTarget } from './target.ts'
+import { type Voice, weigh } from './turn.ts'
+import { findVoice } from './voice.ts'
+
+export { TakenMeanwhile } from './record.ts'
 
 export interface Asked {
   readonly run: Run
@@ -27,9 +32,6 @@ export interface Asked {
 export interface Queued {
   readonly entryId: string
 }
-
-/** A queued prompt was taken by somebody else in between. */
-export class TakenMeanwhile extends Error {}
 
 /**
  * Starts an answer. Asking twice with the same ids gives the first run; the refusals are those of the contract's
@@ -47,118 +49,46 @@ export const ask = async (
   const before = await findRepeat(room, chat, body, digest)
   if (before) return before
   const target = await readTarget(room, keys, chat, body)
-  const [voice, attachments] = await Promise.all([
+  const [voice, attachments, draft] = await Promise.all([
     findVoice(room, keys, chat, { ...body, modelOverride: body.modelOverride ?? ownModel(target) }),
     findAttachments(room, accountId, body.attachmentIds ?? []),
+    target.kind === 'question' && !queued ? room.store.queue.readDraft(chat.id) : null,
   ])
-  refuseWhatCannotFit(voice, target, body.message ?? '', attachments)
-
-  const runId = room.clock.id()
-  const now = room.clock.now()
-  const questionId = target.kind === 'question' ? (body.userMessageId ?? room.clock.id()) : null
-  const assistantId = target.kind === 'continue' ? target.answer.id : (body.assistantMessageId ?? room.clock.id())
-  if (questionId === assistantId) throw fail('id_reused', 'The question and its answer need different ids.')
-  const question = questionId === null ? null : plainContent(body.message ?? '')
-  const sealedQuestion = questionId && question ? sealContent(keys, questionId, question) : null
-  const sealedAnswer = sealContent(keys, assistantId, plainContent(''))
-  const title =
-    question && (body.message ?? '').trim() !== '' ? sealTitle(keys, chat.id, firstWords(question.text)) : null
-  const selection = voice.model.selection
-
-  const record: Write = async (trx) => {
-    const db = over<ChatTables>(trx)
-    const { store } = room
-    const fresh = await store.sessions.readIn(db, chat.id, accountId)
-    if (!fresh) throw fail('chat_not_found')
-    if (queued && !(await store.queue.take(db, chat.id, queued.entryId))) throw new TakenMeanwhile()
-    const moved: Partial<SessionRow> = {}
-    const base = rowBase(fresh, now, digest)
-    if (target.kind === 'continue') {
-      await store.messages.updateIn(db, assistantId, { status: 'running', generation_id: runId, finish_reason: null })
-      await leadTo(store, db, fresh, target.answer)
-      moved.summary_id = await summaryAfter(
-        store,
-        db,
-        fresh,
-        target.answer.id,
-        fresh.active_leaf_id === target.answer.id,
-      )
-    } else {
-      let parent = target.kind === 'regenerate' ? target.question : target.parent
-      // What follows the end of the path follows its end now, wherever it was when this was read.
-      if (target.kind === 'question' && !target.sibling) {
-        parent = fresh.active_leaf_id ? await store.messages.readIn(db, chat.id, fresh.active_leaf_id) : null
-      }
-      const grows = (parent?.id ?? null) === fresh.active_leaf_id
-      moved.summary_id = await summaryAfter(store, db, fresh, parent?.id ?? null, grows)
-      let depth = parent ? parent.depth + 1 : 0
-      let path: SessionRow = fresh
-      if (questionId && sealedQuestion) {
-        const row: MessageRow = {
-          ...base,
-          id: questionId,
-          parent_id: parent?.id ?? null,
-          role: 'user',
-          status: 'complete',
-          depth,
-          content: sealedQuestion,
-        }
-        await appendToPath(store, db, path, row)
-        await store.attachments.hold(
-          db,
-          row.id,
-          chat.id,
-          attachments.map((attachment) => attachment.id),
-        )
-        path = { ...path, active_leaf_id: row.id }
-        parent = row
-        depth += 1
-      }
-      await appendToPath(store, db, path, {
-        ...base,
-        id: assistantId,
-        parent_id: parent?.id ?? null,
-        role: 'assistant',
-        status: 'running',
-        depth,
-        content: sealedAnswer,
-        selection: selectionToText(selection),
-        generation_id: runId,
-      })
-    }
-    if (fresh.selection === null) moved.selection = selectionToText(selection)
-    if (title && fresh.title_source === 'default' && fresh.active_leaf_id === null) moved.title = title
-    await store.sessions.updateIn(db, chat.id, {
-      ...moved,
-      active_leaf_id: assistantId,
-      running_generation_id: runId,
-      queue_held: 0,
-      failed: 0,
-      updated_at: now,
-    })
-    if (questionId && !queued) await store.queue.removeDraft(db, chat.id)
+  const ids = {
+    runId: room.clock.id(),
+    questionId: target.kind === 'question' ? (body.userMessageId ?? room.clock.id()) : null,
+    assistantId: target.kind === 'continue' ? target.answer.id : (body.assistantMessageId ?? room.clock.id()),
   }
+  if (ids.questionId === ids.assistantId) throw fail('id_reused', 'The question and its answer need different ids.')
+  const source = { target, body, voice, attachments, questionId: ids.questionId }
+  const expected: Placed = { chat, parent: target.kind === 'question' ? target.parent : null }
+  const material = materialFor(source, expected)
+  refuseWhatCannotFit(material)
+  const early = (await maySpeak(room, keys, chat, target, voice)) ? planAnswer(room, keys, material) : null
+  // Whether it failed is looked at where it is used.
+  early?.catch(() => undefined)
 
+  let placed = expected
+  const recording = { ...source, ...ids, chat, digest, now: room.clock.now(), hasDraft: draft !== null }
+  const sealed = seal(keys, chat, recording)
+  const prepare = async (signal: AbortSignal): Promise<Prepared> =>
+    early && isAsExpected(placed, expected) ? early : prepareAnswer(room, keys, materialFor(source, placed), signal)
   let run: Run
   try {
     run = await room.generations.start(
       {
-        id: runId,
+        id: ids.runId,
         accountId,
         kind: 'chat',
         scopeId: chat.id,
-        subjectId: assistantId,
-        baseLength: target.kind === 'continue' ? openContent(keys, target.answer).text.length : 0,
+        subjectId: ids.assistantId,
+        baseLength: target.kind === 'continue' ? target.partial.length : 0,
         digest,
-        prepare: (signal) =>
-          prepareAnswer(
-            room,
-            keys,
-            { chatId: chat.id, accountId, assistantId, voice, body, target: target.kind },
-            signal,
-          ),
+        prepare,
       },
-      record,
+      async (trx) => {
+        placed = await record(room, over<ChatTables>(trx), { ...recording, sealed, entryId: queued?.entryId })
+      },
     )
   } catch (error) {
     const refused = isRefusal(error) && error.code === 'generation_running'
@@ -168,18 +98,75 @@ export const ask = async (
     if (winner) return winner
     throw fail('generation_running')
   }
-  await room.changed(accountId, chat.id)
+  room.changed(accountId, chat.id)
   return {
     run,
-    assistantMessageId: assistantId,
-    questionId: questionId ?? (target.kind === 'question' ? null : target.questionId),
-    asksAnew: questionId !== null,
+    assistantMessageId: ids.assistantId,
+    questionId: ids.questionId ?? (target.kind === 'question' ? null : (target.question?.row.id ?? null)),
+    asksAnew: ids.questionId !== null,
   }
 }
 
 /** An answer is gone on with by the model that began it. */
 const ownModel = (target: Target) =>
   target.kind === 'continue' ? (textToSelection(target.answer.selection) ?? undefined) : undefined
+
+/** Whether the turn may be planned while its record is still being made: nothing else has to happen before it. */
+const maySpeak = async (room: Room, keys: Keyring, chat: SessionRow, target: Target, voice: Voice): Promise<boolean> =>
+  target.kind === 'question' &&
+  !target.sibling &&
+  !isExcerpts(voice.model.selection) &&
+  !mayCompact(keys, chat, await readCompactionConfig(room))
+
+const isAsExpected = (placed: Placed, expected: Placed): boolean =>
+  placed.parent?.id === expected.parent?.id && placed.chat.summary_id === expected.chat.summary_id
+
+interface Source {
+  readonly target: Target
+  readonly body: GenerateBody
+  readonly voice: Voice
+  readonly attachments: readonly AttachmentRow[]
+  readonly questionId: string | null
+}
+
+const materialFor = (source: Source, { chat, parent }: Placed): Material => {
+  const { target, voice, body } = source
+  const { vision } = voice.model
+  const common = { chat, voice, instruction: body.instruction }
+  if (target.kind === 'question') {
+    const question = {
+      id: source.questionId ?? '',
+      parentId: parent?.id ?? null,
+      depth: parent ? parent.depth + 1 : 0,
+      weighed: weigh('user', body.message ?? '', source.attachments, vision),
+    }
+    return { ...common, question, partial: null }
+  }
+  const { question } = target
+  return {
+    ...common,
+    question: question && {
+      id: question.row.id,
+      parentId: question.row.parent_id,
+      depth: question.row.depth,
+      weighed: weigh('user', question.text, question.attachments, vision),
+    },
+    partial: target.kind === 'continue' ? weigh('assistant', target.partial, [], vision) : null,
+  }
+}
+
+const seal = (
+  keys: Keyring,
+  chat: SessionRow,
+  { body, questionId, assistantId }: { body: GenerateBody; questionId: string | null; assistantId: string },
+) => {
+  const text = body.message ?? ''
+  return {
+    question: questionId === null ? null : sealContent(keys, questionId, plainContent(text)),
+    answer: sealContent(keys, assistantId, plainContent('')),
+    title: questionId !== null && text.trim() !== '' ? sealTitle(keys, chat.id, firstWords(text)) : null,
+  }
+}
 
 /** The run that an equal request with these ids started; `id_reused` when the ids stand for something else. */
 const findRepeat = async (room: Room, chat: SessionRow, body: GenerateBody, digest: string): Promise<Asked | null> => {
@@ -206,22 +193,6 @@ const findRepeat = async (room: Room, chat: SessionRow, body: GenerateBody, dige
     asksAnew: body.message !== undefined,
   }
 }
-
-const rowBase = (chat: SessionRow, now: number, digest: string) => ({
-  chat_id: chat.id,
-  account_id: chat.account_id,
-  selection: null,
-  rating: null,
-  finish_reason: null,
-  generation_id: null,
-  active_child_id: null,
-  covers_to_id: null,
-  digest,
-  created_at: now,
-  edited_at: null,
-  deleted_at: null,
-  trash_id: null,
-})
 
 /** The same body with its keys in one order, so that equal requests have equal digests. */
 const sorted = (value: unknown): unknown => {

@@ -26,7 +26,7 @@ export const branchHandlers = (room: Room): Handlers<Routes> => ({
       const summary_id = await summaryAfter(room.store, trx, fresh, leaf, leaf === fresh.active_leaf_id)
       await room.store.sessions.updateIn(trx, chat.id, { active_leaf_id: leaf, summary_id })
     })
-    await room.changed(caller.accountId, chat.id)
+    room.changed(caller.accountId, chat.id)
     return presentChat(room, keys, (await openChat(room, chat.id, caller.accountId)).chat)
   },
 
@@ -68,7 +68,7 @@ export const branchHandlers = (room: Room): Handlers<Routes> => ({
       const summary_id = await messages.summaryOnPath(trx, chat.id, leaf)
       await sessions.updateIn(trx, chat.id, { active_leaf_id: leaf, summary_id, failed: 0, updated_at: now })
     })
-    await room.changed(caller.accountId, chat.id)
+    room.changed(caller.accountId, chat.id)
     return presentChat(room, keys, (await openChat(room, chat.id, caller.accountId)).chat)
   },
 })

@@ -8,7 +8,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 import type { Room } from './deps.ts'
-import { summaryPrompt, wantsCompaction } from './rules.ts'
+import { summaryPrompt } from './rules.ts'
 import { openContent, openSettings, plainContent, sealContent } from './stores/shapes.ts'
 import type { MessageRow, SessionRow } from './tables.ts'
 import { type Voice, type WeighedMessage, readSummary, walkUp } from './turn.ts'
@@ -24,18 +24,27 @@ const Stored = z.object({
   prompt: z.string().default(''),
 })
 
+/** Other processes hear of a change within this time. */
+const configMs = 15_000
+
 /** How chats are summarised on this instance. */
 export const readCompactionConfig = async (room: Room): Promise<Compaction> => {
+  const known = room.summaries
+  if (known.config !== null && room.clock.now() - known.readAt < configMs) return known.config
   const sealed = await room.store.readConfig('compaction')
-  if (sealed === null) return Stored.parse({})
   const keys = await room.vault.keyring(null)
-  return Stored.parse(JSON.parse(keys.open('chat_config.value', 'compaction', sealed)))
+  const stored = sealed === null ? {} : JSON.parse(keys.open('chat_config.value', 'compaction', sealed))
+  known.config = Stored.parse(stored)
+  known.readAt = room.clock.now()
+  return known.config
 }
 
 export const writeCompactionConfig = async (room: Room, change: Partial<Compaction>): Promise<Compaction> => {
+  room.summaries.config = null
   const config = { ...(await readCompactionConfig(room)), ...change }
   const keys = await room.vault.keyring(null)
   await room.store.writeConfig('compaction', keys.seal('chat_config.value', 'compaction', JSON.stringify(config)))
+  room.summaries.config = config
   return config
 }
 
@@ -94,6 +103,10 @@ export const compact = async (
   return writeSummary(room, keys, chat, fold, await summarise(room, keys, chat, fold, config, voice, signal), voice)
 }
 
+/** Whether a chat may be summarised by itself. */
+export const mayCompact = (keys: Keyring, chat: SessionRow, config: Compaction): boolean =>
+  config.enabled && openSettings(keys, chat).compaction !== false
+
 /**
  * Summarises before a reply where the instance wants it and the chat has grown long. Whatever goes wrong, the reply
  * goes on: the plan then leaves out what does not fit, and says so.
@@ -102,23 +115,23 @@ export const compactBeforeReply = async (
   room: Room,
   keys: Keyring,
   chat: SessionRow,
-  question: MessageRow,
+  questionId: string,
   voice: Voice,
   signal: AbortSignal,
 ): Promise<SessionRow> => {
   const config = await readCompactionConfig(room)
-  if (!config.enabled || openSettings(keys, chat).compaction === false) return chat
+  if (!mayCompact(keys, chat, config)) return chat
   try {
     const summary = await readSummary(room, keys, chat)
     let tokens = 0
     let count = 0
-    for await (const message of walkUp(room, keys, chat.id, question.id, summary?.coversTo ?? null, null)) {
+    for await (const message of walkUp(room, keys, chat.id, questionId, summary?.coversTo ?? null, null)) {
       tokens += message.textTokens + message.attachmentTokens
       count += 1
       if (tokens > config.thresholdTokens && count > config.keepRecentMessages + 2) break
     }
-    if (!wantsCompaction(config, undefined, tokens) || count <= config.keepRecentMessages + 2) return chat
-    const fold = await findFold(room, keys, chat, question.id, config.keepRecentMessages)
+    if (tokens <= config.thresholdTokens || count <= config.keepRecentMessages + 2) return chat
+    const fold = await findFold(room, keys, chat, questionId, config.keepRecentMessages)
     if (!fold || fold.messages.reduce((sum, m) => sum + m.textTokens, 0) < minimumFoldTokens) return chat
     const text = await summarise(room, keys, chat, fold, config, voice, signal)
     return await writeSummary(room, keys, chat, fold, text, voice)
@@ -181,6 +194,7 @@ const writeSummary = async (
     active_child_id: null,
     covers_to_id: fold.coversTo.id,
     digest: null,
+    attachment_count: 0,
     created_at: room.clock.now(),
     edited_at: null,
     deleted_at: null,
@@ -192,7 +206,7 @@ const writeSummary = async (
     await room.store.messages.insertIn(trx, row)
     await room.store.sessions.updateIn(trx, chat.id, { summary_id: id })
   })
-  await room.changed(chat.account_id, chat.id)
+  room.changed(chat.account_id, chat.id)
   return { ...chat, summary_id: id }
 }
 
@@ -209,5 +223,5 @@ export const restore = async (room: Room, chat: SessionRow, summaryId: string): 
     const summary_id = await room.store.messages.summaryOnPath(trx, chat.id, chat.active_leaf_id)
     await room.store.sessions.updateIn(trx, chat.id, { summary_id })
   })
-  await room.changed(chat.account_id, chat.id)
+  room.changed(chat.account_id, chat.id)
 }

@@ -78,7 +78,7 @@ export const folderHandlers = (room: Room): Handlers<Routes> => ({
         { item_id: row.id, account_id: accountId, kind: 'folder', chat_id: null, deleted_at: now },
       ])
     })
-    if (query.chats === 'keep') for (const id of inside) await room.changed(accountId, id)
+    if (query.chats === 'keep') for (const id of inside) room.changed(accountId, id)
     await foldersChanged(room, accountId)
     return {}
   },

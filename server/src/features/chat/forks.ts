@@ -37,7 +37,7 @@ export const forkHandlers = (room: Room): Handlers<Routes> => ({
       await removeChatForGood(room, id)
       throw error
     }
-    await room.changed(caller.accountId, id)
+    room.changed(caller.accountId, id)
     return rowToSummary(keys, (await openChat(room, id, caller.accountId)).chat)
   },
 })
@@ -95,7 +95,7 @@ const copyPath = async (room: Room, keys: Keyring, chat: SessionRow, forkId: str
   while (next !== null) {
     const rows: MessageRow[] = await room.store.messages.upwards(chat.id, next, sliceSize)
     const summaries = await room.store.messages.summariesAt(rows.map((row) => row.id))
-    const held = await room.store.attachments.heldBy(rows.map((row) => row.id))
+    const held = await room.store.attachments.heldByMessages(rows)
     const copies: { row: MessageRow; attachmentIds: string[] }[] = []
     for (const row of rows) {
       const id: string = newId ?? room.clock.id()
@@ -115,9 +115,9 @@ const copyPath = async (room: Room, keys: Keyring, chat: SessionRow, forkId: str
       newId = parentId
     }
     await room.store.write(async (trx) => {
+      await room.store.messages.insertIn(trx, ...copies.map(({ row }) => row))
       for (const { row, attachmentIds } of copies) {
-        await room.store.messages.insertIn(trx, row)
-        if (attachmentIds.length > 0) await room.store.attachments.hold(trx, row.id, forkId, attachmentIds)
+        await room.store.attachments.give(trx, row.id, forkId, attachmentIds)
       }
     })
     next = rows.at(-1)?.parent_id ?? null

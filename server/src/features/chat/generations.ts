@@ -22,8 +22,8 @@ export const generationHandlers = (room: Room): Handlers<Routes> => ({
   },
 
   async generateStream({ params, body }, { caller, after, signal }) {
-    const { run } = await ask(room, caller.accountId, params.sessionId, body)
-    return chatFrames(room, run, room.generations.follow(run, after, signal))
+    const { run, questionId } = await ask(room, caller.accountId, params.sessionId, body)
+    return chatFrames(room, run, room.generations.follow(run, after, signal), questionId)
   },
 
   async startGeneration({ params, body }, context) {

@@ -54,6 +54,7 @@ onBothDatabases('a chat of ten thousand messages', (open) => {
       active_child_id: n === count - 1 ? null : name(n + 1),
       covers_to_id: null,
       digest: null,
+      attachment_count: 0,
       created_at: n,
       edited_at: null,
       deleted_at: null,

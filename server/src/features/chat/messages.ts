@@ -54,7 +54,7 @@ export const messageHandlers = (room: Room): Handlers<Routes> => ({
       await room.store.messages.update(row.id, { content: sealContent(keys, row.id, text), edited_at })
     }
     if (rating !== undefined) await room.store.messages.update(row.id, { rating })
-    await room.changed(caller.accountId, chat.id)
+    room.changed(caller.accountId, chat.id)
     return presentMessage(room, keys, chat, await readMessage(room, chat, row.id))
   },
 
@@ -153,12 +153,13 @@ const insertMessage = async (
         active_child_id: null,
         covers_to_id: null,
         digest,
+        attachment_count: given.attachmentIds.length,
         created_at: now,
         edited_at: null,
         deleted_at: null,
         trash_id: null,
       })
-      await room.store.attachments.hold(trx, id, chat.id, given.attachmentIds)
+      await room.store.attachments.give(trx, id, chat.id, given.attachmentIds)
       const first = title && fresh.title_source === 'default' && fresh.active_leaf_id === null
       await room.store.sessions.updateIn(trx, chat.id, {
         ...(first ? { title } : {}),
@@ -173,7 +174,7 @@ const insertMessage = async (
     if (winner) return winner
     throw isUniqueViolation(error) ? fail('id_reused') : error
   }
-  await room.changed(chat.account_id, chat.id)
+  room.changed(chat.account_id, chat.id)
   const fresh = (await openChat(room, chat.id, chat.account_id)).chat
   return presentMessage(room, keys, fresh, await readMessage(room, fresh, id))
 }

@@ -1,5 +1,4 @@
 /** What happens between the record of a run and the first word: summary, plan, turn. */
-import type { GenerateBody } from '@atrium/contract/chat'
 import {
   type Prepared,
   answerReserve,
@@ -13,72 +12,67 @@ import {
 import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { compactBeforeReply } from './compaction.ts'
-import { type Room, openChat } from './deps.ts'
+import type { Room } from './deps.ts'
 import { instructionWords } from './rules.ts'
-import { openContent, rowToAttachment } from './stores/shapes.ts'
-import type { AttachmentRow, MessageRow, SessionRow } from './tables.ts'
-import type { Target } from './target.ts'
-import { type Voice, buildTurn, weigh, weighRow } from './turn.ts'
+import { rowToAttachment } from './stores/shapes.ts'
+import type { SessionRow } from './tables.ts'
+import { type Voice, type WeighedMessage, buildTurn } from './turn.ts'
 
-/** Refuses with `context_overflow`, before anything is stored, what could not be sent even by itself. */
-export const refuseWhatCannotFit = (
-  voice: Voice,
-  target: Target,
-  text: string,
-  attachments: readonly AttachmentRow[],
-): void => {
-  const needed = target.kind === 'question' ? [weigh('user', text, attachments, voice.model.vision)] : target.needed
-  const window = chooseWindow(voice.model, voice.options)
-  const fixed = (voice.system ? estimateTokens(voice.system) : 0) + answerReserve(window.tokens, voice.options)
-  const tokens = needed.reduce((sum, m) => sum + m.textTokens + m.attachmentTokens + messageTokens, fixed)
-  if (tokens > window.tokens) throw fail('context_overflow', overflowWords(tokens, window.tokens))
+/** What an answer is made from. */
+export interface Material {
+  /** With the summary that is in force on the path of the question. */
+  readonly chat: SessionRow
+  readonly voice: Voice
+  readonly question: {
+    readonly id: string
+    readonly parentId: string | null
+    readonly depth: number
+    readonly weighed: WeighedMessage
+  } | null
+  /** The answer that is gone on with. */
+  readonly partial: WeighedMessage | null
+  readonly instruction: string | undefined
 }
 
-export interface AnswerRequest {
-  readonly chatId: string
-  readonly accountId: string
-  readonly assistantId: string
-  readonly voice: Voice
-  readonly body: GenerateBody
-  readonly target: Target['kind']
+/** Refuses with `context_overflow`, before anything is stored, what could not be sent even by itself. */
+export const refuseWhatCannotFit = ({ voice, question, partial }: Material): void => {
+  const window = chooseWindow(voice.model, voice.options)
+  let tokens = (voice.system ? estimateTokens(voice.system) : 0) + answerReserve(window.tokens, voice.options)
+  for (const message of [question?.weighed, partial]) {
+    if (message) tokens += message.textTokens + message.attachmentTokens + messageTokens
+  }
+  if (tokens > window.tokens) throw fail('context_overflow', overflowWords(tokens, window.tokens))
 }
 
 /** Makes an answer ready to be opened. Throws what the run then ends with. */
 export const prepareAnswer = async (
   room: Room,
   keys: Keyring,
-  request: AnswerRequest,
+  material: Material,
   signal: AbortSignal,
 ): Promise<Prepared> => {
-  const { voice } = request
-  const { chat } = await openChat(room, request.chatId, request.accountId)
-  const answer = await readLive(room, chat, request.assistantId)
-  const question = answer.parent_id === null ? null : await readLive(room, chat, answer.parent_id)
-  if (isExcerpts(voice.model.selection)) return answerFromFiles(room, keys, chat, question)
-  const summarised = question ? await compactBeforeReply(room, keys, chat, question, voice, signal) : chat
-  const held = await room.store.attachments.heldBy(question ? [question.id] : [])
-  const continues = request.target === 'continue'
-  const instruction = request.body.instruction
-  const { turn, plan } = await buildTurn(room, keys, summarised, {
+  const { voice, question } = material
+  if (isExcerpts(voice.model.selection)) return answerFromFiles(room, keys, material)
+  if (!question) return planAnswer(room, keys, material)
+  const chat = await compactBeforeReply(room, keys, material.chat, question.id, voice, signal)
+  return planAnswer(room, keys, { ...material, chat })
+}
+
+/** The same for a language model, without a summary before it. It reads, and changes nothing. */
+export const planAnswer = async (room: Room, keys: Keyring, material: Material): Promise<Prepared> => {
+  const { voice, question, partial, instruction } = material
+  const { turn, plan } = await buildTurn(room, keys, material.chat, {
     voice,
-    needed: [
-      ...(question ? [weighRow(keys, question, held.get(question.id) ?? [], voice.model.vision)] : []),
-      ...(continues ? [weighRow(keys, answer, [], voice.model.vision)] : []),
-    ],
-    above: question?.parent_id ? { id: question.parent_id, count: question.depth } : null,
+    needed: [...(question ? [question.weighed] : []), ...(partial ? [partial] : [])],
+    above: question?.parentId ? { id: question.parentId, count: question.depth } : null,
     instruction: instruction === undefined ? undefined : instructionWords(instruction),
-    continues,
+    continues: partial !== null,
   })
-  return { plan, open: (openSignal) => voice.model.ask(turn, openSignal) }
+  return { plan, open: (signal) => voice.model.ask(turn, signal) }
 }
 
 /** Quotes from the text files of the chat. */
-const answerFromFiles = async (
-  room: Room,
-  keys: Keyring,
-  chat: SessionRow,
-  question: MessageRow | null,
-): Promise<Prepared> => {
+const answerFromFiles = async (room: Room, keys: Keyring, { chat, question }: Material): Promise<Prepared> => {
   const rows = await room.store.attachments.textsOfChat(chat.id)
   const documents = []
   for (const row of rows) {
@@ -88,11 +82,5 @@ const answerFromFiles = async (
     documents.push({ attachmentId: row.id, name, text: Buffer.from(bytes).toString('utf8') })
   }
   const { language } = await room.preferences(chat.account_id)
-  return prepareExcerpts({ question: question ? openContent(keys, question).text : '', documents, language })
-}
-
-const readLive = async (room: Room, chat: SessionRow, id: string): Promise<MessageRow> => {
-  const row = await room.store.messages.read(chat.id, id)
-  if (!row) throw fail('message_not_found')
-  return row
+  return prepareExcerpts({ question: question?.weighed.text ?? '', documents, language })
 }

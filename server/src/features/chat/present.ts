@@ -30,8 +30,9 @@ export const presentMessages = async (
   const root = rows.some((row) => row.parent_id === null)
   const [children, held, summaries, covered] = await Promise.all([
     room.store.messages.childIds(chat.id, parents, root),
-    room.store.attachments.heldBy(ids),
-    room.store.messages.summariesAt(ids),
+    room.store.attachments.heldByMessages(rows),
+    // Without a summary in force there is none on the path.
+    chat.summary_id === null ? [] : room.store.messages.summariesAt(ids),
     coveredDepth(room, chat),
   ])
   const siblings = new Map<string | null, string[]>()

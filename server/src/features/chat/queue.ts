@@ -28,7 +28,7 @@ export const queueHandlers = (room: Room): Handlers<Routes> => ({
       await room.store.write(async (trx) => {
         const row = { id, chat_id: chat.id, account_id: caller.accountId, content, created_at: room.clock.now() }
         if (!(await room.store.queue.append(trx, row, maxQueued))) throw fail('queue_full')
-        await room.store.attachments.hold(
+        await room.store.attachments.give(
           trx,
           `queue:${id}`,
           chat.id,
@@ -40,7 +40,7 @@ export const queueHandlers = (room: Room): Handlers<Routes> => ({
       const twin = isUniqueViolation(error) ? await room.store.queue.anyOfId(id) : null
       if (twin?.chat_id !== chat.id) throw isUniqueViolation(error) ? fail('conflict') : error
     }
-    await room.changed(caller.accountId, chat.id)
+    room.changed(caller.accountId, chat.id)
     if (chat.queue_held === 0) {
       // Nothing may be running any more: then nothing would ever send it.
       room.background('a queued prompt could not be sent', () => drainQueue(room, caller.accountId, chat.id))
@@ -51,7 +51,7 @@ export const queueHandlers = (room: Room): Handlers<Routes> => ({
   async reorderQueue({ params, body }, { caller }) {
     const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
     await room.store.queue.reorder(chat.id, body.order)
-    await room.changed(caller.accountId, chat.id)
+    room.changed(caller.accountId, chat.id)
     return { queue: await presentQueue(room, keys, chat.id) }
   },
 
@@ -59,7 +59,7 @@ export const queueHandlers = (room: Room): Handlers<Routes> => ({
     const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
     const content = keys.seal('chat_queue.content', params.entryId, body.content)
     if (!(await room.store.queue.update(chat.id, params.entryId, content))) throw fail('queue_entry_not_found')
-    await room.changed(caller.accountId, chat.id)
+    room.changed(caller.accountId, chat.id)
     return { queue: await presentQueue(room, keys, chat.id) }
   },
 
@@ -71,7 +71,7 @@ export const queueHandlers = (room: Room): Handlers<Routes> => ({
     const held = (await room.store.attachments.heldBy([holder])).get(holder) ?? []
     const taken = await room.store.write((trx) => room.store.queue.take(trx, chat.id, row.id))
     if (!taken) throw fail('queue_entry_not_found')
-    await room.changed(caller.accountId, chat.id)
+    room.changed(caller.accountId, chat.id)
     return { entry: presentQueued(keys, row, held), queue: await presentQueue(room, keys, chat.id) }
   },
 })
@@ -96,7 +96,7 @@ export const drainQueue = async (room: Room, accountId: string, chatId: string):
       if (!isRefusal(error)) throw error
       if (error.code === 'generation_running' || error.code === 'unavailable' || error.code === 'chat_not_found') return
       await room.store.sessions.update(chatId, { queue_held: 1, failed: 1 })
-      await room.changed(accountId, chatId)
+      room.changed(accountId, chatId)
       return
     }
   }

@@ -1,6 +1,4 @@
 /** Pure decisions of chat: words, names, cuts. No I/O, no clock. */
-import type { Compaction } from './compaction.ts'
-
 /** A text attachment as a model reads it: fenced, with its name. */
 export const attachmentBlock = (name: string, text: string): string => {
   const longest = Math.max(0, ...[...text.matchAll(/`{3,}/g)].map((run) => run[0].length))
@@ -82,10 +80,3 @@ export const summaryPrompt = (template: string, previous: string | null, transcr
 /** Whether an answer may be gone on with: it was cut off, by whomever. */
 export const isContinuable = (status: string, finishReason: string | null): boolean =>
   status === 'cancelled' || status === 'interrupted' || status === 'failed' || finishReason === 'length'
-
-/** Whether a chat is long enough to be summarised before the next answer. */
-export const wantsCompaction = (
-  config: Pick<Compaction, 'enabled' | 'thresholdTokens'>,
-  own: boolean | undefined,
-  tokens: number,
-): boolean => config.enabled && own !== false && tokens > config.thresholdTokens

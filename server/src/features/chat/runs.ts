@@ -40,7 +40,7 @@ export const chatRuns = (room: Room): RunKind => ({
   },
 
   async ended(run, outcome) {
-    await room.changed(run.accountId, run.scopeId)
+    room.changed(run.accountId, run.scopeId)
     if (outcome.state !== 'done') return
     room.background('a chat could not be named', () => nameAfterAnswer(room, run.accountId, run.scopeId))
     room.background('a queued prompt could not be sent', () => drainQueue(room, run.accountId, run.scopeId))
@@ -67,19 +67,26 @@ const contentOf = (outcome: Outcome, before: MessageContent | null): MessageCont
   }
 }
 
-/** Who follows sees events of chat: the beginning with its messages, the end with the stored answer. */
+/**
+ * Who follows sees events of chat: the beginning with its messages, the end with the stored answer.
+ * `questionId` spares looking the question up where it is known.
+ */
 export async function* chatFrames(
   room: Room,
   run: Run,
   frames: AsyncIterable<Followed>,
+  questionId?: string | null,
 ): AsyncGenerator<Frame<ChatEvent>> {
   for await (const { seq, event } of frames) {
     if (event.type === 'start') {
-      const row = await room.store.messages.read(run.scopeId, run.subjectId)
+      const known = questionId !== undefined
+      const asked = known
+        ? questionId
+        : ((await room.store.messages.read(run.scopeId, run.subjectId))?.parent_id ?? null)
       const data = {
         generationId: run.id,
         assistantMessageId: run.subjectId,
-        userMessageId: row?.parent_id ?? null,
+        userMessageId: asked,
         context: event.data.context,
       }
       yield { seq, event: { type: 'start', data } }

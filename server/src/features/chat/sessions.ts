@@ -66,7 +66,7 @@ export const sessionHandlers = (room: Room): Handlers<Routes> => ({
       const twin = await room.store.sessions.anyOfId(id)
       if (twin?.account_id !== accountId || twin.digest !== digest || twin.deleted_at !== null) throw fail('id_reused')
     }
-    await room.changed(accountId, id)
+    room.changed(accountId, id)
     return presentChat(room, keys, (await openChat(room, id, accountId)).chat)
   },
 
@@ -100,7 +100,7 @@ export const sessionHandlers = (room: Room): Handlers<Routes> => ({
     if (body.settings !== undefined) patch.settings = sealSettings(keys, chat.id, body.settings)
     if (Object.keys(patch).length > 0) {
       if (!(await room.store.sessions.update(chat.id, patch))) throw fail('chat_not_found')
-      await room.changed(caller.accountId, chat.id)
+      room.changed(caller.accountId, chat.id)
       if (chat.folder_id !== null || body.folderId) await foldersChanged(room, caller.accountId)
     }
     return rowToSummary(keys, (await openChat(room, chat.id, caller.accountId)).chat)

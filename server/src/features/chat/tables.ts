@@ -51,6 +51,8 @@ export interface MessageRow {
   /** Of a summary: the last message it stands for. */
   covers_to_id: string | null
   digest: string | null
+  /** How many attachments it holds, so that nobody looks for those of messages that have none. */
+  attachment_count: number
   created_at: number
   edited_at: number | null
   deleted_at: number | null
@@ -248,6 +250,14 @@ export const chatMigrations: readonly Migration[] = [
       `create index chat_trash_account on chat_trash (account_id, deleted_at, item_id)`,
       `create index chat_trash_age on chat_trash (deleted_at)`,
       `create table chat_config (id ${text} primary key, value ${bytes} not null)`,
+    ],
+  },
+  {
+    id: 'chat/0002-attachment-counts',
+    up: ({ int }) => [
+      `alter table chat_messages add column attachment_count ${int} not null default 0`,
+      `update chat_messages set attachment_count =
+        (select count(*) from chat_attachment_uses where chat_attachment_uses.holder_id = chat_messages.id)`,
     ],
   },
 ]

@@ -4,22 +4,29 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import type { Room } from './deps.ts'
 import { isContinuable } from './rules.ts'
-import type { MessageRow, SessionRow } from './tables.ts'
-import { type WeighedMessage, weighRow } from './turn.ts'
+import { openText } from './stores/shapes.ts'
+import type { AttachmentRow, MessageRow, SessionRow } from './tables.ts'
+
+/** A question that is stored already. */
+export interface StoredQuestion {
+  readonly row: MessageRow
+  readonly text: string
+  readonly attachments: readonly AttachmentRow[]
+}
 
 export type Target =
-  | { readonly kind: 'question'; readonly parent: MessageRow | null; readonly sibling: boolean }
   | {
-      readonly kind: 'regenerate'
-      readonly question: MessageRow
-      readonly questionId: string
-      readonly needed: readonly WeighedMessage[]
+      readonly kind: 'question'
+      readonly parent: MessageRow | null
+      /** Whether it stands beside another question instead of at the end of the path. */
+      readonly sibling: boolean
     }
+  | { readonly kind: 'regenerate'; readonly question: StoredQuestion }
   | {
       readonly kind: 'continue'
+      readonly question: StoredQuestion | null
       readonly answer: MessageRow
-      readonly questionId: string | null
-      readonly needed: readonly WeighedMessage[]
+      readonly partial: string
     }
 
 /**
@@ -52,16 +59,10 @@ const readRegeneration = async (room: Room, keys: Keyring, chat: SessionRow, bod
     throw invalid('body.originalMessageId', 'regenerate and originalMessageId go together')
   }
   const original = await readMessage(room, chat, body.originalMessageId)
-  const question =
-    original.role === 'user' ? original : original.parent_id && (await readMessage(room, chat, original.parent_id))
-  if (!question || question.role !== 'user') throw invalid('body.originalMessageId', 'names an answer, or its question')
-  const held = await room.store.attachments.heldBy([question.id])
-  return {
-    kind: 'regenerate',
-    question,
-    questionId: question.id,
-    needed: [weighRow(keys, question, held.get(question.id) ?? [], null)],
-  }
+  const asked = original.role === 'user' ? original.id : original.parent_id
+  const row = asked === null ? null : await readMessage(room, chat, asked)
+  if (row?.role !== 'user') throw invalid('body.originalMessageId', 'names an answer, or its question')
+  return { kind: 'regenerate', question: await openQuestion(room, keys, row) }
 }
 
 const readContinuation = async (room: Room, keys: Keyring, chat: SessionRow, id: string): Promise<Target> => {
@@ -71,18 +72,20 @@ const readContinuation = async (room: Room, keys: Keyring, chat: SessionRow, id:
   if (answer.role !== 'assistant' || !isEnd || !isContinuable(answer.status, answer.finish_reason)) {
     throw answer.status === 'running' ? fail('generation_running') : fail('nothing_to_continue')
   }
-  const question = answer.parent_id === null ? null : await readMessage(room, chat, answer.parent_id)
-  const held = await room.store.attachments.heldBy(question ? [question.id] : [])
+  const row = answer.parent_id === null ? null : await readMessage(room, chat, answer.parent_id)
   return {
     kind: 'continue',
     answer,
-    questionId: question?.id ?? null,
-    needed: [
-      ...(question ? [weighRow(keys, question, held.get(question.id) ?? [], null)] : []),
-      weighRow(keys, answer, [], null),
-    ],
+    question: row ? await openQuestion(room, keys, row) : null,
+    partial: openText(keys, answer),
   }
 }
+
+const openQuestion = async (room: Room, keys: Keyring, row: MessageRow): Promise<StoredQuestion> => ({
+  row,
+  text: openText(keys, row),
+  attachments: (await room.store.attachments.heldByMessages([row])).get(row.id) ?? [],
+})
 
 const readMessage = async (room: Room, chat: SessionRow, id: string): Promise<MessageRow> => {
   const row = await room.store.messages.read(chat.id, id)

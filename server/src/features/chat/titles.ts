@@ -21,7 +21,7 @@ export const titleHandlers = (room: Room): Handlers<Routes> => ({
     const { title, source } = await makeTitle(room, keys, chat, body.selection, signal)
     const titleSource = source === 'model' ? 'generated' : 'default'
     await room.store.sessions.update(chat.id, { title: sealTitle(keys, chat.id, title), title_source: titleSource })
-    await room.changed(caller.accountId, chat.id)
+    room.changed(caller.accountId, chat.id)
     return { title, source }
   },
 
@@ -40,7 +40,7 @@ export const nameAfterAnswer = async (room: Room, accountId: string, chatId: str
   const { title, source } = await makeTitle(room, keys, chat, undefined, room.closing)
   if (source === 'fallback') return
   if (await room.store.sessions.nameUnlessOwn(chat.id, sealTitle(keys, chat.id, title))) {
-    await room.changed(accountId, chatId)
+    room.changed(accountId, chatId)
   }
 }
 

@@ -120,7 +120,7 @@ const restoreChat = async (room: Room, item: TrashRow): Promise<void> => {
     await room.store.trash.untrashChats(trx, item.item_id)
     await room.store.trash.leaveDeadFolder(trx, item.item_id)
   })
-  await room.changed(item.account_id, item.item_id)
+  room.changed(item.account_id, item.item_id)
   await room.tell(item.account_id, { type: 'folders-changed', data: {} })
 }
 
@@ -130,7 +130,7 @@ const restoreFolder = async (room: Room, item: TrashRow): Promise<void> => {
     await room.store.folders.updateIn(trx, item.item_id, { deleted_at: null })
     return room.store.trash.untrashChats(trx, item.item_id)
   })
-  for (const id of chats) await room.changed(item.account_id, id)
+  for (const id of chats) room.changed(item.account_id, id)
   await room.tell(item.account_id, { type: 'folders-changed', data: {} })
 }
 
@@ -155,7 +155,7 @@ const restoreMessage = async (room: Room, item: TrashRow): Promise<void> => {
     const summary_id = await messages.summaryOnPath(trx, chatId, leaf)
     await sessions.updateIn(trx, chatId, { active_leaf_id: leaf, summary_id })
   })
-  await room.changed(item.account_id, chatId)
+  room.changed(item.account_id, chatId)
 }
 
 const readItem = async (room: Room, itemId: string, accountId: string): Promise<TrashRow> => {

@@ -116,9 +116,9 @@ export async function* walkUp(
   vision: boolean | null,
 ): AsyncGenerator<WeighedMessage> {
   let next: string | null = id
-  for (let size = 24; next !== null; size = Math.min(size * 2, 400)) {
+  for (let size = 48; next !== null; size = Math.min(size * 2, 384)) {
     const rows: MessageRow[] = await room.store.messages.upwards(chatId, next, size)
-    const held = await room.store.attachments.heldBy(rows.map((row) => row.id))
+    const held = await room.store.attachments.heldByMessages(rows)
     for (const row of rows) {
       if (row.id === coversTo) return
       yield weighRow(keys, row, held.get(row.id) ?? [], vision)

@@ -1,13 +1,41 @@
 /** SQL of attachments and of where they are used. */
 import type { Transaction } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
-import type { AttachmentRow, ChatTables } from '../tables.ts'
+import type { AttachmentRow, ChatTables, MessageRow } from '../tables.ts'
 
 type Trx = Transaction<ChatTables>
 
 export const createAttachmentStore = (database: Database) => {
   const db = () => database.tables<ChatTables>()
+
+  /** What each holder holds, in its order. */
+  const heldBy = async (holderIds: readonly string[]): Promise<Map<string, AttachmentRow[]>> => {
+    const held = new Map<string, AttachmentRow[]>()
+    if (holderIds.length === 0) return held
+    const rows = await db()
+      .selectFrom('chat_attachment_uses as use')
+      .innerJoin('chat_attachments as attachment', 'attachment.id', 'use.attachment_id')
+      .selectAll('attachment')
+      .select('use.holder_id')
+      .where('use.holder_id', 'in', holderIds)
+      .orderBy('use.holder_id')
+      .orderBy('use.place')
+      .execute()
+    for (const { holder_id, ...row } of rows) {
+      const list = held.get(holder_id)
+      if (list) list.push(row)
+      else held.set(holder_id, [row])
+    }
+    return held
+  }
+
   return {
+    heldBy,
+
+    /** What messages hold; asks only for those that hold something. */
+    heldByMessages: (rows: readonly Pick<MessageRow, 'id' | 'attachment_count'>[]) =>
+      heldBy(rows.flatMap((row) => (row.attachment_count > 0 ? row.id : []))),
+
     async insert(row: AttachmentRow): Promise<void> {
       await db().insertInto('chat_attachments').values(row).execute()
     },
@@ -35,27 +63,6 @@ export const createAttachmentStore = (database: Database) => {
       return ids.flatMap((id) => byId.get(id) ?? [])
     },
 
-    /** What each holder holds, in its order. */
-    async heldBy(holderIds: readonly string[]): Promise<Map<string, AttachmentRow[]>> {
-      const held = new Map<string, AttachmentRow[]>()
-      if (holderIds.length === 0) return held
-      const rows = await db()
-        .selectFrom('chat_attachment_uses as use')
-        .innerJoin('chat_attachments as attachment', 'attachment.id', 'use.attachment_id')
-        .selectAll('attachment')
-        .select('use.holder_id')
-        .where('use.holder_id', 'in', holderIds)
-        .orderBy('use.holder_id')
-        .orderBy('use.place')
-        .execute()
-      for (const { holder_id, ...row } of rows) {
-        const list = held.get(holder_id)
-        if (list) list.push(row)
-        else held.set(holder_id, [row])
-      }
-      return held
-    },
-
     /** Text attachments that stand in the messages of a chat, each once. */
     async textsOfChat(chatId: string): Promise<AttachmentRow[]> {
       return db()
@@ -78,12 +85,11 @@ export const createAttachmentStore = (database: Database) => {
     /** Puts attachments into a holder, in place of what it held. */
     async hold(trx: Trx, holderId: string, chatId: string | null, ids: readonly string[]): Promise<void> {
       await trx.deleteFrom('chat_attachment_uses').where('holder_id', '=', holderId).execute()
-      if (ids.length === 0) return
-      await trx
-        .insertInto('chat_attachment_uses')
-        .values(ids.map((id, place) => ({ holder_id: holderId, place, attachment_id: id, chat_id: chatId })))
-        .execute()
+      await give(trx, holderId, chatId, ids)
     },
+
+    /** Puts attachments into a holder that is new. */
+    give,
 
     /** Whether it stands in a message or a queued prompt; a draft does not count. */
     async isSent(id: string): Promise<boolean> {
@@ -141,4 +147,12 @@ export const createAttachmentStore = (database: Database) => {
       return rows.map((row) => row.id)
     },
   }
+}
+
+const give = async (trx: Trx, holderId: string, chatId: string | null, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
+  await trx
+    .insertInto('chat_attachment_uses')
+    .values(ids.map((id, place) => ({ holder_id: holderId, place, attachment_id: id, chat_id: chatId })))
+    .execute()
 }

@@ -8,8 +8,8 @@ type Trx = Transaction<ChatTables>
 export const createMessageStore = (database: Database) => {
   const db = () => database.tables<ChatTables>()
   return {
-    async insertIn(trx: Trx, row: MessageRow): Promise<void> {
-      await trx.insertInto('chat_messages').values(row).execute()
+    async insertIn(trx: Trx, ...rows: readonly MessageRow[]): Promise<void> {
+      await trx.insertInto('chat_messages').values(rows).execute()
     },
 
     read: (chatId: string, id: string) => readMessage(db(), chatId, id),

@@ -1,0 +1,74 @@
+/** The two ends of a run's work: from the request to the last word, and from the last word to its record. */
+import type { Failure } from '@atrium/contract/generation'
+import type { StreamWriter } from '../../platform/events/types.ts'
+import { Refusal } from '../../platform/http/refusal.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { ProviderFailure } from '../../providers/types.ts'
+import type { Collected } from './collect.ts'
+import { failureOf } from './rules.ts'
+import type { GenerationStore } from './store.ts'
+import type { Outcome, Run, RunEvent, RunKind, RunRequest } from './types.ts'
+
+/** Prepares and reads the answer; gives why it failed, null when it did not (or was aborted). */
+export const readAnswer = async (
+  run: Run,
+  request: RunRequest,
+  writer: StreamWriter<RunEvent>,
+  collected: Collected,
+  signal: AbortSignal,
+  log: Log,
+): Promise<Failure | null> => {
+  let announced = false
+  try {
+    const prepared = await orAborted(request.prepare(signal), signal)
+    writer.append({ type: 'start', data: { generationId: run.id, context: prepared?.plan ?? null } })
+    announced = true
+    if (!prepared) return null
+    await collected.read(prepared, signal)
+    const { text, reasoning, toolCalls } = collected.answer()
+    const empty = text === '' && reasoning === '' && toolCalls.length === 0
+    return empty && run.baseLength === 0 ? { code: 'provider_failed', detail: 'The model gave an empty answer.' } : null
+  } catch (error) {
+    if (!announced) writer.append({ type: 'start', data: { generationId: run.id, context: null } })
+    if (signal.aborted) return null
+    if (error instanceof ProviderFailure) return failureOf(error)
+    if (error instanceof Refusal) return { code: error.code, detail: error.message }
+    log.error('an answer failed', { error, generationId: run.id })
+    return { code: 'internal', detail: 'Something went wrong on the server while this was being written.' }
+  }
+}
+
+/** The value, or null at once when the signal aborts; what the work says afterwards is of no interest. */
+const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> =>
+  new Promise((resolve, reject) => {
+    const onAbort = (): void => resolve(null)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+
+/**
+ * Records the end in one transaction with the feature's write. A database that fails for a moment is tried again;
+ * one that stays away leaves the run to the sweep of the next start, which finds the text in the stream.
+ */
+export const recordEnd = async (with_: {
+  store: GenerationStore
+  kind: RunKind
+  run: Run
+  outcome: Outcome
+  lastSeq: number
+  log: Log
+  giveUp: () => boolean
+}): Promise<boolean> => {
+  for (const pause of [100, 1000, 5000, null]) {
+    try {
+      const finish = await with_.kind.finish(with_.run, with_.outcome)
+      return await with_.store.end(with_.run.id, with_.outcome, with_.lastSeq, finish)
+    } catch (error) {
+      with_.log.error('the end of an answer could not be stored', { error, generationId: with_.run.id })
+      if (pause === null || with_.giveUp()) return false
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  }
+  return false
+}
