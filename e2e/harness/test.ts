@@ -2,11 +2,7 @@
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import type { Account, House } from './house.ts'
 
-export interface VisitOptions extends BrowserContextOptions {
-  /** Addresses elsewhere that a person asks for in this test; each is answered with a small picture. */
-  readonly asked?: readonly string[]
-}
-export type Visit = (house: House, who: Account | null, options?: VisitOptions) => Promise<Page>
+export type Visit = (house: House, who: Account | null, options?: BrowserContextOptions) => Promise<Page>
 
 interface Fixtures {
   /** Opens a browser of its own at the house, signed in as an account or as a guest. */
@@ -18,7 +14,7 @@ export const test = base.extend<Fixtures>({
     const foreign: string[] = []
     const errors: string[] = []
     const contexts: BrowserContext[] = []
-    await use(async (house, who, { asked = [], ...options } = {}) => {
+    await use(async (house, who, options = {}) => {
       const home = house.url
       const context = await browser.newContext({
         baseURL: home,
@@ -31,9 +27,7 @@ export const test = base.extend<Fixtures>({
       await context.route(
         (url) => /^(https?|wss?):$/.test(url.protocol) && url.origin !== home,
         (route) => {
-          const url = route.request().url()
-          if (asked.includes(url)) return route.fulfill({ contentType: 'image/png', body: smallPicture })
-          foreign.push(url)
+          foreign.push(route.request().url())
           return route.abort()
         },
       )

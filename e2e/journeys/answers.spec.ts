@@ -1,11 +1,12 @@
 /** What an answer looks like, and what an answer that failed says. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { chat } from '@atrium/contract/chat'
 import { local, openHouse } from '../harness/house.ts'
 import { answered, ask, lastMessage, pickModel } from '../harness/talk.ts'
-import { expect, test } from '../harness/test.ts'
+import { expect, smallPicture, test } from '../harness/test.ts'
 
 const house = openHouse({ models: ['echo', 'markdown'] })
-const picture = 'https://example.com/picture.png'
 
 test('Markdown is drawn: headings, lists, code, tables, formulas, a diagram, and either direction of writing', async ({
   visit,
@@ -40,32 +41,46 @@ test('Markdown is drawn: headings, lists, code, tables, formulas, a diagram, and
   expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^# A tour of Markdown\n[^]*That was all\.\n?$/)
 })
 
-test('a picture from elsewhere is fetched by the server, and only after a click; a link elsewhere asks once', async ({
+test('a picture from elsewhere is asked for after a click only, of the own server, which reaches nothing private', async ({
   visit,
 }) => {
-  const page = await visit(house, house.admin)
-  await page.goto('/')
-  await pickModel(page, 'markdown')
-  const asked: string[] = []
-  page.context().on('request', (request) => asked.push(request.url()))
-  await ask(page, 'With a picture')
-  await answered(page)
-  const answer = lastMessage(page)
-  const load = answer.getByRole('button', { name: 'Load from example.com' })
-  await load.scrollIntoViewIfNeeded()
-  const fetched = () => asked.filter((url) => url.includes('/api/chat/pictures'))
-  expect(fetched()).toHaveLength(0)
-  await load.click()
-  // There is no network here, so its host does not give it, and the answer says so.
-  await expect(answer.getByText('This image could not be loaded')).toBeVisible()
-  expect(fetched()).toHaveLength(1)
-  expect(asked.filter((url) => url.startsWith(picture))).toHaveLength(0)
+  const fetched: string[] = []
+  const elsewhere = createServer((req, res) => {
+    fetched.push(req.url ?? '')
+    res.writeHead(200, { 'content-type': 'image/png' }).end(smallPicture)
+  })
+  await new Promise<void>((listening) => elsewhere.listen(0, '127.0.0.1', listening))
+  const host = `127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
+  const text = `Here: ![A tree](http://${host}/tree.png) and [more](https://example.com/page)`
+  house.provider.control({ answers: [{ match: 'a picture', answer: text }] })
+  try {
+    const page = await visit(house, house.admin)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto('/')
+    await pickModel(page, 'echo')
+    await ask(page, 'Show me a picture')
+    await answered(page)
+    const answer = lastMessage(page)
+    const load = answer.getByRole('button', { name: `Load from ${host}` })
+    await load.scrollIntoViewIfNeeded()
+    expect(asked.filter((url) => url.includes('tree.png'))).toEqual([])
+    await load.click()
+    await expect(answer).toContainText('This image could not be loaded: A tree')
+    const [only, ...more] = asked.filter((url) => url.includes('tree.png'))
+    expect(only).toMatch(new RegExp(`^${house.url}/api/chat/pictures`))
+    expect(more).toEqual([])
+    expect(fetched).toEqual([])
 
-  await answer.getByRole('link', { name: 'link' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Leave for example.com?' })
-  await expect(dialog).toContainText('https://example.com/page')
-  await dialog.getByRole('button', { name: 'Stay here' }).click()
-  await expect(dialog).toHaveCount(0)
+    await answer.getByRole('link', { name: 'more' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Leave for example.com?' })
+    await expect(dialog).toContainText('https://example.com/page')
+    await dialog.getByRole('button', { name: 'Stay here' }).click()
+    await expect(dialog).toHaveCount(0)
+  } finally {
+    house.provider.control({ answers: [] })
+    elsewhere.close()
+  }
 })
 
 for (const { fault, title, says } of [
