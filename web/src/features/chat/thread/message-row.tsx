@@ -11,13 +11,14 @@ import { showSibling } from '../open/edit.ts'
 import { useText } from '../texts.ts'
 import { Answer } from './answer.tsx'
 import { useThread } from './context.ts'
-import { beginsDay, dayName } from './days.ts'
+import { dayName } from './days.ts'
 import { Question } from './question.tsx'
 import { SummaryCard } from './summary-card.tsx'
 
 export interface RowProps {
   message: Message
-  before: Message | undefined
+  /** The first message of its day. */
+  newDay: boolean
   isLast: boolean
   /** It is being written. */
   live: boolean
@@ -27,7 +28,7 @@ export interface RowProps {
 }
 
 /** One message with its heading, its day where a new one begins, and its actions. */
-export const MessageRow = memo(function MessageRow({ message, before, isLast, live, flash, tabbable }: RowProps) {
+export const MessageRow = memo(function MessageRow({ message, newDay, isLast, live, flash, tabbable }: RowProps) {
   const t = useText('chat')
   const thread = useThread()
   const who =
@@ -72,7 +73,7 @@ export const MessageRow = memo(function MessageRow({ message, before, isLast, li
         message.role === 'user' ? 'pb-2' : 'pb-6',
       )}
     >
-      {beginsDay(message.createdAt, before?.createdAt) && (
+      {newDay && (
         <p role="separator" className="flex items-center gap-3 pt-1 pb-4 text-xs font-medium text-muted">
           <span className="h-px flex-1 bg-line" />
           {dayName(message.createdAt, Date.now())}

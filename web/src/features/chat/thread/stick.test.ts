@@ -87,6 +87,16 @@ describe('following a growing answer', () => {
     grow(10)
     expect(top).toBe(1510)
   })
+  it('follows on after a glide, and after one that had no way to go', () => {
+    stick.toEnd(false)
+    grow(30)
+    expect(top).toBe(1530)
+    move(1000)
+    stick.toEnd(false)
+    stick.rested()
+    grow(30)
+    expect(top).toBe(1560)
+  })
   it('holds a question at the top while the answer grows below', () => {
     stick.hold(1450, true)
     grow(900)

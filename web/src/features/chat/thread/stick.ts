@@ -69,6 +69,12 @@ export class Stick {
     if (Math.abs(this.#view.top() - most) > 0.5) this.#write(most, false)
   }
 
+  /** The view came to rest. */
+  rested(): void {
+    this.#gliding = false
+    this.grew()
+  }
+
   /** The wheel turned; upwards it means at once that the person wants to read. */
   wheeled(deltaY: number): void {
     if (deltaY < 0 && this.#view.top() > 0) this.#take('free')
@@ -110,11 +116,13 @@ export class Stick {
     return Math.max(0, this.#view.total() - this.#view.height())
   }
   #write(top: number, smooth: boolean): void {
+    // Where there is no way to go, no movement would ever end the glide.
+    const glides = smooth && Math.abs(top - this.#view.top()) > 1
     this.#expected = top
     this.#upward = 0
-    this.#gliding = smooth
-    if (!smooth) this.#last = top
-    this.#view.scrollTo(top, smooth)
+    this.#gliding = glides
+    if (!glides) this.#last = top
+    this.#view.scrollTo(top, glides)
   }
   #take(stance: Stance): void {
     if (stance === 'free') this.#gliding = false

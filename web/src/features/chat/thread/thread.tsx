@@ -9,6 +9,7 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import type { Conversation } from '../open/conversation.ts'
 import { goToEnd, loadEarlier, loadLater, type OpenChat, useOpen } from '../open/store.ts'
 import { useText } from '../texts.ts'
+import { beginsDay } from './days.ts'
 import { ForkedFrom } from './forked-from.tsx'
 import { MessageRow } from './message-row.tsx'
 import { ThreadEnd } from './thread-end.tsx'
@@ -154,7 +155,11 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
               >
                 <MessageRow
                   message={message}
-                  before={messages[item.index - 1]}
+                  newDay={beginsDay(
+                    message.createdAt,
+                    messages[item.index - 1]?.createdAt,
+                    conversation.earlier !== null,
+                  )}
                   isLast={item.index === messages.length - 1}
                   live={live?.messageId === message.id}
                   flash={flash === message.id}

@@ -27,6 +27,7 @@ export function useStick(box: RefObject<HTMLElement | null>): { stick: Stick; st
         stick.scrolled()
         look()
       },
+      scrollend: () => stick.rested(),
       wheel: (event: Event) => stick.wheeled((event as WheelEvent).deltaY),
       touchstart: (event: Event) => {
         const touch = (event as TouchEvent).touches[0]
