@@ -5,14 +5,31 @@ import { ensureInstalled, environment, root, runtime } from './runtime.mjs'
 
 ensureInstalled()
 const node = runtime()
+// Else a watched process reports its imports through its threads' own messages.
+const unreported = '--import=data:text/javascript,delete process.env.WATCH_REPORT_DEPENDENCIES'
 const commands = [
-  ['server', [node, '--watch', '--watch-preserve-output', 'server/src/app/main.ts'], root],
+  [
+    'server',
+    [
+      node,
+      unreported,
+      '--watch-path=server/src',
+      '--watch-path=contract/src',
+      '--watch-preserve-output',
+      'server/src/app/main.ts',
+    ],
+    root,
+  ],
   ['web', [node, join(root, 'node_modules', 'vite', 'bin', 'vite.js')], join(root, 'web')],
 ]
-if (process.argv.includes('--provider')) commands.push(['provider', [node, 'e2e/provider/main.ts'], root])
+const served = { ATRIUM_SERVER: `http://127.0.0.1:${process.env.PORT ?? 3001}` }
+if (process.argv.includes('--provider')) {
+  commands.push(['provider', [node, 'e2e/provider/main.ts', '11435'], root])
+  served.OLLAMA_BASE_URL = process.env.OLLAMA_BASE_URL ?? 'http://127.0.0.1:11435'
+}
 
 const children = commands.map(([name, [command, ...args], cwd]) => {
-  const child = spawn(command, args, { cwd, stdio: 'inherit', env: environment() })
+  const child = spawn(command, args, { cwd, stdio: 'inherit', env: environment(served) })
   child.on('exit', (code) => {
     if (code) console.error(`${name} ended with ${code}`)
   })
