@@ -1,4 +1,4 @@
-/** What the event loop and a database thread say to each other. Short tuples, because every statement is one of each. */
+/** What the event loop and a database thread say to each other: lists of short tuples, one for every statement. */
 
 import type { PackedRows } from './rows.ts'
 
@@ -18,6 +18,8 @@ export type Command =
   | readonly [id: number, verb: 'run' | 'begin', sql: string, parameters: readonly unknown[]]
   /** Runs it only if it does not write; answers null otherwise. */
   | readonly [id: number, verb: 'read', sql: string, parameters: readonly unknown[]]
+  /** In place of a statement with a value that cannot cross: whatever it belongs to must fail. */
+  | readonly [id: number, verb: 'refuse', begins: boolean, message: string]
   | readonly [id: number, verb: 'commit' | 'rollback' | 'close']
 
 /** Rows (null for none), and how many rows a write touched (null for a read). */

@@ -31,11 +31,13 @@ export const startThread = (onDeath: (error: Error | null) => void, script = wor
   let closing: Promise<void> | null = null
   let cause: Error | null = null
 
-  worker.on('message', ([id, outcome, code, message]: Reply) => {
-    const asked = waiting.get(id)
-    waiting.delete(id)
-    if (code === undefined) asked?.resolve(outcome)
-    else asked?.reject(toError(code, message ?? ''))
+  worker.on('message', (replies: readonly Reply[]) => {
+    for (const [id, outcome, code, message] of replies) {
+      const asked = waiting.get(id)
+      waiting.delete(id)
+      if (code === undefined) asked?.resolve(outcome)
+      else asked?.reject(toError(code, message ?? ''))
+    }
   })
   worker.on('error', (error: Error) => {
     cause = error
@@ -50,13 +52,35 @@ export const startThread = (onDeath: (error: Error | null) => void, script = wor
     })
   })
 
+  // What is asked in one turn of the event loop goes in one message, because waking a thread costs more than most statements.
+  let outbox: Command[] = []
+  const send = (): void => {
+    const commands = outbox
+    outbox = []
+    try {
+      worker.postMessage(commands)
+    } catch {
+      for (const command of commands) sendAlone(command)
+    }
+  }
+  /** A value that cannot cross (a function, say) fails its own statement, and the transaction around that. */
+  const sendAlone = (command: Command): void => {
+    try {
+      worker.postMessage([command])
+    } catch (error) {
+      const [id, verb] = command
+      waiting.get(id)?.reject(error as Error)
+      waiting.delete(id)
+      worker.postMessage([[id, 'refuse', verb === 'begin', String(error)] satisfies Command])
+    }
+  }
+
   const ask = (make: (id: number) => Command): Promise<Outcome | null> => {
     if (dead || closing !== null) return Promise.reject(lost())
     return new Promise((resolve, reject) => {
       const id = nextId++
-      // A value that cannot cross (a function, say) throws here, and rejects.
-      worker.postMessage(make(id))
       waiting.set(id, { resolve, reject })
+      if (outbox.push(make(id)) === 1) process.nextTick(send)
     })
   }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openerFor } from '../../../testing/databases.ts'
-import { openDatabase } from '../index.ts'
+import { isUniqueViolation, openDatabase } from '../index.ts'
 import { startThread } from './thread.ts'
 
 interface Words {
@@ -107,7 +107,28 @@ describe('database threads', () => {
       await tooMuch.catch(() => undefined)
       await trx.insertInto('words').values({ word: 'after' }).execute()
     })
-    await expect(filling).rejects.toThrow('The transaction had failed and was undone.')
+    await expect(filling).rejects.toThrow('The disk of the server is full.')
     expect(await db.selectFrom('words').selectAll().execute()).toEqual([])
+  })
+
+  it('keep nothing of a transaction in which one row could not be written, whatever came after it', async () => {
+    const database = await open(migrations)
+    const db = database.tables<Words>()
+    await sql`create unique index words_once on words (word)`.execute(db)
+    const twice = database.write<Words, void>(async (trx) => {
+      for (const word of ['one', 'one', 'two']) await trx.insertInto('words').values({ word }).execute()
+    })
+    await expect(twice).rejects.toSatisfy(isUniqueViolation)
+    for (const words of [
+      [Symbol('x'), 'two'],
+      ['one', Symbol('x')],
+    ]) {
+      const odd = database.write<{ words: { word: unknown } }, void>(async (trx) => {
+        for (const word of words) await trx.insertInto('words').values({ word }).execute()
+      })
+      await expect(odd).rejects.toThrow('could not be cloned')
+    }
+    expect(await db.selectFrom('words').selectAll().execute()).toEqual([])
+    await db.insertInto('words').values({ word: 'one' }).execute()
   })
 })

@@ -13,20 +13,38 @@ let lock: Sqlite.Database | null = null
 let connection: Sqlite.Database | null = null
 /** Between `begin` and its end, as the event loop sees it. */
 let inTransaction = false
+/** Why the open transaction cannot go on: as in PostgreSQL, one failed statement fails all that follow, and the commit. */
+let failure: unknown = null
 const statements = new Map<string, Sqlite.Statement>()
 
-port.on('message', (command: Command) => {
-  const [id, verb] = command
+port.on('message', (commands: readonly Command[]) => {
+  let replies: Reply[] = []
+  let since = performance.now()
+  const send = (): void => {
+    const bytes = replies.flatMap((reply) => (reply[1]?.[0] ? [reply[1][0].bytes.buffer as ArrayBuffer] : []))
+    port.postMessage(replies, bytes)
+    replies = []
+    since = performance.now()
+  }
+  for (const command of commands) {
+    replies.push(answer(command))
+    // Nobody waits long for the answers of others.
+    if (performance.now() - since > 2) send()
+  }
+  if (replies.length > 0) send()
+  if (commands.at(-1)?.[1] === 'close') port.close()
+})
+
+const answer = (command: Command): Reply => {
+  const [id] = command
   try {
-    const outcome = obey(command)
-    const bytes = outcome?.[0]?.bytes
-    port.postMessage([id, outcome] satisfies Reply, bytes === undefined ? [] : [bytes.buffer as ArrayBuffer])
+    return [id, obey(command)]
   } catch (error) {
     const { code, message } = error as { code?: unknown; message?: unknown }
-    port.postMessage([id, null, String(code ?? 'ERROR'), String(message)] satisfies Reply)
+    if (inTransaction && command[1] !== 'read') failure ??= error
+    return [id, null, String(code ?? 'ERROR'), String(message)]
   }
-  if (verb === 'close') port.close()
-})
+}
 
 const obey = (command: Command): Outcome | null => {
   switch (command[1]) {
@@ -35,6 +53,7 @@ const obey = (command: Command): Outcome | null => {
       return null
     case 'begin':
       inTransaction = true
+      failure = null
       run(prepare('begin immediate'), [])
       return run(prepare(command[2]), command[3])
     case 'run':
@@ -44,6 +63,9 @@ const obey = (command: Command): Outcome | null => {
       const statement = prepare(command[2])
       return statement.readonly ? run(statement, command[3]) : null
     }
+    case 'refuse':
+      if (command[2]) inTransaction = true
+      throw new Error(command[3])
     case 'commit':
       requireTransaction()
       run(prepare('commit'), [])
@@ -51,6 +73,7 @@ const obey = (command: Command): Outcome | null => {
       return null
     case 'rollback':
       inTransaction = false
+      failure = null
       if (opened().inTransaction) run(prepare('rollback'), [])
       return null
     case 'close':
@@ -62,6 +85,7 @@ const obey = (command: Command): Outcome | null => {
 
 /** SQLite undoes a transaction by itself on some failures, a full disk among them: what follows must not be kept. */
 const requireTransaction = (): void => {
+  if (inTransaction && failure !== null) throw failure
   if (inTransaction && !opened().inTransaction) throw new Error('The transaction had failed and was undone.')
 }
 
