@@ -13,7 +13,7 @@ import { type Placed, record } from './record.ts'
 import { firstWords } from './rules.ts'
 import { plainContent, sealContent, sealTitle, textToSelection } from './stores/shapes.ts'
 import type { AttachmentRow, ChatTables, MessageRow, SessionRow } from './tables.ts'
-import { type Target, readTarget } from './target.ts'
+import { type Target, asksAnew, readTarget } from './target.ts'
 import { type Voice, weigh } from './turn.ts'
 import { findVoice } from './voice.ts'
 
@@ -48,12 +48,18 @@ export const ask = async (
   const digest = room.vault.blindIndex('chat.ask', JSON.stringify([chatId, sorted(body)]))
   const before = await findRepeat(room, chat, body, digest)
   if (before) return before
-  const target = await readTarget(room, keys, chat, body)
-  const [voice, attachments, draft] = await Promise.all([
-    findVoice(room, keys, chat, { ...body, modelOverride: body.modelOverride ?? ownModel(target) }),
+  // An answer is gone on with by the model that began it, so that one has to be read first.
+  const reading = readTarget(room, keys, chat, body)
+  const speaking = body.continueMessageId === undefined ? null : ownModel(await reading)
+  const others = Promise.all([
+    findVoice(room, keys, chat, { ...body, modelOverride: body.modelOverride ?? speaking ?? undefined }),
     findAttachments(room, accountId, body.attachmentIds ?? []),
-    target.kind === 'question' && !queued ? room.store.queue.readDraft(chat.id) : null,
+    asksAnew(body) && !queued ? room.store.queue.readDraft(chat.id) : null,
   ])
+  // A request that makes no sense is told so first.
+  others.catch(() => undefined)
+  const target = await reading
+  const [voice, attachments, draft] = await others
   const ids = {
     runId: room.clock.id(),
     questionId: target.kind === 'question' ? (body.userMessageId ?? room.clock.id()) : null,
@@ -107,9 +113,7 @@ export const ask = async (
   }
 }
 
-/** An answer is gone on with by the model that began it. */
-const ownModel = (target: Target) =>
-  target.kind === 'continue' ? (textToSelection(target.answer.selection) ?? undefined) : undefined
+const ownModel = (target: Target) => (target.kind === 'continue' ? textToSelection(target.answer.selection) : null)
 
 /** Whether the turn may be planned while its record is still being made: nothing else has to happen before it. */
 const maySpeak = async (room: Room, keys: Keyring, chat: SessionRow, target: Target, voice: Voice): Promise<boolean> =>

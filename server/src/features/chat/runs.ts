@@ -17,8 +17,9 @@ const statusOf = { done: 'complete', cancelled: 'cancelled', failed: 'failed', i
 export const chatRuns = (room: Room): RunKind => ({
   async finish(run, outcome) {
     const keys = await room.vault.keyring(run.accountId)
-    const row = await room.store.messages.read(run.scopeId, run.subjectId)
-    const before = row && run.baseLength > 0 ? openContent(keys, row) : null
+    // Only a continuation stands behind something.
+    const row = run.baseLength > 0 ? await room.store.messages.read(run.scopeId, run.subjectId) : null
+    const before = row ? openContent(keys, row) : null
     const sealed = sealContent(keys, run.subjectId, contentOf(outcome, before))
     const ok = outcome.state === 'done'
     return async (trx) => {

@@ -29,18 +29,22 @@ export type Target =
       readonly partial: string
     }
 
+/** Whether a body asks a new question. */
+export const asksAnew = (body: GenerateBody): boolean =>
+  (body.message ?? '').trim() !== '' || (body.attachmentIds?.length ?? 0) > 0
+
 /**
  * Reads what the body points to. Refuses with `validation_failed` when it asks for nothing or for two things,
  * `message_not_found`, and `nothing_to_continue`.
  */
 export const readTarget = async (room: Room, keys: Keyring, chat: SessionRow, body: GenerateBody): Promise<Target> => {
-  const asksAnew = (body.message ?? '').trim() !== '' || (body.attachmentIds?.length ?? 0) > 0
+  const anew = asksAnew(body)
   const regenerates = body.regenerate === true || body.originalMessageId !== undefined
   const continues = body.continueMessageId !== undefined
-  if (Number(asksAnew) + Number(regenerates) + Number(continues) !== 1) {
+  if (Number(anew) + Number(regenerates) + Number(continues) !== 1) {
     throw invalid('body.message', 'say exactly one of: a message or attachments, a regeneration, a continuation')
   }
-  if (body.branchOf !== undefined && !asksAnew) throw invalid('body.branchOf', 'goes with a message only')
+  if (body.branchOf !== undefined && !anew) throw invalid('body.branchOf', 'goes with a message only')
   if (body.instruction !== undefined && !regenerates) throw invalid('body.instruction', 'goes with a regeneration only')
   if (regenerates) return readRegeneration(room, keys, chat, body)
   if (body.continueMessageId !== undefined) return readContinuation(room, keys, chat, body.continueMessageId)
