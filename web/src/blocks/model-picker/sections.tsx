@@ -44,7 +44,7 @@ export function Sections({
         <bdi>{name}</bdi>
       </span>
       {mark}
-      <span className="text-xs tabular-nums opacity-80">{number(models)}</span>
+      <span className="text-xs tabular-nums">{number(models)}</span>
     </button>
   )
   return (

@@ -32,6 +32,8 @@ export interface OpenChat {
   users: number
   /** It is being made on the server just now; until then nothing else may be asked about it. */
   creating: Promise<unknown> | null
+  /** The first loading, while it runs. */
+  opening: Promise<void> | null
 }
 
 const kept = 8
@@ -51,7 +53,14 @@ const empty: OpenState = {
 /** The open chat of this id; the least lately used ones beyond eight are forgotten. */
 export function openChat(id: string): OpenChat {
   const known = chats.get(id)
-  const chat = known ?? { id, store: createStore<OpenState>(() => empty), following: null, users: 0, creating: null }
+  const chat = known ?? {
+    id,
+    store: createStore<OpenState>(() => empty),
+    following: null,
+    users: 0,
+    creating: null,
+    opening: null,
+  }
   chats.delete(id)
   chats.set(id, chat)
   for (const [other, { users }] of chats) if (chats.size > kept && users === 0) forget(other)
@@ -89,13 +98,21 @@ export function conversationOf(chat: OpenChat): Conversation {
 }
 
 /** Loads the chat, or what changed of it. Errors end up in the state. */
-export async function load(chat: OpenChat): Promise<void> {
+export function load(chat: OpenChat): Promise<void> {
+  if (chat.store.getState().conversation) return read(chat)
+  chat.opening ??= read(chat).finally(() => {
+    chat.opening = null
+  })
+  return chat.opening
+}
+
+async function read(chat: OpenChat): Promise<void> {
   await chat.creating
   try {
-    const read = await call(routes.read, { params: { sessionId: chat.id } })
+    const found = await call(routes.read, { params: { sessionId: chat.id } })
     chat.store.setState(({ conversation }) => ({
-      conversation: conversation ? refreshed(conversation, read, Date.now()) : opened(read, Date.now()),
-      draft: read.draft,
+      conversation: conversation ? refreshed(conversation, found, Date.now()) : opened(found, Date.now()),
+      draft: found.draft,
       problem: null,
     }))
   } catch (error) {
@@ -137,6 +154,7 @@ export async function loadLater(chat: OpenChat): Promise<void> {
 
 /** Shows one message, loading the part of the path around it where needed. False when it is not on the path. */
 export async function goToMessage(chat: OpenChat, messageId: string): Promise<boolean> {
+  if (!chat.store.getState().conversation) await load(chat)
   if (!chat.store.getState().conversation?.messages.some((m) => m.id === messageId)) {
     try {
       const params = { sessionId: chat.id }

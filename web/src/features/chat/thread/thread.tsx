@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, elementScroll, useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { usePreferences } from '../../../api/account.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { cx } from '../../../lib/cx.ts'
@@ -44,7 +44,6 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
     estimateSize: useCallback((index: number) => estimate(messages[index]?.content.length ?? 0), [messages]),
     overscan: 4,
     paddingStart: topRoom,
-    scrollPaddingStart: questionRoom,
     // Earlier pages push the view down by their height, so that what is read stays where it is.
     anchorTo: 'end',
     // The end is followed by the stick alone.
@@ -68,7 +67,12 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
   const room =
     heldAt === undefined ? 0 : Math.max(0, height - (virtual.getTotalSize() + endHeight - heldAt) - questionRoom)
 
-  useLayoutEffect(() => stick.grew())
+  const pin = usePin(box)
+  useLayoutEffect(() => {
+    const start = pin.current === null ? undefined : virtual.measurementsCache[places.get(pin.current) ?? -1]?.start
+    if (start !== undefined) stick.hold(start - questionRoom, true)
+    else stick.grew()
+  })
 
   // A question was asked.
   const seenAsks = useRef(live ? -1 : asks)
@@ -90,10 +94,13 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
   useEffect(() => {
     const index = target ? places.get(target.messageId) : undefined
     if (!target || index === undefined) return
-    stick.hold(box.current?.scrollTop ?? 0, true)
-    virtual.scrollToIndex(index, { align: 'start' })
+    pin.current = target.messageId
+    stick.hold((virtual.measurementsCache[index]?.start ?? 0) - questionRoom, true)
     setFlash(target.messageId)
-    const timer = setTimeout(() => setFlash(null), 1600)
+    const timer = setTimeout(() => {
+      setFlash(null)
+      pin.current = null
+    }, 1600)
     return () => clearTimeout(timer)
     // Only when another target is set; loading more must not jump again.
   }, [target])
@@ -202,6 +209,26 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
       </div>
     </div>
   )
+}
+
+/**
+ * The message that a link led to. Until the rows around it are measured and loaded it is put into its place again and
+ * again; whatever the person does ends that.
+ */
+function usePin(box: RefObject<HTMLElement | null>): RefObject<string | null> {
+  const pin = useRef<string | null>(null)
+  useEffect(() => {
+    const element = box.current
+    const free = () => {
+      pin.current = null
+    }
+    const kinds = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+    for (const kind of kinds) element?.addEventListener(kind, free, { passive: true })
+    return () => {
+      for (const kind of kinds) element?.removeEventListener(kind, free)
+    }
+  }, [box])
+  return pin
 }
 
 /** Down, and something is being written there. */
