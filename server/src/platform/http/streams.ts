@@ -42,9 +42,10 @@ export const createStreams = ({ heartbeatMs = 15_000, stallMs = 15_000 } = {}): 
     if (line.queued) return
     line.queued = true
     const now = performance.now()
-    // A stream that was quiet is served at once, also in a crowd: its reader waits for the first word.
-    const gathers = crowd.count(now) && now - line.writtenAt < 100
+    // A stream that begins or was quiet is served at once, also in a crowd: its reader waits for the first word.
+    const gathers = crowd.count(now) && now - line.writtenAt < 100 && line.turns > promptTurns
     line.writtenAt = now
+    line.turns += 1
     ;(gathers ? later : soon)(line)
   }
   const sweepMs = Math.min(stallMs, heartbeatMs) / 3
@@ -78,6 +79,7 @@ export const createStreams = ({ heartbeatMs = 15_000, stallMs = 15_000 } = {}): 
         pending: '',
         queued: false,
         writtenAt: 0,
+        turns: 0,
         stalledAt: null,
         ended: false,
         wake: null,
@@ -119,6 +121,8 @@ interface Line {
   pending: string
   queued: boolean
   writtenAt: number
+  /** How often it was put in line to be written. */
+  turns: number
   stalledAt: number | null
   ended: boolean
   wake: (() => void) | null
@@ -131,8 +135,10 @@ const streamHeaders = {
 }
 
 /** From so many events a second on, those of one stream are gathered for so long: most of the cost is in the writes. */
-const crowdedPerSecond = 15_000
+const crowdedPerSecond = 3000
 const gatherMs = 40
+/** Head, beginning and first words of a stream never wait. */
+const promptTurns = 5
 
 /** Tells, as events are counted, whether there were many lately. */
 const createCrowd = (): { count(now: number): boolean } => {
