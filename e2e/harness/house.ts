@@ -1,4 +1,7 @@
 /** One built app with one model server, for the tests of one file. */
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { authentication, type User } from '@atrium/contract/authentication'
 import { chat } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
@@ -32,12 +35,14 @@ export interface HouseOptions {
   readonly runtime?: boolean
   /** What the model server lists; by default its usual models. */
   readonly models?: readonly string[]
+  /** More than a person writes in an hour: what the administrator has before the app under test starts. */
+  readonly filled?: (admin: Account) => Promise<void>
 }
 
 export const password = 'a long enough password'
 
 /** Opens a house before the tests of this file and closes it after them. Use it inside of tests only. */
-export function openHouse({ empty = false, runtime = true, models }: HouseOptions = {}): House {
+export function openHouse({ empty = false, runtime = true, models, filled }: HouseOptions = {}): House {
   let open: { atrium: Atrium; provider: Provider; admin: Account | null } | null = null
   const now = () => {
     if (!open) throw new Error('the house is open only while its tests run')
@@ -47,12 +52,16 @@ export function openHouse({ empty = false, runtime = true, models }: HouseOption
   test.beforeAll(async () => {
     const provider = await startProvider()
     if (models) provider.control({ models: [...models] })
-    const atrium = await startAtrium(runtime ? { OLLAMA_BASE_URL: provider.url } : {})
-    open = { atrium, provider, admin: null }
-    if (empty) return
-    const signedUp = await createClient(atrium.url).call(authentication.signup, { body: { username: 'ann', password } })
-    if (!('token' in signedUp)) throw new Error('the first account has to be signed in')
-    open.admin = await accountOf(atrium.url, signedUp.token, signedUp.user)
+    const env: Record<string, string> = runtime ? { OLLAMA_BASE_URL: provider.url } : {}
+    if (filled) {
+      env['DATA_DIR'] = await mkdtemp(join(tmpdir(), 'atrium-e2e-filled-'))
+      const before = await startAtrium(env, 'e2e/harness/wide.ts')
+      await filled(await firstAccount(before.url))
+      await before.close()
+    }
+    const atrium = await startAtrium(env)
+    const admin = empty ? null : filled ? await signIn(atrium.url) : await firstAccount(atrium.url)
+    open = { atrium, provider, admin }
   })
   test.afterAll(async () => {
     await open?.atrium.close()
@@ -81,8 +90,7 @@ export function openHouse({ empty = false, runtime = true, models }: HouseOption
       const guest = createClient(atrium.url)
       const { user } = await guest.call(authentication.signup, { body: { username, password } })
       await admin?.api.call(userAdministration.setStatus, { params: { id: user.id }, body: { status: 'active' } })
-      const signedIn = await guest.call(authentication.login, { body: { username, password } })
-      return accountOf(atrium.url, signedIn.token, signedIn.user)
+      return signIn(atrium.url, username)
     },
   }
 }
@@ -106,6 +114,17 @@ export async function makeChat(
     await api.call(chat.addMessage, { params: { sessionId: id }, body: { role, content, selection } })
   }
   return id
+}
+
+async function firstAccount(url: string): Promise<Account> {
+  const answer = await createClient(url).call(authentication.signup, { body: { username: 'ann', password } })
+  if (!('token' in answer)) throw new Error('the first account has to be signed in')
+  return accountOf(url, answer.token, answer.user)
+}
+
+async function signIn(url: string, username = 'ann'): Promise<Account> {
+  const { token, user } = await createClient(url).call(authentication.login, { body: { username, password } })
+  return accountOf(url, token, user)
 }
 
 /** Without titles and suggestions by the model, which would ask it more than the tests do. */

@@ -1,0 +1,43 @@
+/** A server that dies in the middle of an answer. */
+import { openHouse } from '../harness/house.ts'
+import { ask, composer, lastMessage, pickModel } from '../harness/talk.ts'
+import { expect, test } from '../harness/test.ts'
+
+const house = openHouse({ models: ['echo', 'long-400-drip-25'] })
+const wordsIn = (text: string) => text.match(/word\d+/g) ?? []
+
+test('after kill -9 in mid-answer the page says so, shows the answer as interrupted, with its text, and goes on', async ({
+  visit,
+}) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/')
+  await pickModel(page, 'long-400-drip-25')
+  await ask(page, 'A long story')
+  const answer = lastMessage(page)
+  await expect(answer).toContainText('word40 ')
+  await house.atrium.kill()
+  const before = wordsIn(await answer.locator('.markdown').innerText())
+  const strip = page.getByRole('banner', { name: 'Notices' })
+  await expect(strip).toContainText('The server does not answer. Trying again …')
+  await composer(page).fill('Written while it was away')
+  await house.atrium.start()
+
+  await expect(answer).toContainText(/Interrupted at .*, about \d+ tokens in\./)
+  const after = wordsIn(await answer.locator('.markdown').innerText())
+  // What was written in the last 200 ms may be lost, which is eight words here, and nothing in between.
+  expect(after).toEqual(after.map((_, index) => `word${index + 1}`))
+  expect(after.length).toBeGreaterThan(before.length - 12)
+  await expect(strip).not.toContainText('The server does not answer')
+  await page.reload()
+  await expect(composer(page)).toHaveValue('Written while it was away')
+  await expect(answer).toContainText('Interrupted at')
+  expect(wordsIn(await answer.locator('.markdown').innerText())).toEqual(after)
+
+  await answer.getByRole('button', { name: 'Continue' }).click()
+  await expect(answer.getByRole('button', { name: 'Continue' })).toHaveCount(0)
+  await expect
+    .poll(async () => wordsIn(await answer.locator('.markdown').innerText()).length)
+    .toBeGreaterThan(after.length + 5)
+  await page.getByRole('button', { name: 'Stop the answer' }).click()
+  await expect(answer).toContainText('Stopped by you')
+})
