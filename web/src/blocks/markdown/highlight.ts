@@ -16,14 +16,15 @@ export function useHighlight(code: string, language: string, closed: boolean): r
     if (done.current === code || !isKnownLanguage(language) || !worthIt(code, closed)) return
     let gone = false
     const wait = closed ? 0 : Math.max(0, 250 - (Date.now() - last.current))
-    const timer = setTimeout(async () => {
+    const colour = async () => {
       last.current = Date.now()
       const engine = await load().catch(() => null) // Offline: the code stays as it is, and readable.
       const found = await engine?.highlight(code, language)
       if (gone || !found) return
       done.current = code
       setPieces((before) => keepLines(before, found))
-    }, wait)
+    }
+    const timer = setTimeout(() => void colour(), wait)
     return () => {
       gone = true
       clearTimeout(timer)

@@ -214,11 +214,6 @@ export function headChanged(state: Conversation, change: Partial<ChatSummary>): 
   return { ...state, head: { ...state.head, ...change } }
 }
 
-/** The text of a message as it stands now, written or being written. */
-export function textOf(message: Message, live: Live | null): string {
-  return live?.messageId === message.id ? live.text : message.content
-}
-
 function withThought(known: Readonly<Record<string, number>>, live: Live | null): Readonly<Record<string, number>> {
   if (live?.thinkingAt == null || live.textAt === null) return known
   return { ...known, [live.messageId]: live.textAt - live.thinkingAt }

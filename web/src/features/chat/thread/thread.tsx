@@ -68,7 +68,13 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
     heldAt === undefined ? 0 : Math.max(0, height - (virtual.getTotalSize() + endHeight - heldAt) - questionRoom)
 
   const pin = usePin(box)
+  const placed = useRef<string | null>(null)
   useLayoutEffect(() => {
+    // A question is put into its place once; later the view stays where it is.
+    if (held !== placed.current) {
+      placed.current = held
+      if (heldAt !== undefined) stick.hold(heldAt - questionRoom, true)
+    }
     const start = pin.current === null ? undefined : virtual.measurementsCache[places.get(pin.current) ?? -1]?.start
     if (start !== undefined) stick.hold(start - questionRoom, true)
     else stick.grew()
@@ -83,27 +89,25 @@ export function Thread({ chat, conversation }: { chat: OpenChat; conversation: C
     if (followStyle === 'question' && question) setHeld(question.id)
     else stick.toEnd(wantsCalm())
   }, [asks, messages, followStyle, stick])
-  useLayoutEffect(() => {
-    if (held === null) return
-    const start = virtual.measurementsCache[places.get(held) ?? -1]?.start
-    if (start !== undefined) stick.hold(start - questionRoom, true)
-    // Only when another question is held: later the view stays where it is.
-  }, [held])
 
   // A link to a message, or a jump to one.
+  const seenTarget = useRef<typeof target>(null)
   useEffect(() => {
     const index = target ? places.get(target.messageId) : undefined
-    if (!target || index === undefined) return
+    if (!target || index === undefined || seenTarget.current === target) return
+    seenTarget.current = target
     pin.current = target.messageId
     stick.hold((virtual.measurementsCache[index]?.start ?? 0) - questionRoom, true)
     setFlash(target.messageId)
+  }, [target, places, pin, stick, virtual])
+  useEffect(() => {
+    if (flash === null) return
     const timer = setTimeout(() => {
       setFlash(null)
       pin.current = null
     }, 1600)
     return () => clearTimeout(timer)
-    // Only when another target is set; loading more must not jump again.
-  }, [target])
+  }, [flash, pin])
 
   // More of the path, before the view reaches its edge.
   const offset = virtual.scrollOffset ?? 0
