@@ -58,7 +58,7 @@ export function Composer(props: ComposerProps) {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     const mod = event.metaKey || event.ctrlKey
     if (mod && event.shiftKey && event.key.toLowerCase() === 'v') inline.current = true
-    if (event.key === 'ArrowUp' && content === '' && !mod && !event.shiftKey && props.onEditLast) {
+    if (event.key === 'ArrowUp' && content === '' && !mod && !event.shiftKey && !event.altKey && props.onEditLast) {
       event.preventDefault()
       return props.onEditLast()
     }
