@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { cx } from '../lib/cx.ts'
 import type { DialogProps } from './dialog.tsx'
 import { IconButton } from './icon-button.tsx'
+import { useFocusBack } from './opener.ts'
 import { useUiWords } from './words.tsx'
 
 /** The open window of a dialog. Loaded when first needed. */
@@ -19,6 +20,7 @@ export function DialogWindow({
   children,
 }: DialogProps) {
   const words = useUiWords()
+  const giveFocusBack = useFocusBack()
   const stay = modalOnly ? (event: Event) => event.preventDefault() : undefined
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -26,6 +28,7 @@ export function DialogWindow({
         <Radix.Overlay className="anim-appear fixed inset-0 z-40 bg-scrim" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
+          onCloseAutoFocus={giveFocusBack}
           onEscapeKeyDown={stay}
           onPointerDownOutside={stay}
           className={cx(

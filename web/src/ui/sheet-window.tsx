@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { cx } from '../lib/cx.ts'
 import { IconButton } from './icon-button.tsx'
 import type { SheetProps } from './sheet.tsx'
+import { useFocusBack } from './opener.ts'
 import { useUiWords } from './words.tsx'
 
 /** The open panel of a sheet. Loaded when first needed. */
@@ -16,12 +17,14 @@ export function SheetWindow({
   children,
 }: SheetProps) {
   const words = useUiWords()
+  const giveFocusBack = useFocusBack()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="anim-appear fixed inset-0 z-40 bg-scrim" />
         <Radix.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={giveFocusBack}
           className={cx(
             'fixed z-50 flex flex-col border-line bg-surface shadow-high pb-[env(safe-area-inset-bottom)]',
             sides[side],

@@ -28,6 +28,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     enabled: question === undefined,
     placeholderData: (before) => before,
   })
+  // What an older query found stands in until the answer is here, but only where it fits what is typed now.
+  const found = (chats.data?.items ?? []).filter((item) => !chats.isPlaceholderData || matches(query, item.title))
   const settings = useQuery({ queryKey: ['settings-sections'], queryFn: loadSettings, staleTime: Infinity })
 
   function choose(run: () => void) {
@@ -77,9 +79,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
               <Command.Empty className="px-2.5 py-6 text-center text-sm text-muted">
                 {chats.isFetching ? t('palette.searching') : t('palette.nothing', { query })}
               </Command.Empty>
-              {(chats.data?.items.length ?? 0) > 0 && (
+              {found.length > 0 && (
                 <Group heading={query ? t('palette.chats') : t('palette.recent')}>
-                  {chats.data?.items.map((item) => (
+                  {found.map((item) => (
                     <Row
                       key={item.id}
                       id={`chat ${item.id}`}

@@ -41,6 +41,8 @@ export function ChatComposer({
   const serverDraft = useOpen(chat, (state) => state.draft)
   const content = useStore(draft.store, (state) => state.content)
   const [refusal, setRefusal] = useState<unknown>(null)
+  // Whoever asked on the page before this one goes on writing here.
+  const [takesFocus] = useState(() => document.getElementById('main')?.contains(document.activeElement) === true)
   const models = useModels()
   const { head, live, queue, messages } = conversation
   useEffect(() => draft.seed(serverDraft), [draft, serverDraft])
@@ -113,6 +115,7 @@ export function ChatComposer({
         running={live !== null}
         stopping={live?.stopping}
         blocked={blocked}
+        autoFocus={takesFocus}
         onSend={() => void send()}
         onStop={stopNow}
         onEditLast={lastQuestion && !live ? () => edit(lastQuestion.id) : undefined}
