@@ -1,0 +1,131 @@
+/** Much of everything: a chat of two thousand messages, three hundred and fifty models, a thousand chats. */
+import { chat } from '@atrium/contract/chat'
+import type { Page } from '@playwright/test'
+import { local, openHouse } from '../harness/house.ts'
+import { composer, lastMessage, sidebar } from '../harness/talk.ts'
+import { expect, test } from '../harness/test.ts'
+
+const messages = 2000
+const chats = 300
+const longChat = 'long-chat-000'
+const messageId = (n: number) => `message-${String(n).padStart(6, '0')}`
+
+const house = openHouse({
+  async filled({ api }) {
+    await api.call(chat.create, { body: { id: longChat, title: 'A very long talk', selection: local('echo') } })
+    for (let n = 0; n < messages; n += 1) {
+      const role = n % 2 === 0 ? 'user' : 'assistant'
+      const content = `Message ${n}. ${'It has some more words. '.repeat(1 + (n % 7))}`
+      await api.call(chat.addMessage, { params: { sessionId: longChat }, body: { id: messageId(n), role, content } })
+    }
+    for (let n = 0; n < chats; n += 1) await api.call(chat.create, { body: { title: `Chat number ${n}` } })
+  },
+})
+
+const rows = (page: Page) => page.getByRole('article')
+/** Where a message stands on screen; null while it is not in the page. */
+const placeOf = async (page: Page, id: string) => {
+  const row = page.locator(`[data-message="${id}"]`)
+  return (await row.count()) > 0 ? ((await row.boundingBox())?.y ?? null) : null
+}
+
+test('a chat of two thousand messages opens at its end, with few of them in the page', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto(`/chats/${longChat}`)
+  await expect(lastMessage(page)).toContainText(`Message ${messages - 1}.`)
+  await expect(lastMessage(page)).toBeInViewport()
+  expect(await rows(page).count()).toBeLessThan(40)
+})
+
+test('scrolling up loads what came before, and what is read does not jump', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto(`/chats/${longChat}`)
+  await expect(lastMessage(page)).toBeInViewport()
+  const log = page.getByRole('log')
+  const box = await log.boundingBox()
+  if (!box) throw new Error('no messages on screen')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  const jumps: number[] = []
+  for (let step = 0; step < 16; step += 1) {
+    const visible = await rows(page).evaluateAll(
+      (all, top) =>
+        all
+          .map((row) => ({ id: row.dataset.message ?? '', y: row.getBoundingClientRect().y }))
+          .find(({ y }) => y > top + 60),
+      box.y,
+    )
+    if (!visible) throw new Error('no message in sight')
+    await page.mouse.wheel(0, -400)
+    await expect.poll(async () => (await placeOf(page, visible.id)) ?? 0).toBeGreaterThan(visible.y + 350)
+    // Pages that arrive later must not move it any more.
+    await page.waitForFunction(
+      'new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(() => frame(true))))',
+    )
+    jumps.push(Math.round(((await placeOf(page, visible.id)) ?? 0) - visible.y - 400))
+  }
+  expect(Math.max(...jumps.map(Math.abs))).toBeLessThan(30)
+  expect(await rows(page).count()).toBeLessThan(60)
+  const first = await rows(page).first().getAttribute('data-message')
+  expect(first && first < messageId(messages - 60)).toBe(true)
+
+  await page.getByRole('button', { name: 'To the end' }).click()
+  await expect(lastMessage(page)).toContainText(`Message ${messages - 1}.`)
+  await expect(lastMessage(page)).toBeInViewport()
+})
+
+test('a link to an old message opens there, marks it, and the end is one click away', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto(`/chats/${longChat}?message=${messageId(800)}`)
+  const old = page.locator(`[data-message="${messageId(800)}"]`)
+  await expect(old).toBeInViewport()
+  await expect(old).toHaveClass(/anim-flash/)
+  await expect(old).not.toHaveClass(/anim-flash/)
+  await expect(old).toBeInViewport()
+  await page.getByRole('button', { name: 'To the end' }).click()
+  await expect(lastMessage(page)).toContainText(`Message ${messages - 1}.`)
+  await composer(page).fill('One more')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(lastMessage(page)).toContainText('You said: One more')
+})
+
+test('hundreds of chats are listed as one scrolls, with few of them in the page', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/')
+  const list = sidebar(page).getByRole('list', { name: 'Chats' })
+  await expect(list.getByRole('link', { name: `Chat number ${chats - 1}`, exact: true })).toBeVisible()
+  expect(await list.getByRole('listitem').count()).toBeLessThan(70)
+  await list.hover()
+  const oldest = list.getByRole('link', { name: 'Chat number 0', exact: true })
+  await expect(async () => {
+    await page.mouse.wheel(0, 4000)
+    await expect(oldest).toBeInViewport({ timeout: 300 })
+  }).toPass()
+  expect(await list.getByRole('listitem').count()).toBeLessThan(70)
+})
+
+test('one of three hundred and fifty models is found and chosen by keyboard alone', async ({ visit }) => {
+  house.provider.control({ extraModels: 345 })
+  const page = await visit(house, house.admin)
+  await page.goto('/settings/connections')
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await page.goto('/')
+  await expect(composer(page)).toBeFocused()
+  await page.keyboard.press('Control+Shift+M')
+  const grid = page.getByRole('grid', { name: 'Choose a model' })
+  await expect(page.getByRole('combobox')).toBeFocused()
+  await expect(grid).toHaveAttribute('aria-rowcount', '351')
+  expect(await grid.getByRole('row').count()).toBeLessThan(30)
+  await page.keyboard.type('vendor7 model-320')
+  await expect(grid.getByRole('row').first()).toContainText('vendor7/model-320')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(grid.getByRole('button', { name: /^Remove vendor7\/model-320.* from favourites$/ })).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: /^Model: vendor7\/model-320/ })).toBeVisible()
+  await expect(composer(page)).toBeFocused()
+
+  await page.keyboard.press('Control+Shift+M')
+  await page.getByRole('button', { name: /^Favourites/ }).click()
+  await expect(grid.getByRole('row')).toHaveCount(1)
+})
