@@ -62,16 +62,17 @@ export const openEar = async (url: string, channels: Channels, log: DatabaseLog)
 
   const reconnect = (waitMs: number): void => {
     if (closed) return
-    timer = setTimeout(async () => {
-      try {
-        await connect()
-        if (closed) await hangUp()
-        else channels.emitGap()
-      } catch (error) {
-        log.warn({ err: error }, 'PostgreSQL cannot be reached')
-        reconnect(Math.min(waitMs * 2, MAX_WAIT_MS))
-      }
-    }, waitMs)
+    timer = setTimeout(() => void tryAgain(waitMs), waitMs)
+  }
+  const tryAgain = async (waitMs: number): Promise<void> => {
+    try {
+      await connect()
+      if (closed) await hangUp()
+      else channels.emitGap()
+    } catch (error) {
+      log.warn({ err: error }, 'PostgreSQL cannot be reached')
+      reconnect(Math.min(waitMs * 2, MAX_WAIT_MS))
+    }
   }
   const hangUp = async (): Promise<void> => {
     const last = client
