@@ -1,5 +1,5 @@
 /** Follows the answer that is being written in an open chat, and what is due when it stands. */
-import { chat as routes, type ChatEvent } from '@atrium/contract/chat'
+import { chat as routes, type ChatEvent, type Message } from '@atrium/contract/chat'
 import { settingsPreferences } from '@atrium/contract/settings-preferences'
 import type { Preferences } from '@atrium/contract/settings-preferences'
 import { call } from '../../../api/client.ts'
@@ -10,7 +10,7 @@ import { announce } from '../../../lib/announce.ts'
 import { number } from '../../../lib/format.ts'
 import { text } from '../texts.ts'
 import { type Conversation, received } from './conversation.ts'
-import { change, load, type OpenChat } from './store.ts'
+import { change, load, type OpenChat, whenSettled } from './store.ts'
 
 /** Follows the running answer, if there is one that is not followed yet. */
 export function followRunning(chat: OpenChat): void {
@@ -20,7 +20,7 @@ export function followRunning(chat: OpenChat): void {
   chat.following?.abort.abort()
   const abort = new AbortController()
   chat.following = { generationId: live.generationId, abort }
-  void run(chat, live.generationId, live.messageId, live.seq, abort)
+  void run(chat, live.generationId, live.seq, abort)
 }
 
 /** Stops listening; the answer goes on without this page. */
@@ -29,17 +29,11 @@ export function leave(chat: OpenChat): void {
   chat.following = null
 }
 
-async function run(
-  chat: OpenChat,
-  generationId: string,
-  messageId: string,
-  after: number,
-  abort: AbortController,
-): Promise<void> {
+async function run(chat: OpenChat, generationId: string, after: number, abort: AbortController): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   try {
     const input = { params: { sessionId: chat.id }, query: { generation: generationId } }
-    const end = await follow(routes.events, input, {
+    await follow(routes.events, input, {
       signal: abort.signal,
       after: after || undefined,
       perFrame: true,
@@ -56,7 +50,6 @@ async function run(
         timer = setTimeout(() => chat.store.setState({ lost: true }), 3000)
       },
     })
-    if (end === 'ended') await settled(chat, messageId)
   } catch (error) {
     if (abort.signal.aborted) return
     // The server does not know this answer any more: what it does know is in the chat.
@@ -72,25 +65,24 @@ async function run(
 
 const isLast = (event: ChatEvent) => event.type === 'done' || event.type === 'cancelled' || event.type === 'error'
 
-/** The answer stands: say so, name the chat, load what it may have started. */
-async function settled(chat: OpenChat, messageId: string): Promise<void> {
-  const state = chat.store.getState().conversation
-  const message = state?.messages.find((m) => m.id === messageId)
-  if (!state || !message) return
-  const words = message.content.split(/\s+/).filter(Boolean).length
-  if (message.status === 'complete') announce(text('chat:said.ready', { count: words, words: number(words) }))
-  else announce(text(`chat:said.${message.status}`))
+whenSettled((chat, answer) => {
+  const words = answer.content.split(/\s+/).filter(Boolean).length
+  if (answer.status === 'complete') announce(text('chat:said.ready', { count: words, words: number(words) }))
+  else announce(text(`chat:said.${answer.status}`))
   void refresh(routes.context, { params: { sessionId: chat.id } })
-  if (chat.following) chat.following = null
   // A queued prompt starts by itself on the server.
-  if (state.queue.length > 0) await load(chat)
+  if (chat.store.getState().conversation?.queue.length) void load(chat).then(() => followRunning(chat))
+  else void suggest(chat, answer)
+})
+
+/** Asks for questions that could come next. An extra: without it the chat is as good, so a failure is silent. */
+async function suggest(chat: OpenChat, answer: Message): Promise<void> {
   const preferences = queryClient.getQueryData<Preferences>(keyOf(settingsPreferences.read))?.chat
+  if (answer.status !== 'complete' || preferences?.followUps === false) return
+  if (chat.users === 0 || document.visibilityState === 'hidden') return
   const params = { sessionId: chat.id }
-  if (message.status !== 'complete') return
-  // An extra: without it the chat is as good, so a failure is not worth a word.
-  if (preferences?.followUps !== false && document.visibilityState === 'visible') {
-    const found = await call(routes.followups, { params }).catch(() => ({ suggestions: [] }))
-    if (chat.store.getState().conversation?.messages.at(-1)?.id === messageId)
-      chat.store.setState({ followUps: found.suggestions })
-  }
+  const found = await call(routes.followups, { params }).catch(() => ({ suggestions: [] }))
+  const { conversation } = chat.store.getState()
+  if (!conversation?.live && conversation?.messages.at(-1)?.id === answer.id)
+    chat.store.setState({ followUps: found.suggestions })
 }

@@ -1,5 +1,5 @@
 /** The chats that are open or were lately: their state, and how it is loaded. */
-import { chat as routes, type Draft } from '@atrium/contract/chat'
+import { chat as routes, type Draft, type Message } from '@atrium/contract/chat'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { Problem } from '../../../api/errors.ts'
@@ -53,7 +53,7 @@ const empty: OpenState = {
 /** The open chat of this id; the least lately used ones beyond eight are forgotten. */
 export function openChat(id: string): OpenChat {
   const known = chats.get(id)
-  const chat = known ?? {
+  const chat: OpenChat = known ?? {
     id,
     store: createStore<OpenState>(() => empty),
     following: null,
@@ -61,6 +61,7 @@ export function openChat(id: string): OpenChat {
     creating: null,
     opening: null,
   }
+  if (!known) watch(chat)
   chats.delete(id)
   chats.set(id, chat)
   for (const [other, { users }] of chats) if (chats.size > kept && users === 0) forget(other)
@@ -77,6 +78,22 @@ export function forget(id?: string): void {
     chat.following?.abort.abort()
     chats.delete(key)
   }
+}
+
+let settledHandler: (chat: OpenChat, answer: Message) => void = () => undefined
+
+/** What is due when an answer stands, by whichever way this page learnt of it: its stream, Stop, or loading again. */
+export function whenSettled(handler: typeof settledHandler): void {
+  settledHandler = handler
+}
+
+function watch(chat: OpenChat): void {
+  chat.store.subscribe((now, before) => {
+    const live = before.conversation?.live
+    if (!live || now.conversation?.live?.messageId === live.messageId) return
+    const answer = now.conversation?.messages.find((m) => m.id === live.messageId)
+    if (answer && answer.status !== 'running') settledHandler(chat, answer)
+  })
 }
 
 /** A part of the state, read by a component. */
