@@ -34,7 +34,7 @@ export const openGround = async (
   try {
     const databaseExists = server ? await hasTables(server) : existsSync(places.database)
     const { key } = await loadInstanceKey({ value: config.encryptionKey, dataDir: config.dataDir, databaseExists })
-    database ??= await openDatabase({ file: places.database, key: sqliteKey(key), log: databaseLog })
+    database ??= await openDatabase({ file: places.database, key: sqliteKey(key), frugal: true, log: databaseLog })
     await verifyInstanceKey(database, key)
     const { applied, snapshot } = await migrate(database, migrations, {
       version,

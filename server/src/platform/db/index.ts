@@ -24,6 +24,8 @@ export interface DatabaseOptions {
   readonly key?: Buffer | undefined
   /** Keep other processes out of the SQLite file (default true). */
   readonly lock?: boolean
+  /** Need less memory until somebody is there: SQLite reads on the thread that writes until then (default false). */
+  readonly frugal?: boolean
   /** Connections to PostgreSQL, beside the one that listens (default 10). */
   readonly poolSize?: number
   /** How long a write waits for the write it was started in before it fails (default 5000). */
@@ -36,7 +38,7 @@ export interface DatabaseOptions {
  * Throws DatabaseKeyError, DatabaseLockedError, or a refusal `unavailable` when no server answers.
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
-  const { url, file, key, lock = true, poolSize = 10, nestedWaitMs = 5000, log } = options
+  const { url, file, key, lock = true, frugal = false, poolSize = 10, nestedWaitMs = 5000, log } = options
   // Only the one that is used is loaded.
   if (url !== undefined) {
     const { openPostgres } = await import('./postgres/database.ts')
@@ -44,7 +46,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
   }
   if (file !== undefined) {
     const { openSqlite } = await import('./sqlite/database.ts')
-    return openSqlite({ file, key, lock, nestedWaitMs, log })
+    return openSqlite({ file, key, lock, frugal, nestedWaitMs, log })
   }
   throw new Error('A database needs a url or a file.')
 }

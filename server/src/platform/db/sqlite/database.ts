@@ -15,6 +15,8 @@ export interface SqliteOptions {
   readonly key: Buffer | undefined
   /** Keeps other processes out of the file. */
   readonly lock: boolean
+  /** Starts the thread for reading only when somebody is there. */
+  readonly frugal: boolean
   readonly nestedWaitMs: number
   readonly log: DatabaseLog
 }
@@ -24,7 +26,13 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
   const { file, log } = options
   if (options.key !== undefined && options.key.length !== 32) throw new Error('The key of a database is 32 bytes.')
   const key = options.key?.toString('hex') ?? null
-  const pair = await openPair({ file, key, log, lockFile: options.lock ? `${file}.lock` : null })
+  const pair = await openPair({
+    file,
+    key,
+    log,
+    frugal: options.frugal,
+    lockFile: options.lock ? `${file}.lock` : null,
+  })
   const tasks = createTasks()
   const nesting = createNesting(options.nestedWaitMs)
   // The row types are the caller's: `tables<T>()` says which.

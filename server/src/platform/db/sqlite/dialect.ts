@@ -59,7 +59,8 @@ const createConnection = (threads: Pair, turns: Turns, nesting: Nesting, done: (
       return threads.writer.begin(sql, parameters)
     }
     if (query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && mayRead.test(sql))) {
-      const outcome = await (await threads.reader()).read(sql, parameters)
+      const reader = threads.reader(turns.isTaken())
+      const outcome = reader && (await (await reader).read(sql, parameters))
       if (outcome !== null) return outcome
     }
     await nesting.outside()

@@ -1,10 +1,11 @@
-/** The two threads of a database file: one writes, one reads beside it. */
+/** The two threads of a database file: one writes, one reads beside it as soon as there is more than a little to read. */
 import type { DatabaseLog } from '../types.ts'
 import { startThread, type Thread } from './thread.ts'
 
 export interface Pair {
   readonly writer: Thread
-  reader(): Promise<Thread>
+  /** Who reads now; null when the writer may do that as well. `waits`: the writer has other things to do. */
+  reader(waits: boolean): Promise<Thread> | null
   close(): Promise<void>
 }
 
@@ -13,17 +14,32 @@ export interface PairOptions {
   /** 64 hex digits, or null for a file in plain. */
   readonly key: string | null
   readonly lockFile: string | null
+  /** Start the reader only when there is more to read than a server asks itself when nobody visits it. */
+  readonly frugal: boolean
   readonly log: DatabaseLog
 }
 
+/** So many reads within a second mean that somebody is here. A thread takes some 11 MB, so an idle server has but one. */
+const fewReads = 20
+const fewMs = 1000
+
 /**
- * Starts both at once, and lets the reader open the file when the writer has made it.
+ * Starts the writer, and the reader at once or when it is needed; the reader opens the file when the writer has made it.
  * A reader that dies (of a result too large for its memory, say) is replaced; a writer is not.
  */
-export const openPair = async ({ file, key, lockFile, log }: PairOptions): Promise<Pair> => {
+export const openPair = async ({ file, key, lockFile, frugal, log }: PairOptions): Promise<Pair> => {
   const writer = startThread((error) => log.error({ err: error }, 'the writing thread of the database has ended'))
   let reader: Promise<Thread> | null = null
+  let needed = !frugal
+  let reads = 0
+  let since = performance.now()
 
+  const isNeeded = (waits: boolean): boolean => {
+    const now = performance.now()
+    if (now - since > fewMs) [reads, since] = [0, now]
+    reads += 1
+    return waits || reads > fewReads
+  }
   const startReader = (): Promise<Thread> => {
     const thread = startThread((error) => {
       log.error({ err: error }, 'a reading thread of the database has ended')
@@ -34,6 +50,7 @@ export const openPair = async ({ file, key, lockFile, log }: PairOptions): Promi
       .then(
         () => thread,
         async (error: unknown) => {
+          reader = null
           await thread.close()
           throw error
         },
@@ -41,17 +58,18 @@ export const openPair = async ({ file, key, lockFile, log }: PairOptions): Promi
   }
 
   const written = writer.open({ file, key, readonly: false, lockFile })
-  reader = startReader()
+  if (needed) reader = startReader()
   try {
-    await reader
+    await (reader ?? written)
   } catch (error) {
     await writer.close()
     throw error
   }
   return {
     writer,
-    reader: () => {
-      reader ??= startReader()
+    reader: (waits) => {
+      needed ||= isNeeded(waits)
+      if (needed) reader ??= startReader()
       return reader
     },
     // The writer last: whoever closes last empties the write-ahead log into the file.

@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openerFor } from '../../../testing/databases.ts'
@@ -130,5 +133,21 @@ describe('database threads', () => {
     }
     expect(await db.selectFrom('words').selectAll().execute()).toEqual([])
     await db.insertInto('words').values({ word: 'one' }).execute()
+  })
+
+  it('read on one thread until somebody is there, and see the same', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'atrium-test-')), 'atrium.db')
+    const database = await openDatabase({ file, frugal: true, log: { warn: () => undefined, error: () => undefined } })
+    const db = database.tables<Words>()
+    const words = async () => (await db.selectFrom('words').selectAll().execute()).length
+    await sql`create table words (word text)`.execute(db)
+    await db.insertInto('words').values({ word: 'one' }).execute()
+    expect(await words()).toBe(1)
+    await database.write<Words, void>(async (trx) => {
+      await trx.insertInto('words').values({ word: 'two' }).execute()
+      expect(await words()).toBe(1)
+    })
+    for (let reads = 0; reads < 50; reads += 1) expect(await words()).toBe(2)
+    await database.close()
   })
 })

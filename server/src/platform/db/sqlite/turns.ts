@@ -5,6 +5,8 @@ export interface Turns {
   take(): Promise<() => void>
   /** Runs `post` as soon as no transaction is open. It must hand its work over before it returns. */
   pass<T>(post: () => Promise<T>): Promise<T>
+  /** Whether a transaction is open. */
+  isTaken(): boolean
 }
 
 /** First come, first served. Single statements need not wait for each other: the thread keeps their order. */
@@ -26,6 +28,7 @@ export const createTurns = (): Turns => {
   }
 
   return {
+    isTaken: () => held,
     take: () =>
       new Promise((resolve) => {
         queue.push({ alone: true, start: () => resolve(release) })
