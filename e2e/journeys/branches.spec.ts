@@ -45,6 +45,24 @@ test('saving an edit without asking changes only the text', async ({ visit }) =>
   await expect(page.getByRole('group', { name: 'Versions' })).toHaveCount(0)
 })
 
+test('an edited question that could not be sent is still in its box, with the reason', async ({ visit }) => {
+  const id = await makeChat(house.admin, { title: 'Refused', messages: ['How wide?', 'One metre.'] })
+  const page = await visit(house, house.admin)
+  await page.goto(`/chats/${id}`)
+  const question = page.getByRole('article', { name: /^You/ })
+  await question.hover()
+  await question.getByRole('button', { name: 'Edit' }).click()
+  const box = page.getByRole('textbox', { name: 'Your message' })
+  await box.fill('How wide is it, in feet?')
+  await page.route('**/generations', (route) => route.abort('connectionrefused'))
+  await page.getByRole('button', { name: 'Save and ask again' }).click()
+  await expect(question.getByRole('alert')).toBeVisible()
+  await expect(box).toHaveValue('How wide is it, in feet?')
+  await page.unroute('**/generations')
+  await page.getByRole('button', { name: 'Save and ask again' }).click()
+  await expect(lastMessage(page)).toContainText('You said: How wide is it, in feet?')
+})
+
 test('an answer can be given again, with a wish, and by another model', async ({ visit }) => {
   const id = await makeChat(house.admin, { title: 'Again', messages: ['What is new?', 'Nothing.'] })
   const page = await visit(house, house.admin)

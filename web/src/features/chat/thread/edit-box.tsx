@@ -13,11 +13,12 @@ import { useThread } from './context.ts'
 export function EditBox({ message }: { message: Message }) {
   const t = useText('chat')
   const { chat, edit } = useThread()
-  const [content, setContent] = useState(message.content)
+  const [content, setContent] = useState(unsent.get(message.id)?.content ?? message.content)
   const [reasoning, setReasoning] = useState(message.reasoning ?? '')
-  const [error, setError] = useState<unknown>(null)
+  const [error, setError] = useState<unknown>(unsent.get(message.id)?.error ?? null)
   const [busy, setBusy] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => void unsent.delete(message.id), [message.id])
   useEffect(() => {
     area.current?.focus()
     area.current?.setSelectionRange(message.content.length, message.content.length)
@@ -41,8 +42,8 @@ export function EditBox({ message }: { message: Message }) {
     // Asked anew is a new message; the box belongs to the old one.
     edit(null)
     void askAnew(chat, message, content).catch((failure: unknown) => {
+      unsent.set(message.id, { content, error: failure })
       edit(message.id)
-      setError(failure)
     })
   }
   function onKeyDown(event: KeyboardEvent) {
@@ -100,3 +101,6 @@ export function EditBox({ message }: { message: Message }) {
     </div>
   )
 }
+
+/** What was written anew and refused, by message: the box it was written in is gone by then. */
+const unsent = new Map<string, { content: string; error: unknown }>()

@@ -1,0 +1,124 @@
+/** On a phone: fingers, a narrow window, a list that slides in. */
+import { makeChat, openHouse, password } from '../harness/house.ts'
+import { answered, composer, lastMessage } from '../harness/talk.ts'
+import { expect, test } from '../harness/test.ts'
+import type { Page } from '@playwright/test'
+
+const house = openHouse({ models: ['echo', 'markdown', 'thinker'] })
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+/** Nothing is wider than the window. */
+async function expectToFit(page: Page): Promise<void> {
+  const width = await page.evaluate('document.documentElement.scrollWidth')
+  expect(width, page.url()).toBeLessThanOrEqual(390)
+  const boxes = await page.locator('main :is(h1, h2, p, button, input, textarea, a)').evaluateAll((all) =>
+    all
+      .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      // What scrolls in a box of its own may be wider.
+      .filter(
+        (one) => !one.closest('pre, table, .katex, [role="region"], [class*="overflow-x"], [class*="overflow-auto"]'),
+      )
+      .map((one) => ({ text: one.textContent?.slice(0, 40), box: one.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 1 && (box.right > 390.5 || box.left < -0.5))
+      .map(({ text }) => text),
+  )
+  expect(boxes, `wider than the window at ${page.url()}`).toEqual([])
+}
+
+test('one signs in, asks and reads on a phone', async ({ visit }) => {
+  const page = await visit(house, null, phone)
+  await page.goto('/sign-in')
+  await page.getByLabel('User name').fill('ann')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).tap()
+  await expect(composer(page)).toBeVisible()
+  await expectToFit(page)
+  // Smaller type would make the phone zoom in.
+  await expect(composer(page)).toHaveCSS('font-size', '16px')
+
+  await page.getByRole('button', { name: /^Model: |^Choose a model/ }).tap()
+  const sheet = page.getByRole('dialog', { name: 'Choose a model' })
+  await expect(sheet.getByRole('row')).not.toHaveCount(0)
+  expect((await sheet.boundingBox())?.width).toBe(390)
+  await sheet.getByRole('row').filter({ hasText: 'markdown' }).getByRole('button').first().tap()
+  await expect(page.getByRole('button', { name: /^Model: markdown/ })).toBeVisible()
+
+  await composer(page).tap()
+  await page.keyboard.type('First line')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('second line')
+  await expect(composer(page)).toHaveValue('First line\nsecond line')
+  await page.getByRole('button', { name: 'Send' }).tap()
+  await answered(page)
+  await expect(lastMessage(page).getByRole('heading', { name: 'A tour of Markdown' })).toBeAttached()
+  await expectToFit(page)
+  await expect(lastMessage(page).getByRole('button', { name: 'Answer again' })).toBeVisible()
+})
+
+test('the list slides in, and a chat is opened, found and managed from it', async ({ visit }) => {
+  await makeChat(house.admin, { title: 'Opened by a finger', messages: ['Tap', 'Tapped.'] })
+  await makeChat(house.admin, { title: 'Another', messages: ['Tap', 'Tapped.'] })
+  const page = await visit(house, house.admin, phone)
+  await page.goto('/')
+  const bar = page.getByRole('navigation', { name: 'Areas' })
+  await bar.getByRole('button', { name: 'Chats' }).tap()
+  const drawer = page.getByRole('dialog', { name: 'Chats' })
+  await drawer.getByRole('link', { name: 'Opened by a finger' }).tap()
+  await expect(drawer).toHaveCount(0)
+  await expect(lastMessage(page)).toContainText('Tapped.')
+
+  await bar.getByRole('button', { name: 'Chats' }).tap()
+  await drawer.getByRole('button', { name: 'Menu of Opened by a finger' }).tap()
+  await page.getByRole('menuitem', { name: 'Rename' }).tap()
+  await page.getByRole('textbox', { name: 'Rename' }).fill('Renamed by a finger')
+  await page.keyboard.press('Enter')
+  await expect(drawer.getByRole('link', { name: 'Renamed by a finger' })).toBeVisible()
+  await page.goBack()
+  await bar.getByRole('button', { name: 'Search' }).tap()
+  await page.getByRole('dialog', { name: 'Search and commands' }).getByRole('combobox').fill('another')
+  await page.getByRole('option', { name: 'Another', exact: true }).tap()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Another')
+})
+
+test('every page fits into the window of a phone', async ({ visit }) => {
+  const title = 'A-title-without-any-space-that-goes-on-and-on-for-much-longer-than-any-window-of-a-phone'
+  const long = `${'x'.repeat(300)} https://example.com/${'path/'.repeat(40)}\n\n\`${'code'.repeat(60)}\`\n\n| ${'cell | '.repeat(20)}\n|${'-|'.repeat(20)}\n`
+  const id = await makeChat(house.admin, { title, messages: [long, long] })
+  const page = await visit(house, house.admin, phone)
+  const sections = [
+    'profile',
+    'appearance',
+    'chat',
+    'shortcuts',
+    'connections',
+    'security',
+    'people',
+    'instance',
+    'about',
+  ]
+  for (const path of ['/', `/chats/${id}`, '/archive', '/trash', '/nowhere', '/settings']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    await expectToFit(page)
+  }
+  for (const section of sections) {
+    await page.goto(`/settings/${section}`)
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+    await expectToFit(page)
+  }
+  await page.getByRole('button', { name: 'Back to all settings' }).tap()
+  await expect(page).toHaveURL('/settings')
+  await page.getByRole('link', { name: 'Appearance' }).tap()
+  await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible()
+})
+
+test('at 320 pixels, which is a common window at 400 % zoom, nothing is lost', async ({ visit }) => {
+  const id = await makeChat(house.admin, { title: 'Narrow', messages: ['Is there room?', 'There is.'] })
+  const page = await visit(house, house.admin, { viewport: { width: 320, height: 640 } })
+  for (const path of [`/chats/${id}`, '/', '/settings/connections', '/settings/appearance']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading').first()).toBeVisible()
+    expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(320)
+  }
+})
