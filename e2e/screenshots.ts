@@ -1,0 +1,83 @@
+/** `npm run screenshots`: takes the pictures of docs/screenshots anew, of the built app with a few chats in it. */
+import { mkdir } from 'node:fs/promises'
+import { type Browser, chromium as player } from '@playwright/test'
+import { startAtrium } from './atrium.ts'
+import { chromium } from './chromium.ts'
+import { startProvider } from './provider/provider.ts'
+
+const folder = 'docs/screenshots'
+const desktop = { width: 1440, height: 900 }
+const phone = { width: 390, height: 844 }
+
+const provider = await startProvider()
+const atrium = await startAtrium({ OLLAMA_BASE_URL: provider.url, LOG_LEVEL: 'silent' })
+const own = await chromium()
+const browser = await player.launch({ executablePath: own.executablePath, args: [...own.args], env: own.env })
+await mkdir(folder, { recursive: true })
+
+await shoot(browser, 'first-run', '/', { token: null })
+const { token } = await call<{ token: string }>(null, 'POST', '/api/auth/signup', {
+  username: 'marta',
+  password: 'a long enough password',
+})
+for (const title of ['Trip to Lisbon', 'Rewriting the introduction', 'Bread at 80 % hydration', 'SQL window functions'])
+  await chat(title, 'echo', `Tell me about this: ${title}`)
+const tour = await chat('A tour of Markdown', 'markdown', 'Show me what Markdown can do')
+
+await shoot(browser, 'chat', `/chats/${tour}`, { token })
+await shoot(browser, 'chat-dark', `/chats/${tour}`, { token, dark: true })
+await shoot(browser, 'phone', `/chats/${tour}`, { token, size: phone })
+await shoot(browser, 'settings', '/settings/connections', { token })
+await call(token, 'PUT', '/api/preferences', { language: 'ar' })
+await shoot(browser, 'arabic', `/chats/${tour}`, { token })
+
+await browser.close()
+await atrium.close()
+await provider.close()
+
+interface Shot {
+  readonly token: string | null
+  readonly size?: { width: number; height: number }
+  readonly dark?: boolean
+}
+
+async function shoot(by: Browser, name: string, path: string, { token: session, size = desktop, dark }: Shot) {
+  const context = await by.newContext({
+    viewport: size,
+    colorScheme: dark ? 'dark' : 'light',
+    hasTouch: size === phone,
+    isMobile: size === phone,
+    serviceWorkers: 'block',
+  })
+  if (session !== null)
+    await context.addCookies([
+      { name: 'atrium_session', value: session, url: atrium.url, httpOnly: true, sameSite: 'Strict' },
+    ])
+  const page = await context.newPage()
+  await page.goto(atrium.url + path)
+  // Fonts, highlighting and diagrams come after the text; a picture may wait for them.
+  await page.waitForTimeout(3500)
+  await page.screenshot({ path: `${folder}/${name}.png` })
+  await context.close()
+}
+
+async function chat(title: string, model: string, message: string): Promise<string> {
+  const selection = { providerType: 'local', providerId: null, model: `${model}:latest` }
+  const { id } = await call<{ id: string }>(token, 'POST', '/api/chat/sessions', { title, selection })
+  await call(token, 'POST', `/api/chat/sessions/${id}/generate`, { message })
+  await call(token, 'PUT', `/api/chat/sessions/${id}`, { unread: false })
+  return id
+}
+
+async function call<T>(session: string | null, method: string, path: string, body: unknown): Promise<T> {
+  const answer = await fetch(atrium.url + path, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(session === null ? {} : { authorization: `Bearer ${session}` }),
+    },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as T
+}
