@@ -41,8 +41,10 @@ export function ChatComposer({
   const serverDraft = useOpen(chat, (state) => state.draft)
   const content = useStore(draft.store, (state) => state.content)
   const [refusal, setRefusal] = useState<unknown>(null)
-  // Whoever asked on the page before this one goes on writing here.
-  const [takesFocus] = useState(() => document.getElementById('main')?.contains(document.activeElement) === true)
+  const [takesFocus] = useState(chat.takesFocus)
+  useEffect(() => {
+    chat.takesFocus = false
+  }, [chat])
   const models = useModels()
   const { head, live, queue, messages } = conversation
   useEffect(() => draft.seed(serverDraft), [draft, serverDraft])

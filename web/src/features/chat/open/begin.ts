@@ -25,6 +25,8 @@ export function beginChat(beginning: Beginning): { chat: OpenChat; done: Promise
     conversation: opened(unborn(id, beginning), Date.now()),
     draft: { content: '', attachments: [] },
   })
+  // On touch screens the focus would bring the keyboard up over the answer.
+  chat.takesFocus = !matchMedia('(pointer: coarse)').matches
   const creating = call(routes.create, { body: { id, selection, folderId } })
   chat.creating = creating
   const done = (async () => {

@@ -32,6 +32,8 @@ export interface OpenChat {
   users: number
   /** It is being made on the server just now; until then nothing else may be asked about it. */
   creating: Promise<unknown> | null
+  /** The person was writing when it began, and goes on writing in its box. */
+  takesFocus: boolean
   /** The first loading, while it runs. */
   opening: Promise<void> | null
 }
@@ -59,6 +61,7 @@ export function openChat(id: string): OpenChat {
     following: null,
     users: 0,
     creating: null,
+    takesFocus: false,
     opening: null,
   }
   if (!known) watch(chat)
