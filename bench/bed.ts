@@ -15,7 +15,15 @@ export interface Bed {
   call<T>(token: string, method: string, path: string, body?: unknown): Promise<T>
   /** A new chat with a model of the local runtime; gives its id. */
   chat(token: string, model: string): Promise<string>
+  /** How late the service's event loop was since this was asked last, in ms. */
+  lateness(): Promise<Lateness>
   close(): Promise<void>
+}
+
+export interface Lateness {
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
 }
 
 /** Starts both. The model server lists exactly `models`. */
@@ -70,6 +78,11 @@ export async function makeBed(options: { accounts: number; models: readonly stri
       const selection = { providerType: 'local', providerId: null, model: name }
       return (await call<{ id: string }>(token, 'POST', '/api/chat/sessions', { selection, title: 'Measured' })).id
     },
+    lateness: () =>
+      new Promise((resolve) => {
+        server.once('message', (message) => resolve(message as Lateness))
+        server.send('lateness')
+      }),
     close: async () => {
       await Promise.all([end(server), end(model)])
       await rm(dataDir, { recursive: true, force: true })

@@ -2,7 +2,7 @@
 import { makeBed } from './bed.ts'
 import { spread, stream } from './load.ts'
 
-const model = 'long-5'
+const model = 'long-5:bench'
 
 export interface ChatFigures {
   readonly messages: number

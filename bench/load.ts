@@ -7,6 +7,10 @@ export interface Ask {
   readonly body: unknown
   /** What stands once in every frame that carries text. */
   readonly mark: string
+  /** Hears how many frames with text came, chunk by chunk. */
+  readonly heard?: (frames: number) => void
+  /** Ends the stream early; what had come by then is the result. */
+  readonly signal?: AbortSignal
 }
 
 export interface Streamed {
@@ -42,13 +46,23 @@ export function stream(ask: Ask): Promise<Streamed> {
         let bytes = 0
         answer.on('data', (chunk: Buffer) => {
           bytes += chunk.length
+          const before = frames
           for (let at = chunk.indexOf(mark); at !== -1; at = chunk.indexOf(mark, at + mark.length)) frames += 1
           if (frames > 0 && first === 0) first = performance.now()
+          ask.heard?.(frames - before)
         })
-        answer.on('end', () =>
-          resolve({ firstMs: first - started, totalMs: performance.now() - started, frames, bytes }),
-        )
+        const end = (): void =>
+          resolve({ firstMs: first - started, totalMs: performance.now() - started, frames, bytes })
+        answer.on('end', end)
         answer.on('error', reject)
+        ask.signal?.addEventListener(
+          'abort',
+          () => {
+            end()
+            answer.destroy()
+          },
+          { once: true },
+        )
       },
     )
     call.on('error', reject)
