@@ -1,16 +1,17 @@
 import type { Selection } from '@atrium/contract/common'
+import type { ModelList } from '@atrium/contract/model-management'
 import { chat as routes } from '@atrium/contract/chat'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Folder as FolderIcon, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useMe, usePreferences } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
-import { queryOf } from '../../../api/query.ts'
+import { queryClient, queryOf } from '../../../api/query.ts'
 import { Composer } from '../../../blocks/composer/composer.tsx'
 import { draftOf } from '../../../blocks/composer/draft.ts'
 import { ModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
-import { modelName, rememberModel, useModels, whyUnavailable } from '../../../blocks/models.ts'
+import { modelName, modelsQuery, rememberModel, useModels, whyUnavailable } from '../../../blocks/models.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { ago } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
@@ -53,14 +54,22 @@ export function NewChatPage() {
     void navigate({ to: links.newChat({ folder }), replace: true })
   }, [q, folder, draft, navigate])
 
-  const selection = chosen ?? preferences.defaultModel ?? models?.fallback?.selection ?? null
+  const sending = useRef(false)
+
+  const fallback = (list: ModelList | undefined) =>
+    chosen ?? preferences.defaultModel ?? list?.fallback?.selection ?? null
+  const selection = fallback(models)
   const missing = whyUnavailable(models, selection)
   const inFolder = folders?.find((other) => other.id === folder)
   const blocked = models && !selection ? t('composer.noModel') : missing ? t('composer.modelGone') : null
 
   async function send() {
-    const said = draft.take()
+    if (sending.current) return
+    sending.current = true
     setRefusal(null)
+    // Whoever is faster than the catalogue waits for it with the text in the box: without a model nothing can be asked.
+    const selection = fallback(models ?? (await queryClient.ensureQueryData(modelsQuery).catch(() => undefined)))
+    const said = draft.take()
     const title = said.content.trim().split('\n')[0]?.slice(0, 60) || t('new.untitled')
     const { chat, done } = beginChat({ ...said, selection, folderId: inFolder?.id ?? null, title })
     void navigate({ to: links.chat(chat.id) })
@@ -73,6 +82,8 @@ export function NewChatPage() {
       setRefusal(error)
       failures.last = error
       void navigate({ to: links.newChat({ folder }) })
+    } finally {
+      sending.current = false
     }
   }
   // The page was left for the chat and came back with the reason.
