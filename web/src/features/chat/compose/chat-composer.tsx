@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { chat as routes } from '@atrium/contract/chat'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { useMe } from '../../../api/account.ts'
 import { codeOf, wordsOf } from '../../../api/errors.ts'
@@ -41,9 +41,12 @@ export function ChatComposer({
   const serverDraft = useOpen(chat, (state) => state.draft)
   const content = useStore(draft.store, (state) => state.content)
   const [refusal, setRefusal] = useState<unknown>(null)
-  const [takesFocus] = useState(chat.takesFocus)
-  useEffect(() => {
-    chat.takesFocus = false
+  // A layout effect, because it runs again when the page was hidden behind something that had to be loaded first.
+  useLayoutEffect(() => {
+    if (!chat.takesFocus) return
+    const box = document.getElementById('composer')
+    box?.focus()
+    if (box && document.activeElement === box) chat.takesFocus = false
   }, [chat])
   const models = useModels()
   const { head, live, queue, messages } = conversation
@@ -79,7 +82,7 @@ export function ChatComposer({
   useEscapeStops(live !== null, stopNow)
 
   return (
-    <div className="mx-auto w-full max-w-[calc(var(--text-column)+2rem)] px-3 pb-3 tab:px-4">
+    <div className="relative mx-auto w-full max-w-[calc(var(--text-column)+2rem)] px-3 pb-3 before:pointer-events-none before:absolute before:inset-x-0 before:-top-2 before:h-2 before:bg-linear-to-t before:from-surface before:to-transparent tab:px-4">
       <QueueList chat={chat} queue={queue} running={live !== null} />
       {refusal !== null && (
         <ErrorCard
@@ -117,7 +120,6 @@ export function ChatComposer({
         running={live !== null}
         stopping={live?.stopping}
         blocked={blocked}
-        autoFocus={takesFocus}
         onSend={() => void send()}
         onStop={stopNow}
         onEditLast={lastQuestion && !live ? () => edit(lastQuestion.id) : undefined}
