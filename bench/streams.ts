@@ -181,7 +181,7 @@ function question(
   }
   if (!chat) throw new Error('a question needs a chat')
   const url = `${bed.url}/api/chat/sessions/${chat.id}/generate/stream`
-  return { run: stream({ url, token: chat.token, body: { message }, mark: 'event: text', ...more }) }
+  return { run: stream({ url, token: chat.token, body: { message }, mark: 'word', ...more }) }
 }
 
 async function both<T>(measure: (way: Way) => Promise<T>): Promise<Both<T>> {
