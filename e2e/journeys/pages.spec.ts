@@ -1,0 +1,219 @@
+/** Every page and every important state, looked at in each theme: no rule of accessibility is broken. */
+import { chat } from '@atrium/contract/chat'
+import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { local, makeChat, openHouse, password } from '../harness/house.ts'
+import { look } from '../harness/look.ts'
+import { answered, ask, composer, lastMessage } from '../harness/talk.ts'
+import { expect, test } from '../harness/test.ts'
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+const sections = [
+  'profile',
+  'appearance',
+  'chat',
+  'shortcuts',
+  'connections',
+  'security',
+  'people',
+  'instance',
+  'about',
+]
+
+test.describe('before there is anybody', () => {
+  const house = openHouse({ empty: true, runtime: false })
+
+  test('the first run', async ({ visit }) => {
+    const page = await visit(house, null)
+    await page.goto('/')
+    await expect(page.getByRole('button', { name: 'Make the administrator' })).toBeVisible()
+    await look(page, 'first-run', { reload: true })
+    await page.getByLabel('User name').fill('ann')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Make the administrator' }).click()
+    await expect(page.getByRole('heading', { name: 'Where are your models?' })).toBeVisible()
+    await page.getByRole('button', { name: 'Enter a URL' }).click()
+    await page.getByLabel('Chat-completions URL').fill(`${house.provider.url}/v1/chat/completions`)
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Allow it and connect' })).toBeVisible()
+    await look(page, 'first-run-models', { themes: ['dark'] })
+  })
+})
+
+const house = openHouse({ models: ['echo', 'markdown', 'thinker', 'long-400-drip-25'] })
+
+test('the door', async ({ visit }) => {
+  await house.admin.api.call(settingsPreferences.updateInstance, { body: { signupEnabled: true } })
+  const page = await visit(house, null)
+  await page.goto('/sign-in')
+  await expect(page.getByRole('link', { name: 'Make one' })).toBeVisible()
+  await look(page, 'sign-in', { reload: true })
+  await page.getByLabel('User name').fill('ann')
+  await page.getByLabel('Password', { exact: true }).fill('wrong')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await look(page, 'sign-in-refused', { themes: ['dark'] })
+  await page.goto('/sign-up')
+  await expect(page.getByRole('button', { name: 'Make an account' })).toBeVisible()
+  await look(page, 'sign-up', { reload: true })
+})
+
+test('a chat, from the empty page on', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/')
+  await expect(composer(page)).toBeVisible()
+  await look(page, 'new-chat')
+
+  const { id } = await house.admin.api.call(chat.create, { body: { title: 'A tour', selection: local('markdown') } })
+  await page.goto(`/chats/${id}`)
+  await ask(page, 'Show me what you can do, please')
+  await answered(page)
+  await expect(page.getByRole('img', { name: /^Diagram/ })).toBeVisible()
+  await look(page, 'chat', { themes: ['light', 'dark', 'contrast'] })
+  await lastMessage(page).getByRole('table').scrollIntoViewIfNeeded()
+  await look(page, 'chat-table', { themes: ['dark'] })
+
+  await page.getByRole('button', { name: 'Open the right pane' }).click()
+  await expect(page.getByRole('textbox', { name: 'System message' })).toBeVisible()
+  await look(page, 'chat-pane', { themes: ['light'] })
+  await page.getByRole('button', { name: 'Close the right pane' }).first().click()
+
+  const question = page.getByRole('article', { name: /^You/ })
+  await question.scrollIntoViewIfNeeded()
+  await question.hover()
+  await question.getByRole('button', { name: 'Edit' }).click()
+  await look(page, 'chat-edit', { themes: ['light'] })
+})
+
+test('what opens over a chat', async ({ visit }) => {
+  const id = await makeChat(house.admin, { title: 'Layers', messages: ['What opens?', 'This and that.'] })
+  const page = await visit(house, house.admin)
+  await page.goto(`/chats/${id}`)
+  await expect(lastMessage(page)).toContainText('This and that.')
+  await page.keyboard.press('Control+Shift+M')
+  await expect(page.getByRole('grid').getByRole('row').first()).toBeVisible()
+  await look(page, 'model-picker')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+K')
+  await expect(page.getByRole('option', { name: 'Layers' })).toBeVisible()
+  await look(page, 'palette')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+/')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await look(page, 'shortcuts')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Menu of this chat' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
+  await look(page, 'chat-menu')
+  await page.keyboard.press('Escape')
+  await lastMessage(page).getByRole('button', { name: 'About this answer' }).click()
+  await expect(page.getByRole('dialog', { name: 'About this answer' })).toBeVisible()
+  await look(page, 'about-answer', { themes: ['light'] })
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Context: / }).click()
+  await expect(page.getByRole('heading', { name: 'Context' })).toBeVisible()
+  await look(page, 'gauge')
+})
+
+test('an answer that is written, that waits in a queue, that failed', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  const { id } = await house.admin.api.call(chat.create, { body: { selection: local('long-400-drip-25') } })
+  await page.goto(`/chats/${id}`)
+  await ask(page, 'Tell me a long story')
+  await expect(lastMessage(page)).toContainText('word5 ')
+  await composer(page).fill('And then?')
+  await page.getByRole('button', { name: 'Send after this answer' }).click()
+  await expect(page.getByRole('region', { name: 'Waiting' })).toBeVisible()
+  await look(page, 'chat-streaming')
+  await page.getByRole('region', { name: 'Waiting' }).getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Stop the answer', exact: true }).click()
+  await expect(lastMessage(page)).toContainText('Stopped by you')
+  await look(page, 'chat-stopped')
+
+  house.provider.control({ fault: 'status-503' })
+  await ask(page, 'Are you well?')
+  await expect(lastMessage(page).getByRole('alert')).toBeVisible()
+  await look(page, 'chat-failed')
+  house.provider.control({ fault: null })
+})
+
+test('archive, trash, and pages that are not there', async ({ visit }) => {
+  const put = await makeChat(house.admin, { title: 'Put aside', messages: ['x'] })
+  await house.admin.api.call(chat.update, { params: { sessionId: put }, body: { archived: true } })
+  const thrown = await makeChat(house.admin, { title: 'Thrown away', messages: ['x'] })
+  await house.admin.api.call(chat.remove, { params: { sessionId: thrown } })
+  const page = await visit(house, house.admin)
+  for (const [path, name] of [
+    ['/archive', 'archive'],
+    ['/trash', 'trash'],
+    ['/chats/nothing-here', 'chat-gone'],
+    ['/nowhere', 'not-found'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+    await look(page, name, { reload: name === 'not-found' })
+  }
+})
+
+test('the settings, section by section', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  for (const section of sections) {
+    await page.goto(`/settings/${section}`)
+    await expect(page.getByRole('heading', { level: 2 })).toBeVisible()
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+    await look(page, `settings-${section}`)
+  }
+})
+
+test('a phone', async ({ visit }) => {
+  const id = await makeChat(house.admin, { title: 'In the hand', messages: ['Does it fit?', 'It **does**.'] })
+  const page = await visit(house, house.admin, phone)
+  await page.goto('/')
+  await expect(composer(page)).toBeVisible()
+  await look(page, 'phone-new-chat')
+  await page.getByRole('button', { name: 'Chats' }).tap()
+  await expect(page.getByRole('dialog', { name: 'Chats' })).toBeVisible()
+  await look(page, 'phone-list', { themes: ['light'] })
+  await page.goto(`/chats/${id}`)
+  await expect(lastMessage(page)).toContainText('It does.')
+  await look(page, 'phone-chat')
+  await page.getByRole('button', { name: /^Model: / }).tap()
+  await expect(page.getByRole('grid').getByRole('row').first()).toBeVisible()
+  await look(page, 'phone-picker', { themes: ['light'] })
+  await page.goto('/settings')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await look(page, 'phone-settings', { themes: ['light'] })
+  await page.goto('/settings/connections')
+  await expect(page.getByText(/^Answers, version/)).toBeVisible()
+  await look(page, 'phone-connections', { themes: ['light'] })
+})
+
+test('Arabic', async ({ visit }) => {
+  const layla = await house.account('layla')
+  await layla.api.call(settingsPreferences.update, { body: { language: 'ar' } })
+  const id = await makeChat(layla, {
+    title: 'حديقة البيت',
+    model: 'markdown',
+    messages: [
+      'كيف أعتني بالورد؟ أذكر Rosa canina أيضًا.',
+      'اسقِه **صباحًا**:\n\n1. قليل من الماء\n2. كثير من الضوء\n\n```js\nwater(0.5)\n```',
+    ],
+  })
+  const page = await visit(house, layla)
+  await page.goto('/')
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await expect(page.getByRole('textbox', { name: 'الرسالة' })).toBeVisible()
+  await look(page, 'arabic-new-chat')
+  await page.goto(`/chats/${id}`)
+  await expect(lastMessage(page)).toContainText('كثير من الضوء')
+  await look(page, 'arabic-chat')
+  for (const section of ['appearance', 'chat', 'shortcuts', 'connections', 'security']) {
+    await page.goto(`/settings/${section}`)
+    await expect(page.getByRole('heading', { level: 2 })).toBeVisible()
+    await look(page, `arabic-settings-${section}`, { themes: ['light'] })
+  }
+  const small = await visit(house, layla, phone)
+  await small.goto(`/chats/${id}`)
+  await expect(lastMessage(small)).toContainText('كثير من الضوء')
+  await look(small, 'arabic-phone', { themes: ['dark'] })
+})
