@@ -65,7 +65,7 @@ export function TextArea({ maxRows = 12, rows = 3, className, ref, ...rest }: Te
         if (typeof ref === 'function') return ref(node)
         if (ref) ref.current = node
       }}
-      style={{ maxHeight: `${maxRows * 1.375 + 1}rem`, ...rest.style }}
+      style={{ minHeight: `${rows * 1.375 + 1}rem`, maxHeight: `${maxRows * 1.375 + 1}rem`, ...rest.style }}
       className={cx(inputLook, 'field-sizing-content resize-y py-2', className)}
     />
   )

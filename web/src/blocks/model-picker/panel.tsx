@@ -104,7 +104,7 @@ export function Panel({
   const cell = (index: number, part: 'model' | 'star') => `${id}-${index}-${part}`
   return (
     <div className="flex h-full flex-col">
-      <div className="flex flex-col gap-2 border-b border-line p-3 tab:pe-12">
+      <div className="flex flex-col gap-2 border-b border-line p-3">
         <Input
           ref={field}
           autoFocus

@@ -73,7 +73,7 @@ export function ModelRow({
                 </span>
               )}
               {model.contextWindow !== null && (
-                <span>{t('models.window', { tokens: tokens(model.contextWindow) })}</span>
+                <span className="truncate">{t('models.window', { tokens: tokens(model.contextWindow) })}</span>
               )}
             </span>
           </span>

@@ -91,7 +91,7 @@ export function Row({
             </p>
           )}
         </div>
-        <div className={cx(stacked ? 'w-full' : 'shrink-0 max-w-full')}>
+        <div className={cx(stacked ? 'w-full' : 'flex max-w-full shrink-0')}>
           {children({ 'aria-label': label, 'aria-describedby': help ? `${base}-help` : undefined })}
         </div>
       </div>
