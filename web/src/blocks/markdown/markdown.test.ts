@@ -81,7 +81,8 @@ describe('Markdown on screen', () => {
       fc.property(fc.array(piece, { maxLength: 30 }), fc.boolean(), (pieces, streaming) => {
         const drawn = draw(pieces.join(''), streaming)
         expect(drawn).not.toMatch(/<(script|style|form|iframe|object|embed|base|meta|link)\b/i)
-        expect(drawn).not.toMatch(/<[a-z][^>]*\s(onload|onerror|onclick)=/i)
+        // What stands in quotes is a value, and may say anything.
+        expect(drawn.replace(/"[^"]*"/g, '""')).not.toMatch(/<[a-z][^>]*\s(onload|onerror|onclick)=/i)
         expect(drawn).not.toMatch(/<[a-z][^>]*\shref="(?!https?:|mailto:)/i)
       }),
       { numRuns: 500 },
