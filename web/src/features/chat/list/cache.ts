@@ -75,14 +75,13 @@ async function readChat(id: string): Promise<void> {
   const open = knownChat(id)
   try {
     if (open?.creating) return
-    if (open?.users && open.store.getState().conversation) {
+    if (open?.store.getState().conversation) {
       await load(open)
       followRunning(open)
       const head = open.store.getState().conversation?.head
       if (head) putChat(head)
       return
     }
-    if (open) forget(id)
     const chat = await call(routes.read, { params: { sessionId: id }, query: { limit: 1 } })
     putChat(summaryOf(chat))
   } catch (error) {

@@ -5,6 +5,7 @@ import { call } from '../../../api/client.ts'
 import { newId } from '../../../lib/id.ts'
 import { askQuestion, type Said } from './ask.ts'
 import { headChanged, opened } from './conversation.ts'
+import { leave } from './follow.ts'
 import { change, forget, type OpenChat, openChat } from './store.ts'
 
 export interface Beginning extends Said {
@@ -29,6 +30,8 @@ export function beginChat(beginning: Beginning): { chat: OpenChat; done: Promise
   chat.takesFocus = !matchMedia('(pointer: coarse)').matches
   const creating = call(routes.create, { body: { id, selection, folderId } })
   chat.creating = creating
+  // Until it stands, it is in use, whether its page is there yet or not.
+  chat.users++
   const done = (async () => {
     try {
       // The question is on screen while the chat is made.
@@ -46,6 +49,9 @@ export function beginChat(beginning: Beginning): { chat: OpenChat; done: Promise
       forget(id)
       if (made) void clearAway(id)
       throw error
+    } finally {
+      chat.users--
+      if (chat.users === 0) leave(chat)
     }
   })()
   return { chat, done }
