@@ -44,7 +44,7 @@ export function Toaster() {
       aria-label={words.notifications}
       aria-live="polite"
       aria-relevant="additions"
-      className="pointer-events-none fixed inset-x-3 bottom-[max(1rem,env(safe-area-inset-bottom))] z-60 flex flex-col items-center gap-2 max-tab:bottom-20"
+      className="pointer-events-none fixed inset-x-3 bottom-(--toasts-bottom) z-60 flex flex-col items-center gap-2"
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}

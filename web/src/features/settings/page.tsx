@@ -1,12 +1,14 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, LogOut } from 'lucide-react'
 import { Suspense, useEffect } from 'react'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useIsAdmin } from '../../api/account.ts'
+import { useIsAdmin, useMe } from '../../api/account.ts'
+import { runAction } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
 import { usePhone } from '../../lib/media.ts'
 import { loadSettings } from '../../lib/settings.ts'
 import { useTitle } from '../../lib/title.ts'
+import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -30,6 +32,7 @@ function Loaded() {
   const { section: wanted } = useParams({ strict: false }) as { section?: string }
   const all = useSuspenseQuery({ queryKey: ['settings-sections'], queryFn: loadSettings, staleTime: Infinity }).data
   const admin = useIsAdmin()
+  const me = useMe()
   const sections = all.filter((section) => admin || !section.adminOnly)
   const section = wanted ? sections.find((one) => one.id === wanted) : phone ? undefined : sections[0]
   useTitle(section ? t(section.name) : t('title'))
@@ -39,6 +42,18 @@ function Loaded() {
       <div className="flex h-full flex-col overflow-y-auto">
         <h1 className="px-4 pt-5 pb-1 text-xl font-semibold tracking-tight">{t('title')}</h1>
         <SettingsNav sections={sections} current={null} />
+        {/* Elsewhere it is in the menu of the account, for which a phone has no room. */}
+        <div className="border-t border-line px-4 py-5">
+          <p className="mb-2 truncate text-sm text-muted" dir="auto">
+            {me.displayName || me.username}
+          </p>
+          <Button
+            icon={<LogOut className="size-4 rtl:-scale-x-100" />}
+            onClick={() => runAction('account.sign-out', (to) => void navigate({ to }))}
+          >
+            {t('app:action.signOut')}
+          </Button>
+        </div>
       </div>
     )
   }
