@@ -15,7 +15,7 @@ export const test = base.extend<Fixtures>({
     const errors: string[] = []
     const contexts: BrowserContext[] = []
     await use(async (house, who, options = {}) => {
-      const home = house.url
+      const home = options.baseURL ?? house.url
       const context = await browser.newContext({
         baseURL: home,
         reducedMotion: 'reduce',

@@ -26,6 +26,28 @@ test('a picked model answers, and its text appears in pieces', async ({ visit })
   )
 })
 
+test('the question stands at the top while its answer grows, and nothing moves when the answer ends', async ({
+  visit,
+}) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/')
+  await pickModel(page, 'markdown')
+  await ask(page, 'A first question')
+  await answered(page)
+  await pickModel(page, 'long-90-drip-30')
+  await ask(page, 'A second question')
+  const log = await page.getByRole('log').boundingBox()
+  const question = page.getByRole('article', { name: /^You/ }).last()
+  const place = async () => ((await question.boundingBox())?.y ?? 0) - (log?.y ?? 0)
+  await expect.poll(place).toBeLessThan(60)
+  await expect(lastMessage(page)).toContainText('word9 ')
+  const before = await place()
+  expect(before).toBeGreaterThanOrEqual(0)
+  await answered(page)
+  expect(Math.abs((await place()) - before)).toBeLessThan(2)
+  await expect(lastMessage(page)).toBeInViewport()
+})
+
 test('a page that is reloaded in mid-answer, and a second one, show the whole answer from its beginning', async ({
   visit,
 }) => {

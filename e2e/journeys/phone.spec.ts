@@ -113,6 +113,14 @@ test('every page fits into the window of a phone', async ({ visit }) => {
   await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible()
 })
 
+test('one signs out where the settings are', async ({ visit }) => {
+  const page = await visit(house, await house.account('ben'), phone)
+  await page.goto('/')
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Me' }).tap()
+  await page.getByRole('button', { name: 'Sign out' }).tap()
+  await expect(page).toHaveURL('/sign-in')
+})
+
 test('at 320 pixels, which is a common window at 400 % zoom, nothing is lost', async ({ visit }) => {
   const id = await makeChat(house.admin, { title: 'Narrow', messages: ['Is there room?', 'There is.'] })
   const page = await visit(house, house.admin, { viewport: { width: 320, height: 640 } })
