@@ -21,15 +21,19 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const keysOf = useKeysOf()
   const admin = useIsAdmin()
   const [typed, setTyped] = useState('')
-  const query = useDeferredValue(typed.trim())
+  // What is listed follows every key at once: Enter may come right after the last one. Only the server may lag.
+  const query = typed.trim()
+  const asked = useDeferredValue(query)
   const question = /^[?؟]\s*(.*)$/s.exec(typed.trim())?.[1]
   const chats = useQuery({
-    ...queryOf(chat.list, { query: { limit: query ? 12 : 6, q: query || undefined } }),
+    ...queryOf(chat.list, { query: { limit: asked ? 12 : 6, q: asked || undefined } }),
     enabled: question === undefined,
     placeholderData: (before) => before,
   })
   // What an older query found stands in until the answer is here, but only where it fits what is typed now.
-  const found = (chats.data?.items ?? []).filter((item) => !chats.isPlaceholderData || matches(query, item.title))
+  const found = (chats.data?.items ?? []).filter(
+    (item) => (asked === query && !chats.isPlaceholderData) || matches(query, item.title),
+  )
   const settings = useQuery({ queryKey: ['settings-sections'], queryFn: loadSettings, staleTime: Infinity })
 
   function choose(run: () => void) {
