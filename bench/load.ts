@@ -24,11 +24,15 @@ export interface Streamed {
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
-/** Runs one stream to its end. Throws when the answer is not 200. */
+/** Runs one stream to its end, or until its signal. Throws when the answer is not 200. */
 export function stream(ask: Ask): Promise<Streamed> {
   const mark = Buffer.from(ask.mark)
   const started = performance.now()
+  let first = 0
+  let frames = 0
+  let bytes = 0
   return new Promise((resolve, reject) => {
+    const end = (): void => resolve({ firstMs: first - started, totalMs: performance.now() - started, frames, bytes })
     const call = request(
       ask.url,
       {
@@ -41,9 +45,6 @@ export function stream(ask: Ask): Promise<Streamed> {
       },
       (answer) => {
         if (answer.statusCode !== 200) return refuse(answer, reject)
-        let first = 0
-        let frames = 0
-        let bytes = 0
         answer.on('data', (chunk: Buffer) => {
           bytes += chunk.length
           const before = frames
@@ -51,21 +52,13 @@ export function stream(ask: Ask): Promise<Streamed> {
           if (frames > 0 && first === 0) first = performance.now()
           ask.heard?.(frames - before)
         })
-        const end = (): void =>
-          resolve({ firstMs: first - started, totalMs: performance.now() - started, frames, bytes })
         answer.on('end', end)
         answer.on('error', reject)
-        ask.signal?.addEventListener(
-          'abort',
-          () => {
-            end()
-            answer.destroy()
-          },
-          { once: true },
-        )
       },
     )
     call.on('error', reject)
+    // Also before anything was answered: whoever waits for all must not wait for this one.
+    ask.signal?.addEventListener('abort', () => (end(), call.destroy()), { once: true })
     call.end(JSON.stringify(ask.body))
   })
 }
