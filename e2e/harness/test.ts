@@ -34,7 +34,8 @@ export const test = base.extend<Fixtures>({
       context.on('weberror', (event) => errors.push(event.error().stack ?? event.error().message))
       context.on('console', (message) => {
         // What the network refuses is looked at by the tests where it matters.
-        const refused = /^Failed to load resource|ERR_CONNECTION|ERR_INTERNET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE/
+        const refused =
+          /^Failed to load resource|ERR_CONNECTION|ERR_INTERNET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|^Problem\n/
         if (message.type() === 'error' && !refused.test(message.text())) errors.push(message.text())
       })
       if (who) {

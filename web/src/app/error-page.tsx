@@ -1,6 +1,7 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
-import { codeOf, detailsOf, wordsOf } from '../api/errors.ts'
+import { useEffect, useRef } from 'react'
+import { codeOf, detailsOf, Problem, wordsOf } from '../api/errors.ts'
 import { useText } from '../lib/texts.ts'
 import { useTitle } from '../lib/title.ts'
 import { Button } from '../ui/button.tsx'
@@ -10,29 +11,48 @@ import { ErrorCard } from '../ui/error-card.tsx'
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const t = useText('app')
   const router = useRouter()
-  const missingPart = /dynamically imported module|module script|Importing a module/i.test(String(error))
+  const part = /dynamically imported module|module script|Importing a module/i.test(String(error))
+  const offline = codeOf(error) === 'offline' || (part && !navigator.onLine)
+  const missingPart = part && !offline
   useTitle(t('error.title'))
+  const again = () => {
+    reset()
+    void router.invalidate()
+  }
+  const words = codeOf(error) === 'internal' ? t('error.text') : wordsOf(error)
+  useOnceOnline(offline, again)
   return (
     <div className="grid h-full place-items-center overflow-y-auto p-6">
       <div className="w-full max-w-lg">
         <ErrorCard
           title={missingPart ? t('error.updated') : t('error.title')}
           details={detailsOf(error)}
-          onRetry={() => {
-            reset()
-            void router.invalidate()
-          }}
+          onRetry={again}
           actions={
             <Button size="small" onClick={() => location.reload()}>
               {t('error.reload')}
             </Button>
           }
         >
-          {missingPart ? t('error.updatedText') : codeOf(error) === 'internal' ? t('error.text') : wordsOf(error)}
+          {missingPart ? t('error.updatedText') : offline ? wordsOf(new Problem('offline', '')) : words}
         </ErrorCard>
       </div>
     </div>
   )
+}
+
+/** Goes on by itself once the network that was missing is back. */
+function useOnceOnline(wanted: boolean, run: () => void) {
+  const latest = useRef(run)
+  useEffect(() => {
+    latest.current = run
+  })
+  useEffect(() => {
+    if (!wanted) return
+    const back = () => latest.current()
+    addEventListener('online', back)
+    return () => removeEventListener('online', back)
+  }, [wanted])
 }
 
 /** The same where the shell is not there either. */

@@ -1,0 +1,55 @@
+/** The installed app, and a network that comes and goes. */
+import { makeChat, openHouse } from '../harness/house.ts'
+import { composer, lastMessage } from '../harness/talk.ts'
+import { expect, test } from '../harness/test.ts'
+
+const house = openHouse({ models: ['echo'] })
+// A name of this machine that needs a network in the eyes of the page, as every other server does.
+const options = () => ({
+  baseURL: house.url.replace('127.0.0.1', 'atrium.localhost'),
+  serviceWorkers: 'allow' as const,
+})
+
+test('the app can be installed: its manifest is whole, and every picture of it is there', async ({ visit }) => {
+  const page = await visit(house, null)
+  await page.goto('/sign-in')
+  const href = await page.locator('link[rel="manifest"]').getAttribute('href')
+  const answer = await page.request.get(href ?? '')
+  expect(answer.headers()['content-type']).toContain('application/manifest+json')
+  const manifest = (await answer.json()) as Record<string, unknown> & {
+    icons: { src: string; sizes: string; type: string; purpose?: string }[]
+  }
+  expect(manifest).toMatchObject({ name: 'Atrium', start_url: '/', scope: '/', display: 'standalone' })
+  expect(manifest.icons.map((icon) => icon.sizes)).toEqual(expect.arrayContaining(['192x192', '512x512']))
+  expect(manifest.icons.some((icon) => icon.purpose?.includes('maskable'))).toBe(true)
+  for (const icon of manifest.icons) {
+    const picture = await page.request.get(icon.src)
+    expect(picture.status(), icon.src).toBe(200)
+    expect(picture.headers()['content-type'], icon.src).toContain(icon.type)
+  }
+})
+
+test('without a network the page says so, keeps what is typed, and sends it when the network is back', async ({
+  visit,
+}) => {
+  const id = await makeChat(house.admin, { title: 'On the train', messages: ['Is there a signal?', 'For now.'] })
+  const page = await visit(house, house.admin, options())
+  await page.goto(`/chats/${id}`)
+  await expect(lastMessage(page)).toContainText('For now.')
+  await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
+  const strip = page.getByRole('banner', { name: 'Notices' })
+  await page.context().setOffline(true)
+  await expect(strip).toContainText('You are offline.')
+  await expect(lastMessage(page)).toContainText('For now.')
+  await composer(page).fill('Written in a tunnel')
+
+  // The app itself is there without a network; what it shows of the server is not.
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText('The server cannot be reached. Check the connection')
+  await page.context().setOffline(false)
+  await expect(lastMessage(page)).toContainText('For now.')
+  await expect(strip).not.toContainText('You are offline.')
+  await expect(composer(page)).toHaveValue('Written in a tunnel')
+  await composer(page).press('Enter')
+  await expect(lastMessage(page)).toContainText('You said: Written in a tunnel')
+})
