@@ -11,6 +11,8 @@ export default defineConfig({
     ],
     pool: 'threads',
     isolate: false,
+    // A machine that is busy with other things gets one more chance; a real fault fails twice.
+    retry: 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     globalSetup: ['server/src/testing/postgres.ts'],

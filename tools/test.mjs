@@ -33,5 +33,6 @@ const broken = codes.filter((code) => code !== 0).length
 console.log(
   `\nchecks ${codes[0] === 0 ? 'ok' : 'FAILED'}, tests ${codes[1] === 0 ? 'ok' : 'FAILED'}, journeys ${codes[2] === 0 ? 'ok' : 'FAILED'}`,
 )
+if (walked.flaky) console.log(`${walked.flaky} of the journeys needed a second try; see above which.`)
 console.log(`${passed} passed, ${Math.max(failed, broken)} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 process.exit(broken === 0 && failed === 0 ? 0 : 1)
