@@ -46,11 +46,13 @@ export function settleSession(regained: boolean): void {
   tell()
 }
 
-/** Signs out and forgets everything that the page knows. */
+/** Signs out and forgets everything that the page knows. Drafts that only this browser has are not thrown away. */
 export async function signOut(): Promise<void> {
   await call(authentication.logout, {}, { asGuest: true }).catch((error: unknown) => {
     if (codeOf(error) !== 'unauthenticated') throw error
   })
+  for (const [key, draft] of Object.entries<string>(localStorage))
+    if (key.startsWith('atrium.draft:') && draft.includes('"saved":true')) localStorage.removeItem(key)
   location.assign(links.signIn())
 }
 
