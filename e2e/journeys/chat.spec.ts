@@ -53,7 +53,7 @@ test('a page that is reloaded in mid-answer, and a second one, show the whole an
 }) => {
   const page = await visit(house, house.admin)
   await page.goto('/')
-  await pickModel(page, 'long-90-drip-30')
+  await pickModel(page, 'long-250-drip-30')
   await ask(page, 'Once more, please')
   await expect(lastMessage(page)).toContainText('word8 ')
   const second = await page.context().newPage()
@@ -64,7 +64,7 @@ test('a page that is reloaded in mid-answer, and a second one, show the whole an
   }
   for (const each of [page, second]) {
     await answered(each)
-    await expect(lastMessage(each).locator('.markdown')).toHaveText(words(90))
+    await expect(lastMessage(each).locator('.markdown')).toHaveText(words(250))
   }
 })
 
