@@ -4,13 +4,13 @@ import { openHouse } from '../harness/house.ts'
 import { answered, ask, composer, lastMessage, pickModel, sidebar } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse({ models: ['echo', 'markdown', 'thinker', 'long-90-drip-30', 'long-400', 'long-400-drip-25'] })
+const house = openHouse({ models: ['echo', 'markdown', 'thinker', 'long-250-drip-30', 'long-400', 'long-400-drip-25'] })
 const words = (count: number) => Array.from({ length: count }, (_, n) => `word${n + 1}`).join(' ')
 
 test('a picked model answers, and its text appears in pieces', async ({ visit }) => {
   const page = await visit(house, house.admin)
   await page.goto('/')
-  await pickModel(page, 'long-90-drip-30')
+  await pickModel(page, 'long-250-drip-30')
   await ask(page, 'Tell me a long story')
   await expect(page).toHaveURL(/\/chats\//)
   const answer = lastMessage(page)
@@ -34,7 +34,7 @@ test('the question stands at the top while its answer grows, and nothing moves w
   await pickModel(page, 'markdown')
   await ask(page, 'A first question')
   await answered(page)
-  await pickModel(page, 'long-90-drip-30')
+  await pickModel(page, 'long-250-drip-30')
   await ask(page, 'A second question')
   const log = await page.getByRole('log').boundingBox()
   const question = page.getByRole('article', { name: /^You/ }).last()
