@@ -4,13 +4,18 @@ import { openHouse } from '../harness/house.ts'
 import { answered, ask, composer, lastMessage, pickModel, sidebar } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse({ models: ['echo', 'markdown', 'thinker', 'long-250-drip-30', 'long-400', 'long-400-drip-25'] })
+const house = openHouse({ models: ['echo', 'markdown', 'thinker', 'long-90', 'long-400'] })
+/** Answers are written slowly until they are let go, so that no test depends on how fast a machine is. */
+const slowly = () => house.provider.control({ msPerToken: 80 })
+const letGo = () => house.provider.control({ msPerToken: 0 })
+test.afterEach(() => letGo())
 const words = (count: number) => Array.from({ length: count }, (_, n) => `word${n + 1}`).join(' ')
 
 test('a picked model answers, and its text appears in pieces', async ({ visit }) => {
   const page = await visit(house, house.admin)
   await page.goto('/')
-  await pickModel(page, 'long-250-drip-30')
+  await pickModel(page, 'long-90')
+  slowly()
   await ask(page, 'Tell me a long story')
   await expect(page).toHaveURL(/\/chats\//)
   const answer = lastMessage(page)
@@ -18,6 +23,7 @@ test('a picked model answers, and its text appears in pieces', async ({ visit })
   await expect(answer).not.toContainText('word90')
   await expect(page.getByRole('button', { name: 'Stop the answer' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Answer again' })).toHaveCount(0)
+  letGo()
   await answered(page)
   await expect(answer).toContainText(words(90))
   await expect(sidebar(page).getByRole('link', { name: 'Tell me a long story' })).toHaveAttribute(
@@ -34,7 +40,8 @@ test('the question stands at the top while its answer grows, and nothing moves w
   await pickModel(page, 'markdown')
   await ask(page, 'A first question')
   await answered(page)
-  await pickModel(page, 'long-250-drip-30')
+  await pickModel(page, 'long-90')
+  slowly()
   await ask(page, 'A second question')
   const log = await page.getByRole('log').boundingBox()
   const question = page.getByRole('article', { name: /^You/ }).last()
@@ -43,6 +50,7 @@ test('the question stands at the top while its answer grows, and nothing moves w
   await expect(lastMessage(page)).toContainText('word9 ')
   const before = await place()
   expect(before).toBeGreaterThanOrEqual(0)
+  letGo()
   await answered(page)
   expect(Math.abs((await place()) - before)).toBeLessThan(2)
   await expect(lastMessage(page)).toBeInViewport()
@@ -53,7 +61,8 @@ test('a page that is reloaded in mid-answer, and a second one, show the whole an
 }) => {
   const page = await visit(house, house.admin)
   await page.goto('/')
-  await pickModel(page, 'long-250-drip-30')
+  await pickModel(page, 'long-400')
+  slowly()
   await ask(page, 'Once more, please')
   await expect(lastMessage(page)).toContainText('word8 ')
   const second = await page.context().newPage()
@@ -62,9 +71,10 @@ test('a page that is reloaded in mid-answer, and a second one, show the whole an
     await expect(lastMessage(each)).toContainText('word1 word2 word3')
     await expect(each.getByRole('button', { name: 'Stop the answer' })).toBeVisible()
   }
+  letGo()
   for (const each of [page, second]) {
     await answered(each)
-    await expect(lastMessage(each).locator('.markdown')).toHaveText(words(250))
+    await expect(lastMessage(each).locator('.markdown')).toHaveText(words(400))
   }
 })
 
@@ -73,13 +83,14 @@ test('Stop ends the call at the provider and keeps what was written; Continue go
 }) => {
   const page = await visit(house, house.admin)
   await page.goto('/')
-  await pickModel(page, 'long-400-drip-25')
+  await pickModel(page, 'long-400')
+  slowly()
   await ask(page, 'Stop me')
   const answer = lastMessage(page)
   await expect(answer).toContainText('word5 ')
   await page.getByRole('button', { name: 'Stop the answer' }).click()
   await expect(answer).toContainText('Stopped by you. What was written is kept.')
-  const call = house.provider.requests.findLast(({ model }) => model === 'long-400-drip-25:latest')
+  const call = house.provider.requests.findLast(({ model }) => model === 'long-400:latest')
   await expect.poll(() => call?.ended).toBe('aborted')
   const kept = await answer.locator('.markdown').innerText()
   expect(kept).toMatch(/^word1 word2 .*word5/)
@@ -113,7 +124,7 @@ test('what a model thinks stands folded above what it says', async ({ visit }) =
 test('questions wait in a queue while an answer is written, and are sent one after the other', async ({ visit }) => {
   const page = await visit(house, house.admin)
   await page.goto('/')
-  house.provider.control({ msPerToken: 50 })
+  slowly()
   await pickModel(page, 'long-400')
   await ask(page, 'The first one')
   await expect(lastMessage(page)).toContainText('word1 ')
@@ -131,7 +142,7 @@ test('questions wait in a queue while an answer is written, and are sent one aft
   await queue.getByRole('listitem').filter({ hasText: 'Not this one' }).getByRole('button', { name: 'Remove' }).click()
   await queue.getByRole('listitem').filter({ hasText: 'A third one' }).getByRole('button', { name: 'Earlier' }).click()
   await expect(queue.getByRole('listitem').first()).toContainText('A third one')
-  house.provider.control({ msPerToken: 0 })
+  letGo()
   const third = queue.getByRole('listitem').filter({ hasText: 'A third one' })
   await third.getByRole('button', { name: 'Stop the answer and send this now' }).click()
   await expect(page.getByRole('article').filter({ hasText: 'Stopped by you' })).toBeVisible()
