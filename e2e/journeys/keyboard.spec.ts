@@ -44,6 +44,7 @@ test('the palette goes anywhere, does anything and asks, and gives the focus bac
   await page.keyboard.press('Control+K')
   await expect(palette.getByRole('combobox')).toBeFocused()
   await page.keyboard.type('density')
+  await expect(palette.getByRole('option', { name: /Density/ })).toBeVisible()
   await expect(palette.getByRole('option', { name: /density/i }).first()).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/settings/appearance#density')

@@ -39,7 +39,7 @@ test.describe('before there is anybody', () => {
   })
 })
 
-const house = openHouse({ models: ['echo', 'markdown', 'thinker', 'long-400-drip-25'] })
+const house = openHouse({ models: ['echo', 'markdown', 'thinker', 'long-400'] })
 
 test('the door', async ({ visit }) => {
   await house.admin.api.call(settingsPreferences.updateInstance, { body: { signupEnabled: true } })
@@ -116,8 +116,9 @@ test('what opens over a chat', async ({ visit }) => {
 
 test('an answer that is written, that waits in a queue, that failed', async ({ visit }) => {
   const page = await visit(house, house.admin)
-  const { id } = await house.admin.api.call(chat.create, { body: { selection: local('long-400-drip-25') } })
+  const { id } = await house.admin.api.call(chat.create, { body: { selection: local('long-400') } })
   await page.goto(`/chats/${id}`)
+  house.provider.control({ msPerToken: 80 })
   await ask(page, 'Tell me a long story')
   await expect(lastMessage(page)).toContainText('word5 ')
   await composer(page).fill('And then?')
@@ -129,7 +130,7 @@ test('an answer that is written, that waits in a queue, that failed', async ({ v
   await expect(lastMessage(page)).toContainText('Stopped by you')
   await look(page, 'chat-stopped')
 
-  house.provider.control({ fault: 'status-503' })
+  house.provider.control({ fault: 'status-503', msPerToken: 0 })
   await ask(page, 'Are you well?')
   await expect(lastMessage(page).getByRole('alert')).toBeVisible()
   await look(page, 'chat-failed')

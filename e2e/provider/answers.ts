@@ -18,7 +18,8 @@ export interface Answer {
   readonly finish: 'stop' | 'length' | 'tool_calls'
   readonly inputTokens: number
   readonly outputTokens: number
-  readonly msPerToken: number
+  /** What the model’s name says; null: as ordered at each token, so that an answer can be let go. */
+  readonly msPerToken: number | null
 }
 
 /**
@@ -43,7 +44,7 @@ export function answer(asked: Asked, control: Control): Answer {
     finish: calls ? 'tool_calls' : pieces.length < full.length ? 'length' : 'stop',
     inputTokens: asked.messages.reduce((sum, m) => sum + split(m.text).length, split(asked.system ?? '').length),
     outputTokens: reasoning.length + pieces.length + (calls ? 8 : 0),
-    msPerToken: drip ? Number(drip[1]) : control.msPerToken,
+    msPerToken: drip ? Number(drip[1]) : null,
   }
 }
 

@@ -24,9 +24,9 @@ export interface Framing {
 export async function writeFrames(
   res: ServerResponse,
   frames: Iterable<Frame>,
-  how: { framing: Framing; fault: FaultKind | null; control: Control; msPerToken: number },
+  how: { framing: Framing; fault: FaultKind | null; control: Control; msPerToken: number | null },
 ): Promise<void> {
-  const { framing, fault, control, msPerToken } = how
+  const { framing, fault, control } = how
   res.writeHead(200, { 'content-type': fault === 'wrong-type' ? 'text/html; charset=utf-8' : framing.contentType })
   res.flushHeaders()
   if (fault === 'wrong-type') return void res.end('<!doctype html><title>A portal</title><p>Please sign in.</p>')
@@ -35,6 +35,7 @@ export async function writeFrames(
   let tokens = 0
   if (control.firstTokenMs > 0) await sleep(control.firstTokenMs)
   for (const frame of frames) {
+    const msPerToken = how.msPerToken ?? control.msPerToken
     if (res.destroyed) return
     if (frame.token) {
       if (tokens > 0 && msPerToken > 0) await sleep(msPerToken)

@@ -24,7 +24,8 @@ let pending = 0
  */
 export async function savePreferences(patch: PreferencesPatch, options: { keepalive?: boolean } = {}): Promise<void> {
   const key = keyOf(settingsPreferences.read)
-  await queryClient.cancelQueries({ queryKey: key })
+  // Not awaited: cancelling takes effect at once, and a control that has been clicked must not jump back meanwhile.
+  void queryClient.cancelQueries({ queryKey: key })
   queryClient.setQueryData<Preferences>(key, (before) => before && merge(before, patch))
   pending++
   const mine = saving.catch(() => undefined).then(() => call(settingsPreferences.update, { body: patch }, options))

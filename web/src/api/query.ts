@@ -1,8 +1,11 @@
 /** Server state on the page: the cache, and how a route becomes an entry of it. */
 import type { Answer, Call, Route } from '@atrium/contract/route'
-import { QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
+import { notifyManager, QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
 import { call, type CallArguments } from './client.ts'
 import { Problem } from './errors.ts'
+
+// Told in the same turn as the change: a control whose value lives in the cache never jumps back for a frame.
+notifyManager.setScheduler(queueMicrotask)
 
 /** The page's only cache. What changes elsewhere is marked stale by account events, not by the clock. */
 export const queryClient = new QueryClient({

@@ -4,6 +4,7 @@ import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { keyOf, queryClient, refresh } from '../../../api/query.ts'
 import { newId } from '../../../lib/id.ts'
+import { links } from '../../../lib/links.ts'
 import { toast } from '../../../ui/toaster.tsx'
 import { forget, knownChat, load } from '../open/store.ts'
 import { text } from '../texts.ts'
@@ -62,6 +63,9 @@ export async function trashChats(ids: readonly string[]): Promise<number> {
   void refresh(routes.trash)
   return done
 }
+
+/** Whether a chat is the one on the page now; the person may have gone elsewhere while the server worked. */
+export const isOnScreen = (id: string): boolean => location.pathname === links.chat(id)
 
 /** Brings chats back from the trash. */
 export async function restoreChats(ids: readonly string[]): Promise<void> {

@@ -18,7 +18,7 @@ import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { ContextMenu, Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { useText } from '../texts.ts'
-import { archiveChats, changeChat, duplicateChat, trashChats } from './changes.ts'
+import { archiveChats, changeChat, duplicateChat, isOnScreen, trashChats } from './changes.ts'
 import { MoveMenu } from './move-menu.tsx'
 import { RenameField } from './rename-field.tsx'
 import { StateMark } from './state-mark.tsx'
@@ -52,7 +52,7 @@ export const ChatRow = memo(function ChatRow({
   }
   const trash = () =>
     void trashChats([chat.id]).then((done) => {
-      if (done > 0 && here) void navigate({ to: links.newChat() })
+      if (done > 0 && isOnScreen(chat.id)) void navigate({ to: links.newChat() })
     })
   function onClick(event: MouseEvent) {
     if (event.shiftKey) selectRange(order, chat.id)

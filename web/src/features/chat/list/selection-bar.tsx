@@ -1,10 +1,10 @@
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Archive, Ellipsis, Trash2, X } from 'lucide-react'
 import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { useText } from '../texts.ts'
-import { archiveChats, trashChats } from './changes.ts'
+import { archiveChats, isOnScreen, trashChats } from './changes.ts'
 import { MoveMenu } from './move-menu.tsx'
 import { setListView } from './view.ts'
 
@@ -12,7 +12,6 @@ import { setListView } from './view.ts'
 export function SelectionBar({ selected }: { selected: ReadonlySet<string> }) {
   const t = useText('chat')
   const navigate = useNavigate()
-  const { chatId } = useParams({ strict: false }) as { chatId?: string }
   const ids = [...selected]
   const end = () => setListView({ selected: null, anchor: null })
   return (
@@ -49,7 +48,7 @@ export function SelectionBar({ selected }: { selected: ReadonlySet<string> }) {
         onClick={() => {
           end()
           void trashChats(ids).then(() => {
-            if (chatId && selected.has(chatId)) void navigate({ to: links.newChat() })
+            if (ids.some(isOnScreen)) void navigate({ to: links.newChat() })
           })
         }}
       />

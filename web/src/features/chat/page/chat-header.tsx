@@ -20,7 +20,7 @@ import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { MoveMenu } from '../list/move-menu.tsx'
-import { archiveChats, changeChat, duplicateChat, trashChats } from '../list/changes.ts'
+import { archiveChats, changeChat, duplicateChat, isOnScreen, trashChats } from '../list/changes.ts'
 import { RenameField } from '../list/rename-field.tsx'
 import { type Head, headChanged } from '../open/conversation.ts'
 import { change, type OpenChat } from '../open/store.ts'
@@ -132,7 +132,8 @@ export function ChatHeader({
           danger
           onSelect={() =>
             attempt(async () => {
-              if ((await trashChats([chat.id])) > 0) await navigate({ to: links.newChat() })
+              const done = await trashChats([chat.id])
+              if (done > 0 && isOnScreen(chat.id)) await navigate({ to: links.newChat() })
             })
           }
         >
