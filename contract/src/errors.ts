@@ -45,6 +45,7 @@ export const errors = {
   nothing_to_compact: [422, 'There is not enough conversation to summarise yet.'],
   nothing_to_continue: [422, 'Only an interrupted, stopped or cut-off answer can be continued.'],
   model_unavailable: [422, 'The chosen model is not available.'],
+  over_budget: [429, 'The budget for this is used up.'],
   rate_limited: [429, 'Too many requests. Wait a little and try again.'],
   request_timeout: [408, 'The request took too long to arrive.'],
   headers_too_large: [431, 'The request headers are too large.'],

@@ -4,6 +4,7 @@ import { Id, Nothing, Selection } from './common.ts'
 import { routes } from './route.ts'
 
 export const Capability = z.enum(['chat', 'embedding', 'image', 'tts', 'stt', 'audio', 'video'])
+export type Capability = z.infer<typeof Capability>
 
 /** One model that may be picked for chat. */
 export const Model = z.strictObject({

@@ -1,6 +1,6 @@
 /** Calls to models as figures: how many, how they ended, how many tokens. */
 import type { Metrics } from '../platform/metrics/index.ts'
-import type { MeteredCall } from '../providers/runner.ts'
+import type { MeteredCall } from '../providers/metering.ts'
 
 export const meterCalls = (metrics: Metrics): ((call: MeteredCall) => void) => {
   const calls = metrics.counter('model_calls_total', 'Calls to models', ['status'])

@@ -3,7 +3,7 @@ import type { Checked, Outbound, OutboundResponse } from '../platform/outbound/t
 import { refusedByStatus } from './faults.ts'
 import { createFraming, type Framing, maxFrameLength } from './framing.ts'
 import type { Silence } from './silence.ts'
-import { ProviderFailure, type Turn, type Wire, type WireReader } from './types.ts'
+import { ProviderFailure, type Turn, type Unsigned, type Wire, type WireReader } from './types.ts'
 
 export interface Call {
   readonly wire: Wire
@@ -11,6 +11,8 @@ export interface Call {
   /** With the key, where there is one. */
   readonly headers: Readonly<Record<string, string>>
   readonly hasKey: boolean
+  /** Adds what proves the key where it is no plain header; called with all that is sent. */
+  readonly sign?: ((request: Unsigned) => Readonly<Record<string, string>>) | undefined
   readonly turn: Turn
   /** Aborting drops the connection to the provider at once. */
   readonly signal: AbortSignal
@@ -29,6 +31,11 @@ export interface Answering {
   readonly chunks: AsyncIterator<Uint8Array>
 }
 
+const accepts: Record<Wire['framing'], string> = {
+  sse: 'text/event-stream',
+  ndjson: 'application/x-ndjson',
+  'aws-event-stream': 'application/vnd.amazon.eventstream',
+}
 const maxAnswerBytes = 64 * 1024 * 1024
 const maxErrorBytes = 64 * 1024
 const errorBodyMs = 5000
@@ -38,14 +45,12 @@ const tidyMs = 500
 /** Throws ProviderFailure or what the gate throws. */
 export async function openAnswer(outbound: Pick<Outbound, 'request'>, call: Call, watch: Silence): Promise<Answering> {
   const { wire, turn } = call
+  const body = JSON.stringify(wire.say(turn))
+  const plain = { 'content-type': 'application/json', accept: accepts[wire.framing], ...wire.headers, ...call.headers }
   const response = await outbound.request(call.url, {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: wire.framing === 'sse' ? 'text/event-stream' : 'application/x-ndjson',
-      ...call.headers,
-    },
-    body: JSON.stringify(wire.say(turn)),
+    headers: call.sign ? { ...plain, ...call.sign({ method: 'POST', url: call.url, headers: plain, body }) } : plain,
+    body,
     signal: watch.signal,
     headersMs: watch.longestMs,
     idleMs: watch.longestMs,

@@ -1,10 +1,11 @@
+import type { MeteredCall } from './metering.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
 import { systemClock } from '../platform/system-clock.ts'
 import { createLog } from '../platform/log/log.ts'
-import { type Call, createRunner, type MeteredCall } from './runner.ts'
+import { type Call, createRunner } from './runner.ts'
 import { ProviderFailure, type Turn } from './types.ts'
 import { wires, type WireId } from './wires/index.ts'
 

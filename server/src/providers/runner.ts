@@ -5,23 +5,12 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
 import { translate } from './exchange.ts'
+import type { MeteredCall } from './metering.ts'
 import { type Answering, type Call, drain, openAnswer } from './opening.ts'
 import { watchSilence } from './silence.ts'
 import { type Part, ProviderFailure } from './types.ts'
 
 export type { Call } from './opening.ts'
-
-/** One call as the meter hears of it, after its end. Holds no content, no address and no key. */
-export interface MeteredCall {
-  readonly subject: unknown
-  readonly model: string
-  readonly status: 'success' | 'error' | 'cancelled'
-  readonly inputTokens: number | null
-  readonly outputTokens: number | null
-  /** From the call to the first piece; null when none came. */
-  readonly firstTokenMs: number | null
-  readonly durationMs: number
-}
 
 export interface RunnerDeps {
   readonly outbound: Pick<Outbound, 'request'>
@@ -119,16 +108,26 @@ function startMeter({ clock, meter }: RunnerDeps, { subject, turn }: Call) {
   let firstTokenMs: number | null = null
   let inputTokens: number | null = null
   let outputTokens: number | null = null
+  let cachedTokens: number | null = null
+  let reasoningTokens: number | null = null
   return {
     answering: () => firstTokenMs !== null,
     heard(parts: readonly Part[]): void {
       firstTokenMs ??= clock.now() - begun
-      for (const part of parts) if (part.type === 'usage') ({ inputTokens, outputTokens } = part)
+      for (const part of parts) {
+        if (part.type !== 'usage') continue
+        // A wire may tell input and output apart in time: what is not said again stands.
+        inputTokens = part.inputTokens ?? inputTokens
+        outputTokens = part.outputTokens ?? outputTokens
+        cachedTokens = part.cachedTokens ?? cachedTokens
+        reasoningTokens = part.reasoningTokens ?? reasoningTokens
+      }
     },
     end(status: MeteredCall['status']): void {
       const durationMs = clock.now() - begun
       try {
-        meter?.({ subject, model: turn.model, status, inputTokens, outputTokens, firstTokenMs, durationMs })
+        const tokens = { inputTokens, outputTokens, cachedTokens, reasoningTokens }
+        meter?.({ subject, model: turn.model, status, ...tokens, units: null, firstTokenMs, durationMs })
       } catch {
         // Metering is best effort by rule: it never makes a call fail.
       }

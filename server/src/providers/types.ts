@@ -6,9 +6,25 @@ export interface TurnImage {
   /** Base64, no data-URL prefix. */
   readonly data: string
 }
+
+/**
+ * What a wire wants back word for word with the next turn: signed thinking, encrypted reasoning. Nobody but that wire
+ * reads it, and it means nothing to another model.
+ */
+export interface Replay {
+  readonly wire: string
+  readonly model: string
+  readonly items: readonly unknown[]
+}
+
 export type TurnMessage =
   | { readonly role: 'user'; readonly text: string; readonly images: readonly TurnImage[] }
-  | { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly ToolCall[] }
+  | {
+      readonly role: 'assistant'
+      readonly text: string
+      readonly toolCalls: readonly ToolCall[]
+      readonly replay?: Replay | undefined
+    }
   | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string }
 
 export interface ToolSpec {
@@ -25,15 +41,48 @@ export interface Turn {
   readonly messages: readonly TurnMessage[]
   readonly tools: readonly ToolSpec[]
   readonly options: GenerationOptions
+  /** Absent: the model decides. */
+  readonly toolChoice?: 'auto' | 'none' | 'required' | { readonly name: string } | undefined
+  readonly parallelToolCalls?: boolean | undefined
+  /** The form that the text must have; absent: any. */
+  readonly format?:
+    | { readonly type: 'json' }
+    | {
+        readonly type: 'schema'
+        readonly name: string
+        readonly schema: Record<string, unknown>
+        readonly strict?: boolean | undefined
+      }
+    | undefined
+  /** Log probabilities with every token, and so many alternatives; only where the wire has them. */
+  readonly logprobs?: { readonly top: number } | undefined
+  readonly logitBias?: Readonly<Record<string, number>> | undefined
 }
 
 /** What comes back, piece by piece. */
 export type Part =
   | { readonly type: 'text'; readonly delta: string }
   | { readonly type: 'reasoning'; readonly delta: string }
+  /** The beginning and the growing arguments of a call, for those who show them; `tool-call` follows with all of it. */
+  | { readonly type: 'tool-call-start'; readonly index: number; readonly id: string; readonly name: string }
+  | { readonly type: 'tool-call-delta'; readonly index: number; readonly delta: string }
   | { readonly type: 'tool-call'; readonly call: ToolCall }
-  | { readonly type: 'usage'; readonly inputTokens: number | null; readonly outputTokens: number | null }
-  | { readonly type: 'finish'; readonly reason: string }
+  | { readonly type: 'replay'; readonly item: unknown }
+  /** In the shape of chat completions: `choices[].logprobs.content`. */
+  | { readonly type: 'logprobs'; readonly content: readonly unknown[] }
+  | {
+      readonly type: 'usage'
+      readonly inputTokens: number | null
+      readonly outputTokens: number | null
+      /** Of the input, read from the provider's cache. */
+      readonly cachedTokens?: number | undefined
+      /** Of the output, thought. */
+      readonly reasoningTokens?: number | undefined
+    }
+  /** Why it ended, in the words of chat completions whatever the wire; anything else is passed as the wire said it. */
+  | { readonly type: 'finish'; readonly reason: FinishReason | (string & {}) }
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
 /** A pure state machine over the frames of one answer. It throws ProviderFailure on an error inside the stream. */
 export interface WireReader {
@@ -48,15 +97,28 @@ export interface WireReader {
 /** A wire format: how a turn is said and its answer read. No fetch, key, clock or retry. */
 export interface Wire {
   readonly id: string
-  readonly framing: 'sse' | 'ndjson'
+  readonly framing: 'sse' | 'ndjson' | 'aws-event-stream'
   /** The operation's default path under a base URL. */
   readonly path: string
+  /** Headers that the format always wants, beside the key. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The address of one call, where the model stands in it; else the route's own. */
+  address?(route: string, model: string): string
   say(turn: Turn): unknown
   reader(): WireReader
 }
 
+/** A request as it will be sent, for those who sign it. */
+export interface Unsigned {
+  readonly method: 'POST' | 'GET'
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
 export type ProviderFailureKind =
   | 'no_key'
+  | 'over_budget'
   | 'redirected'
   | 'unreachable'
   | 'timeout'

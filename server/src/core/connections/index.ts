@@ -14,6 +14,7 @@ import type { Log } from '../../platform/log/log.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
+import type { Admit } from '../../providers/metering.ts'
 import type { Runner } from '../../providers/runner.ts'
 import { createDiscoverer } from './discovery.ts'
 import { findRuntimes, loopback, type UsualPort, usualPorts } from './found.ts'
@@ -28,7 +29,7 @@ import type { AccountConnection } from './types.ts'
 
 export type { LocalModelsState } from './local-models.ts'
 export { type ConnectionTables, connectionMigrations } from './tables.ts'
-export type { Resolved, UsableModel } from './types.ts'
+export type { Asking, Resolved, UsableModel } from './types.ts'
 
 export interface ConnectionsDeps extends Pick<QuickDeps, 'openGate' | 'allowAddress'> {
   readonly database: Database
@@ -39,6 +40,8 @@ export interface ConnectionsDeps extends Pick<QuickDeps, 'openGate' | 'allowAddr
   readonly runner: Runner
   readonly runtime: LocalRuntime
   readonly localRuntimeSettings: () => Promise<{ readonly enabled: boolean; readonly baseUrl: string }>
+  /** Asked before every call; without it every call is made. */
+  readonly admit?: Admit
   /** The own default model of an account, from its preferences. */
   readonly defaultModel: (accountId: string) => Promise<Selection | null>
   /** Tells the open pages of an account. */
@@ -61,6 +64,7 @@ const modelsChanged: AccountEvent = { type: 'models-changed', data: {} }
 export const createConnections = (options: ConnectionsDeps) => {
   const deps = {
     ...options,
+    admit: options.admit ?? (async (call) => call),
     environmentHas: options.environmentHas ?? (() => false),
     ttlMs: options.ttlMs ?? 6 * 60 * 60_000,
     retryMs: options.retryMs ?? 10 * 60_000,

@@ -3,6 +3,7 @@ import type { Selection } from '@atrium/contract/common'
 import { Refusal } from '../../platform/http/refusal.ts'
 import type { Checked, Outbound } from '../../platform/outbound/types.ts'
 import { answerFromExcerpts, builtinProvider } from '../../providers/builtin/excerpts.ts'
+import type { Admit } from '../../providers/metering.ts'
 import type { Runner } from '../../providers/runner.ts'
 import type { Turn, Wire } from '../../providers/types.ts'
 import { wires } from '../../providers/wires/index.ts'
@@ -19,6 +20,7 @@ export interface ResolveDeps {
   readonly discoverer: Discoverer
   readonly outbound: Outbound
   readonly runner: Runner
+  readonly admit: Admit
   readonly maxContext: number
   readonly environmentHas: (name: string) => boolean
 }
@@ -124,19 +126,48 @@ interface Told extends Omit<UsableModel, 'kind' | 'ask'> {
   }
 }
 
-function usable({ runner }: ResolveDeps, accountId: string, { call, levels, ...model }: Told): Resolved {
+function usable(deps: ResolveDeps, accountId: string, { call, levels, ...model }: Told): Resolved {
   const { model: name, ...how } = call
   const { selection, providerName } = model
-  const subject = { accountId, providerId: selection.providerId, providerName, capability: 'chat' }
+  const who = { accountId, providerId: selection.providerId ?? 'local', providerName, model: name }
   return {
     model: {
       kind: 'wire',
       ...model,
-      ask: (turn, signal) =>
-        runner.run({ ...how, turn: fitting({ ...turn, model: name }, model.thinking, levels), signal, subject }),
+      ask: (turn, signal, about) =>
+        later(async () => {
+          const said = fitting({ ...turn, model: name }, model.thinking, levels)
+          const estimate = { inputTokens: estimateTokens(said), outputTokens: said.options.num_predict ?? null }
+          const tokenId = about?.tokenId ?? null
+          const subject = await deps.admit({ ...who, tokenId, capability: 'chat', ...estimate })
+          return deps.runner.run({ ...how, turn: said, signal, subject })
+        }),
     },
   }
 }
+
+/** Items whose beginning has to be waited for; by hand, as a generator around another costs three times as much each. */
+function later<T>(begin: () => Promise<AsyncIterableIterator<T>>): AsyncIterableIterator<T> {
+  let begun: Promise<AsyncIterableIterator<T>> | null = null
+  return {
+    next: () => (begun ??= begin()).then((items) => items.next()),
+    async return() {
+      const items = await (begun ?? null)
+      return (await items?.return?.()) ?? { value: undefined, done: true }
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+/** Four characters to a token, and 1,000 tokens to an image: enough to reserve by. */
+const estimateTokens = ({ system, messages }: Turn): number =>
+  messages.reduce(
+    (sum, message) =>
+      sum + Math.ceil(message.text.length / 4) + ('images' in message ? message.images.length * 1000 : 0),
+    Math.ceil((system?.length ?? 0) / 4),
+  )
 
 /** Leaves out what the model is known not to take: the provider would refuse the whole turn for it. */
 function fitting(turn: Turn, thinking: boolean | null, levels: boolean): Turn {

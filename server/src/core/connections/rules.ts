@@ -161,6 +161,8 @@ export function codeOf(failure: ProviderFailure): ErrorCode {
   switch (failure.kind) {
     case 'no_key':
       return 'api_key_needed'
+    case 'over_budget':
+      return 'over_budget'
     case 'unreachable':
     case 'timeout':
       return 'provider_unreachable'

@@ -50,8 +50,14 @@ export interface UsableModel {
   readonly prefills: boolean
   /** Whether it takes the size of its window with the request (`num_ctx`). */
   readonly sizesWindow: boolean
-  /** Asks it. Throws ProviderFailure, also in the middle. */
-  ask(turn: Turn, signal: AbortSignal): AsyncIterable<readonly Part[]>
+  /** Asks it, once it is admitted. Throws ProviderFailure, also in the middle. */
+  ask(turn: Turn, signal: AbortSignal, about?: Asking): AsyncIterable<readonly Part[]>
+}
+
+/** Who asks, beyond the account. */
+export interface Asking {
+  /** The API token that asks. */
+  readonly tokenId: string | null
 }
 
 /** The model of a selection, or why it cannot be used, in words. Never another model. */

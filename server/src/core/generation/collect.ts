@@ -51,7 +51,7 @@ export const createCollected = (writer: StreamWriter<RunEvent>, now: () => numbe
           inputTokens: part.inputTokens ?? tokens?.inputTokens ?? null,
           outputTokens: part.outputTokens ?? tokens?.outputTokens ?? null,
         }
-      } else finishReason = part.reason
+      } else if (part.type === 'finish') finishReason = part.reason
     }
     tell()
   }

@@ -149,6 +149,7 @@ export const overflowWords = (neededTokens: number, windowTokens: number): strin
 
 const failureCodes: Record<ProviderFailureKind, string> = {
   no_key: 'api_key_needed',
+  over_budget: 'over_budget',
   redirected: 'provider_failed',
   unreachable: 'provider_unreachable',
   timeout: 'provider_unreachable',

@@ -1,0 +1,47 @@
+/** What is known of a call before it is made and after it ended. Holds no content, no address and no key. */
+import type { Capability } from '@atrium/contract/model-management'
+
+/** A call that is about to be made. */
+export interface PlannedCall {
+  readonly accountId: string
+  /** The API token that asks; null for a session and for work of the server. */
+  readonly tokenId: string | null
+  /** `local` for the local runtime. */
+  readonly providerId: string
+  readonly providerName: string
+  readonly model: string
+  readonly capability: Capability
+  /** Estimates, for what is reserved; output null where no limit was asked for. */
+  readonly inputTokens: number
+  readonly outputTokens: number | null
+}
+
+/**
+ * Asked before every call to a provider. Gives what the meter hears of again as `subject` when the call is over: whose
+ * call it was, and what was reserved for it. Throws ProviderFailure `over_budget`.
+ */
+export type Admit = (call: PlannedCall) => Promise<unknown>
+
+export interface CallUnits {
+  readonly kind: 'characters' | 'images' | 'inputs' | 'jobs' | 'seconds' | 'bytes'
+  readonly input: number
+  readonly output: number
+}
+
+/** One call as the meter hears of it, after its end; heard exactly once for every admitted call. */
+export interface MeteredCall {
+  /** What `Admit` gave. */
+  readonly subject: unknown
+  readonly model: string
+  readonly status: 'success' | 'error' | 'cancelled'
+  /** null: the provider did not say. */
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  readonly cachedTokens: number | null
+  readonly reasoningTokens: number | null
+  /** For calls that are not counted in tokens alone. */
+  readonly units: CallUnits | null
+  /** From the call to the first piece; null when none came. */
+  readonly firstTokenMs: number | null
+  readonly durationMs: number
+}
