@@ -59,6 +59,11 @@ export interface ConnectionsDeps extends Pick<QuickDeps, 'openGate' | 'allowAddr
   readonly usualPorts?: readonly UsualPort[]
 }
 
+/** The routes that are answered here so far. */
+const { models, connections, quick, found, activate, deactivate, discover, saveKey, removeKey, remove } =
+  modelManagement
+const served = { models, connections, quick, found, activate, deactivate, discover, saveKey, removeKey, remove }
+
 const modelsChanged: AccountEvent = { type: 'models-changed', data: {} }
 
 export const createConnections = (options: ConnectionsDeps) => {
@@ -97,7 +102,7 @@ export const createConnections = (options: ConnectionsDeps) => {
 
   const area: Area = defineArea({
     name: 'model-management',
-    routes: modelManagement,
+    routes: served,
     handlers: {
       models: (_input, { caller }) => listModels(caller.accountId),
 

@@ -70,6 +70,8 @@ export const localModel = (model: RuntimeModel, maxContext: number): Model => ({
   providerName: localProviderName,
   contextWindow: model.contextWindow === null ? null : Math.min(model.contextWindow, maxContext),
   features: (['vision', 'tools', 'thinking'] as const).filter((feature) => model.capabilities.includes(feature)),
+  capabilities: ['chat'],
+  price: null,
   local: true,
   sizeBytes: model.sizeBytes,
 })
@@ -80,6 +82,8 @@ export const pluginModel = ({ installed: { definition } }: AccountConnection, mo
   providerName: definition.name,
   contextWindow: model.contextWindow,
   features: (['vision', 'tools', 'thinking'] as const).filter((feature) => model[feature] === true),
+  capabilities: ['chat'],
+  price: null,
   local: false,
   sizeBytes: null,
 })
@@ -90,6 +94,8 @@ export const builtinModel: Model = {
   providerName: builtinName,
   contextWindow: null,
   features: [],
+  capabilities: ['chat'],
+  price: null,
   local: true,
   sizeBytes: null,
 }

@@ -136,6 +136,8 @@ describe('the model of a new chat', () => {
     providerName: 'P',
     contextWindow: null,
     features: [],
+    capabilities: ['chat'],
+    price: null,
     local: false,
     sizeBytes: null,
   })

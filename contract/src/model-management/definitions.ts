@@ -1,0 +1,103 @@
+/** Routes of definitions: everybody sees them, administrators change them. */
+import { z } from 'zod'
+import { Id, Nothing } from '../common.ts'
+import { bytes, routes } from '../route.ts'
+import { Definition, Plugin } from './definition.ts'
+import { PluginStatus } from './state.ts'
+
+const ById = z.strictObject({ id: Id })
+const list = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item), nextCursor: z.null() })
+
+export const definitions = routes({
+  plugins: {
+    method: 'get',
+    path: '/api/plugins',
+    access: 'user',
+    summary: 'Every provider definition that the account may use, with its own state of each',
+    returns: list(Plugin),
+  },
+  activePlugins: {
+    method: 'get',
+    path: '/api/plugins/active',
+    access: 'user',
+    summary: 'The definitions that the account uses',
+    returns: list(Plugin),
+  },
+  currentPlugin: {
+    method: 'get',
+    path: '/api/plugins/active/current',
+    access: 'user',
+    summary: 'The definition that the account has used longest, or null',
+    returns: z.strictObject({ plugin: Plugin.nullable() }),
+  },
+  pluginStatus: {
+    method: 'get',
+    path: '/api/plugins/status/all',
+    access: 'user',
+    summary: 'Which definitions the account uses, and which it could use',
+    returns: list(PluginStatus),
+  },
+  plugin: {
+    method: 'get',
+    path: '/api/plugins/{id}',
+    access: 'user',
+    summary: 'One definition, with the own state of it',
+    params: ById,
+    returns: Plugin,
+    errors: ['plugin_not_found'],
+  },
+  uploadPlugin: {
+    method: 'post',
+    path: '/api/plugins/upload',
+    access: 'admin',
+    limit: 'connect',
+    summary:
+      'Install the definition in a JSON file (raw, or as the field `plugin` of a form); an installed id is refused',
+    query: z.strictObject({ name: z.string().max(255).optional() }),
+    upload: { maxBytes: 10 * 1024 * 1024 },
+    returns: Plugin,
+    errors: ['plugin_exists', 'url_not_allowed', 'unsupported_media_type'],
+  },
+  installPlugin: {
+    method: 'post',
+    path: '/api/plugins/install',
+    access: 'admin',
+    limit: 'connect',
+    summary:
+      'Install a definition; one that was installed under its id is replaced, and everybody’s activation of it ends',
+    body: Definition,
+    returns: Plugin,
+    errors: ['url_not_allowed'],
+  },
+  updatePlugin: {
+    method: 'put',
+    path: '/api/plugins/{id}',
+    access: 'admin',
+    limit: 'connect',
+    summary:
+      'Change an installed definition; everybody’s activation ends, and keys stay bound to the route they were saved for',
+    params: ById,
+    body: Definition,
+    returns: Plugin,
+    errors: ['plugin_not_found', 'url_not_allowed'],
+  },
+  remove: {
+    method: 'delete',
+    path: '/api/plugins/{id}',
+    access: 'admin',
+    summary:
+      'Remove an installed definition with every account’s key, values, catalogue and activation of it; one that comes with Atrium stands in its place again',
+    params: ById,
+    returns: Nothing,
+    errors: ['plugin_not_found'],
+  },
+  exportPlugin: {
+    method: 'get',
+    path: '/api/plugins/{id}/export',
+    access: 'user',
+    summary: 'The definition as a JSON file that can be installed elsewhere',
+    params: ById,
+    returns: bytes,
+    errors: ['plugin_not_found'],
+  },
+})
