@@ -1,14 +1,18 @@
-/** Who is asking: the bearer token if there is one, else the session cookie of the web app. */
+/**
+ * Who is asking: the bearer token if there is one, of a session or of a program; else the session cookie of the web
+ * app, which is never an API token.
+ */
 import type { Accounts } from '../core/accounts/index.ts'
 import { sessionCookie } from '../core/accounts/index.ts'
 import type { Doors } from '../platform/http/index.ts'
 
 export const createDoors =
-  (accounts: Pick<Accounts, 'authenticate'>): Doors =>
-  async (knock) => {
-    const cookie = knock.bearer === null ? knock.cookie(sessionCookie) : null
-    const token = knock.bearer ?? cookie
-    if (!token) return null
-    const who = await accounts.authenticate(token)
-    return who && { ...who, via: cookie === null ? 'bearer' : 'cookie' }
+  (accounts: Pick<Accounts, 'authenticate' | 'authenticateToken'>): Doors =>
+  async ({ bearer, cookie }) => {
+    if (bearer === null) {
+      const who = await accounts.authenticate(cookie(sessionCookie) ?? '')
+      return who && { ...who, via: 'cookie' }
+    }
+    const who = (await accounts.authenticateToken(bearer)) ?? (await accounts.authenticate(bearer))
+    return who && { ...who, via: 'bearer' }
   }

@@ -104,7 +104,13 @@ export const openConnections = async (open: Open, options: ConnectionsHouseOptio
     clock: realClock,
     doors: async ({ bearer }) =>
       bearer
-        ? { accountId: bearer, sessionId: bearer, role: bearer === 'ann' ? 'admin' : 'user', via: 'bearer' }
+        ? {
+            accountId: bearer,
+            sessionId: bearer,
+            role: bearer === 'ann' ? 'admin' : 'user',
+            via: 'bearer',
+            token: null,
+          }
         : null,
     watchSession: () => () => {},
     checkEvents: true,

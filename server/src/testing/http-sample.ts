@@ -195,7 +195,13 @@ export const startSample = async (options: Partial<HttpOptions> = {}): Promise<S
       const name = knock.bearer ?? knock.cookie('pass')
       if (name === 'frozen') throw fail('account_disabled')
       if (name !== 'ann' && name !== 'admin') return null
-      return { accountId: name, sessionId: `session-${name}`, role: name === 'admin' ? 'admin' : 'user', via }
+      return {
+        accountId: name,
+        sessionId: `session-${name}`,
+        role: name === 'admin' ? 'admin' : 'user',
+        via,
+        token: null,
+      }
     },
     watchSession: (id, ended) => {
       const set = watchers.get(id) ?? new Set()

@@ -1,10 +1,11 @@
 /**
- * Who is asking: accounts, sign-in and sessions. The first account becomes administrator; later ones wait for approval.
+ * Who is asking: accounts, sign-in, sessions and API tokens. The first account becomes administrator; later ones wait for approval.
  * It keeps no password and no token, only hashes of them, and it never says whether a name or a password was wrong.
  */
 import { authentication, type User } from '@atrium/contract/authentication'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import { createAdministration } from './administration.ts'
+import { createEndings } from './endings.ts'
 import { hashPassword } from './password.ts'
 import { profileHandlers } from './profile.ts'
 import { createSessionStore } from './session-store.ts'
@@ -12,6 +13,9 @@ import { createSessions } from './sessions.ts'
 import { signInHandlers } from './sign-in.ts'
 import { createAccountStore } from './store.ts'
 import { accountMigrations } from './tables.ts'
+import { tokenHandlers } from './token-routes.ts'
+import { createTokenStore } from './token-store.ts'
+import { createTokens } from './tokens.ts'
 import type { AccountDeps, AccountParts, AccountRemoved } from './types.ts'
 
 export { type AccountTables, accountMigrations } from './tables.ts'
@@ -19,28 +23,33 @@ export { sessionCookie } from './sign-in.ts'
 
 export const createAccounts = (deps: AccountDeps) => {
   const store = createAccountStore(deps)
+  const endings = createEndings(deps)
   const sessionList = createSessionStore(deps)
-  const sessions = createSessions({ ...deps, store: sessionList })
+  const sessions = createSessions({ ...deps, endings, store: sessionList })
+  const tokenList = createTokenStore(deps)
+  const tokens = createTokens({ ...deps, endings, store: tokenList })
   const removed = new Set<AccountRemoved>()
-  const parts: AccountParts = { ...deps, store, sessions, sessionList, removed }
+  const parts: AccountParts = { ...deps, store, sessions, sessionList, tokens, tokenList, endings, removed }
   const area: Area = defineArea({
     name: 'authentication',
     routes: authentication,
-    handlers: { ...signInHandlers(parts), ...profileHandlers(parts) },
+    handlers: { ...signInHandlers(parts), ...profileHandlers(parts), ...tokenHandlers(parts) },
     migrations: accountMigrations,
   })
 
   return {
     area,
     /**
-     * Who holds a session token: null for nobody. Throws `account_pending` or `account_disabled` for someone known who
+     * Who holds a session's token: null for nobody. Throws `account_pending` or `account_disabled` for someone known who
      * may not come in. Answers from memory for up to five seconds, but never past a revocation.
      */
     authenticate: sessions.authenticate,
-    /** Calls `ended` once when the session is revoked or over; gives the function that stops watching. */
-    watchSession: sessions.watch,
-    /** Tells of every revoked session; gives the function that stops it. */
-    onSessionEnded: sessions.onEnded,
+    /** The same for an API token. Both kinds have a prefix of their own, so either can be asked about any text. */
+    authenticateToken: tokens.authenticate,
+    /** Calls `ended` once when the session or token is revoked or over; gives the function that stops watching. */
+    watchSession: endings.watch,
+    /** Tells of every revoked session and token; gives the function that stops it. */
+    onSessionEnded: endings.onEnded,
     /** The account, or null. */
     user: (accountId: string): Promise<User | null> => store.user(accountId),
     hasUsers: () => store.hasAccounts(),
@@ -66,7 +75,7 @@ export const createAccounts = (deps: AccountDeps) => {
     },
     /** What administrators do to accounts. */
     administration: createAdministration(parts),
-    close: () => sessions.close(),
+    close: () => endings.close(),
   }
 }
 export type Accounts = ReturnType<typeof createAccounts>

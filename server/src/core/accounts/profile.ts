@@ -9,7 +9,7 @@ import type { AccountParts } from './types.ts'
 type Names = 'me' | 'verify' | 'updateMe' | 'changePassword' | 'sessions' | 'revokeOthers' | 'revokeSession'
 
 export const profileHandlers = (parts: AccountParts): Pick<Handlers<typeof authentication>, Names> => {
-  const { store, sessions, sessionList, clock } = parts
+  const { store, sessions, sessionList, endings, clock } = parts
   const ownUser = async (accountId: string) => {
     const user = await store.user(accountId)
     if (!user) throw fail('unauthenticated')
@@ -39,7 +39,7 @@ export const profileHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
       const ended = await store.setCredential(accountId, credential, now, (trx) =>
         sessionList.end(trx, accountId, { but: sessionId }, now),
       )
-      await sessions.ended(accountId, ended)
+      await endings.tell(accountId, ended)
       await announceEnd(accountId)
       return {}
     },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isTokenShaped, passwordWeakness, plainName } from './rules.ts'
+import { isSessionShaped, passwordWeakness, plainName } from './rules.ts'
 
 describe('names', () => {
   test.each([
@@ -46,7 +46,7 @@ describe('passwords', () => {
 })
 
 test('only tokens look like tokens', () => {
-  expect(isTokenShaped(`ats_${'a'.repeat(43)}`)).toBe(true)
+  expect(isSessionShaped(`ats_${'a'.repeat(43)}`)).toBe(true)
   for (const text of [
     '',
     'ats_',
@@ -56,6 +56,6 @@ test('only tokens look like tokens', () => {
     `ats_${'a'.repeat(42)}!`,
     `ats_${'a'.repeat(43)}\n`,
   ]) {
-    expect(isTokenShaped(text)).toBe(false)
+    expect(isSessionShaped(text)).toBe(false)
   }
 })

@@ -21,6 +21,13 @@ export const passwordWeakness = (password: string, names: readonly (string | nul
   return null
 }
 
-export const tokenPrefix = 'ats_'
-/** Whether a text can be a session token at all; saves a look-up for what is not. */
-export const isTokenShaped = (text: string): boolean => /^ats_[A-Za-z0-9_-]{43}$/.test(text)
+export const sessionPrefix = 'ats_'
+/** Whether a text can be a session's token at all; saves a look-up for what is not. */
+export const isSessionShaped = (text: string): boolean => /^ats_[A-Za-z0-9_-]{43}$/.test(text)
+
+export const apiTokenPrefix = 'atr_'
+export const isApiTokenShaped = (text: string): boolean => /^atr_[A-Za-z0-9_-]{43}$/.test(text)
+/** So many characters of an API token are kept in plain, to tell tokens apart. */
+export const shownLength = 12
+/** So many API tokens of an account may be live at a time. */
+export const liveTokens = 25

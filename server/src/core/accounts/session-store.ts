@@ -13,7 +13,7 @@ export interface Standing {
   readonly status: AccountRow['status']
   readonly expiresAt: number
   readonly revokedAt: number | null
-  readonly lastSeenAt: number
+  lastSeenAt: number
 }
 
 /** Which sessions of an account end: one, all but one, or all. */

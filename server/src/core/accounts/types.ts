@@ -4,9 +4,12 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { OpenVault } from '../../platform/vault/vault.ts'
+import type { Endings } from './endings.ts'
 import type { SessionStore } from './session-store.ts'
 import type { Sessions } from './sessions.ts'
 import type { AccountStore } from './store.ts'
+import type { TokenStore } from './token-store.ts'
+import type { Tokens } from './tokens.ts'
 
 export interface AccountDeps {
   readonly database: Database
@@ -31,5 +34,8 @@ export interface AccountParts extends AccountDeps {
   readonly store: AccountStore
   readonly sessions: Sessions
   readonly sessionList: SessionStore
+  readonly tokens: Tokens
+  readonly tokenList: TokenStore
+  readonly endings: Endings
   readonly removed: Set<AccountRemoved>
 }

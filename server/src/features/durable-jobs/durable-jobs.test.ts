@@ -21,7 +21,13 @@ afterEach(async () => {
 })
 
 /** A token is the name of its account here. */
-const callerOf = (accountId: string): Caller => ({ accountId, sessionId: accountId, role: 'user', via: 'bearer' })
+const callerOf = (accountId: string): Caller => ({
+  accountId,
+  sessionId: accountId,
+  role: 'user',
+  via: 'bearer',
+  token: null,
+})
 
 const begin = async (open: Open) => {
   const database = await open([...vaultMigrations, ...eventMigrations, ...jobMigrations])

@@ -6,10 +6,21 @@ import type { Migration } from '../db/types.ts'
 /** Who is asking, as `app/doors.ts` found out. */
 export interface Caller {
   readonly accountId: string
+  /** What the caller's streams hang on: the id of the session, or of the token. */
   readonly sessionId: string
   readonly role: 'admin' | 'user'
   /** How the token travelled. */
   readonly via: 'cookie' | 'bearer'
+  /** The API token that stands for the account; null for a session. */
+  readonly token: CallerToken | null
+}
+
+export interface CallerToken {
+  readonly id: string
+  readonly scopes: readonly string[]
+  /** The models it may use on `/v1`, as raw or qualified ids; null for all. */
+  readonly models: readonly string[] | null
+  readonly ratePerMinute: number
 }
 
 export interface Cookie {

@@ -1,10 +1,11 @@
 /** Who is asking, whether they may, and how often. All of it before the input is looked at. */
 import type { Route } from '@atrium/contract/route'
+import { scopesOf } from '@atrium/contract/scopes'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from './area.ts'
 import { readCookie } from './headers.ts'
 import { isForeign } from './origin.ts'
-import { type Rates, addressKey } from './rates.ts'
+import { type Rates, type Taken, addressKey } from './rates.ts'
 import { type Refusal, fail, isRefusal } from './refusal.ts'
 
 /** What a request shows at the door. */
@@ -25,15 +26,21 @@ declare module 'fastify' {
 }
 
 export const knockOf = (request: FastifyRequest): Knock => ({
-  bearer: /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null,
+  bearer: /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? apiKeyOf(request),
   cookie: (name) => readCookie(request.headers.cookie, name),
 })
 
+/** Clients of one family of `/v1` show their token in a header of their own. */
+const apiKeyOf = ({ url, headers: { 'x-api-key': key } }: FastifyRequest): string | null =>
+  typeof key === 'string' && key !== '' && url.startsWith('/v1/') ? key : null
+
 /**
  * Lets a request pass to a route or throws the refusal, and puts the caller on the request. Requests that are turned
- * away count against the rate rule as well, so that nobody tries doors at full speed.
+ * away count against the rate rule as well, so that nobody tries doors at full speed. `area`: whose route it is, which
+ * decides with the route what an API token needs.
  */
 export const passDoor = async (
+  area: string,
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -42,20 +49,10 @@ export const passDoor = async (
   const visitor = await ask(by.doors, request)
   const caller = visitor.caller
   request.caller = caller
-  const taken = by.rates.take(
-    route.limit ?? (route.method === 'get' ? 'read' : 'write'),
-    caller ? `account ${caller.accountId}` : addressKey(request.ip ?? ''),
-  )
-  void reply.headers({
-    'ratelimit-limit': taken.max,
-    'ratelimit-remaining': taken.remaining,
-    'ratelimit-reset': taken.resetSeconds,
-    'ratelimit-policy': `${taken.max};w=${taken.windowSeconds}`,
-  })
-  if (!taken.allowed) {
-    void reply.header('retry-after', taken.resetSeconds)
-    throw fail('rate_limited')
-  }
+  const rule = route.limit ?? (route.method === 'get' ? 'read' : 'write')
+  const taken = [by.rates.take(rule, caller ? `account ${caller.accountId}` : addressKey(request.ip ?? ''))]
+  if (caller?.token) taken.push(by.rates.takeOwn(caller.token.id, caller.token.ratePerMinute))
+  tellRate(reply, taken)
   const { method, headers, host } = request
   if (isForeign({ method, headers, host, viaCookie: caller?.via === 'cookie' }, by.baseUrl)) throw fail('cross_origin')
   if (route.access === 'public') return
@@ -65,6 +62,30 @@ export const passDoor = async (
     throw fail('unauthenticated')
   }
   if (route.access === 'admin' && caller.role !== 'admin') throw fail('forbidden')
+  if (caller.token) requireScopes(scopesOf(area, route), caller.token.scopes)
+}
+
+/** Tells of the rule that leaves least, and refuses when it leaves nothing. */
+const tellRate = (reply: FastifyReply, taken: readonly Taken[]): void => {
+  const [tightest] = taken.toSorted((a, b) => Number(a.allowed) - Number(b.allowed) || a.remaining - b.remaining)
+  if (!tightest) return
+  void reply.headers({
+    'ratelimit-limit': tightest.max,
+    'ratelimit-remaining': tightest.remaining,
+    'ratelimit-reset': tightest.resetSeconds,
+    'ratelimit-policy': taken.map(({ max, windowSeconds }) => `${max};w=${windowSeconds}`).join(', '),
+  })
+  if (tightest.allowed) return
+  void reply.header('retry-after', tightest.resetSeconds)
+  throw fail('rate_limited')
+}
+
+const requireScopes = (needed: readonly string[] | null, held: readonly string[]): void => {
+  if (!needed) throw fail('token_scope', 'API tokens have no way in here. Sign in instead.')
+  const missing = needed.filter((scope) => !held.includes(scope))
+  if (missing.length === 0) return
+  const names = missing.map((scope) => `\`${scope}\``).join(' and ')
+  throw fail('token_scope', `This API token lacks the scope ${names}. Its owner can add it in the settings.`)
 }
 
 /** On public routes someone who may not come in is a guest, so the refusal is kept for later. */

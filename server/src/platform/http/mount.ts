@@ -37,7 +37,7 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
     method: route.method.toUpperCase(),
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
     exposeHeadRoute: route.method === 'get' && !route.stream,
-    onRequest: (request, reply) => passDoor(route, request, reply, by),
+    onRequest: (request, reply) => passDoor(area.name, route, request, reply, by),
     handler: async (request, reply) => {
       const checked = checkInput(route, request)
       const after = route.stream ? readAfter(request.headers['last-event-id'], checked.query) : 0

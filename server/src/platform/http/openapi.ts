@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import { Problem } from '@atrium/contract/common'
 import { type ErrorCode, errors } from '@atrium/contract/errors'
 import type { Route, RouteTable } from '@atrium/contract/route'
+import { scopesOf } from '@atrium/contract/scopes'
 import { z } from 'zod'
 
 export interface OpenApiOptions {
@@ -50,7 +51,8 @@ export function* openApiSteps(
     paths,
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
+        token: { type: 'http', scheme: 'bearer', description: 'An API token, with the scopes that are named.' },
         cookie: { type: 'apiKey', in: 'cookie', name: options.sessionCookie },
       },
       schemas: { ...shapes.named(), Problem: shapes.of(Problem, 'output') },
@@ -109,8 +111,7 @@ const describeRoute = (tag: string, name: string, route: Route, shapes: Shapes):
   operationId: `${tag}.${name}`,
   tags: [tag],
   summary: route.summary,
-  ...(route.access === 'admin' ? { description: 'For administrators.' } : {}),
-  security: route.access === 'public' ? [] : [{ bearer: [] }, { cookie: [] }],
+  ...whoMay(scopesOf(tag, route), route),
   parameters: [
     ...parameters('path', route.params, shapes),
     ...parameters('query', route.query, shapes),
@@ -119,6 +120,20 @@ const describeRoute = (tag: string, name: string, route: Route, shapes: Shapes):
   ...requestBody(route, shapes),
   responses: { [route.status ?? 200]: success(route, shapes), ...refusals(route) },
 })
+
+/** The scopes are those that an API token needs; a session needs none. */
+const whoMay = (scopes: readonly string[] | null, { access }: Route): JsonSchema => {
+  if (access === 'public') return { security: [] }
+  const words = [
+    ...(access === 'admin' ? ['For administrators.'] : []),
+    ...(scopes === null ? ['Not for API tokens.'] : []),
+    ...(scopes?.length ? [`Scope of an API token: ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`] : []),
+  ]
+  return {
+    ...(words.length > 0 ? { description: words.join(' ') } : {}),
+    security: [...(scopes === null ? [] : [{ token: scopes }]), { bearer: [] }, { cookie: [] }],
+  }
+}
 
 const lastEventId = {
   name: 'Last-Event-ID',
@@ -169,7 +184,7 @@ const refusals = (route: Route): JsonSchema => {
   if (route.params || route.query || route.body || route.upload) codes.add('validation_failed')
   if (route.body) codes.add('unsupported_media_type').add('too_large')
   if (route.upload) codes.add('too_large').add('request_aborted')
-  if (route.access !== 'public') codes.add('unauthenticated')
+  if (route.access !== 'public') codes.add('unauthenticated').add('token_scope')
   if (route.access === 'admin') codes.add('forbidden')
   if (route.method !== 'get') codes.add('cross_origin')
   codes.add('rate_limited').add('internal').add('unavailable')

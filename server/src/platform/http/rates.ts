@@ -21,6 +21,8 @@ export interface Taken {
 export interface Rates {
   /** Counts one request against a rule. */
   take(rule: LimitName, key: string): Taken
+  /** Counts one request of somebody who has a rule of their own: so many a minute. */
+  takeOwn(key: string, perMinute: number): Taken
 }
 
 /**
@@ -32,31 +34,33 @@ export const createRates = (
   rules: Partial<Record<LimitName, RateRule>> = {},
   maxKeys = 20_000,
 ): Rates => {
-  const windows = new Map<LimitName, Map<string, Window>>()
+  const windows = new Map<LimitName | 'own', Map<string, Window>>()
+  const count = (name: LimitName | 'own', rule: RateRule, key: string): Taken => {
+    const now = clock.now()
+    const counts = windows.get(name) ?? new Map<string, Window>()
+    windows.set(name, counts)
+    let window = counts.get(key)
+    if (!window || window.endsAt <= now) {
+      // Deleted first, so that the map stays in the order in which windows end.
+      counts.delete(key)
+      makeRoom(counts, now, maxKeys)
+      window = { count: 0, endsAt: now + rule.windowMs }
+      counts.set(key, window)
+    }
+    const allowed = window.count < rule.max
+    if (allowed) window.count += 1
+    return {
+      allowed,
+      max: rule.max,
+      // A rule of one's own may have become tighter within its window.
+      remaining: Math.max(0, rule.max - window.count),
+      resetSeconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)),
+      windowSeconds: Math.ceil(rule.windowMs / 1000),
+    }
+  }
   return {
-    take(name, key) {
-      const rule = rules[name] ?? limits[name]
-      const now = clock.now()
-      const counts = windows.get(name) ?? new Map<string, Window>()
-      windows.set(name, counts)
-      let window = counts.get(key)
-      if (!window || window.endsAt <= now) {
-        // Deleted first, so that the map stays in the order in which windows end.
-        counts.delete(key)
-        makeRoom(counts, now, maxKeys)
-        window = { count: 0, endsAt: now + rule.windowMs }
-        counts.set(key, window)
-      }
-      const allowed = window.count < rule.max
-      if (allowed) window.count += 1
-      return {
-        allowed,
-        max: rule.max,
-        remaining: rule.max - window.count,
-        resetSeconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)),
-        windowSeconds: Math.ceil(rule.windowMs / 1000),
-      }
-    },
+    take: (name, key) => count(name, rules[name] ?? limits[name], key),
+    takeOwn: (key, perMinute) => count('own', { max: perMinute, windowMs: 60_000 }, key),
   }
 }
 

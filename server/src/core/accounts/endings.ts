@@ -1,0 +1,61 @@
+/** What became invalid: told to every process, and there to whoever remembers or watches it. */
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/types.ts'
+import { createWatch, type Watch } from './watch.ts'
+
+export interface Endings extends Watch {
+  /** Grows with everything that became invalid, so that a row read before is not believed after. */
+  readonly count: number
+  /** Calls `forget` with the account whose standing, sessions or tokens changed; null: anybody's may have. */
+  onForget(forget: (accountId: string | null) => void): void
+  /** Makes it known everywhere that an account's standing changed and that these sessions and tokens are over. */
+  tell(accountId: string, ids: readonly string[]): Promise<void>
+}
+
+const channel = 'sessions-ended'
+const idsPerMessage = 100
+
+export const createEndings = ({ database, clock }: { database: Database; clock: Clock }): Endings => {
+  const watch = createWatch(clock)
+  const forgetters: ((accountId: string | null) => void)[] = []
+  let count = 0
+
+  const forget = (accountId: string | null): void => {
+    count++
+    for (const each of forgetters) each(accountId)
+  }
+  const hear = (accountId: string, ids: readonly string[]): void => {
+    forget(accountId)
+    for (const id of ids) watch.end(id)
+  }
+  const stopListening = database.listen(
+    channel,
+    (payload) => {
+      const [accountId = '', ...ids] = payload.split(' ')
+      hear(accountId, ids)
+    },
+    () => {
+      // Endings may have been missed: nobody is believed, and streams have to show their token again.
+      forget(null)
+      watch.endAll()
+    },
+  )
+
+  return {
+    ...watch,
+    get count() {
+      return count
+    },
+    onForget: (each) => void forgetters.push(each),
+    async tell(accountId, ids) {
+      hear(accountId, ids)
+      for (let from = 0; from === 0 || from < ids.length; from += idsPerMessage) {
+        await database.notify(channel, [accountId, ...ids.slice(from, from + idsPerMessage)].join(' '))
+      }
+    },
+    close() {
+      stopListening()
+      watch.close()
+    },
+  }
+}

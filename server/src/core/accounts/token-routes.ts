@@ -1,0 +1,37 @@
+/** What people do with their own API tokens. */
+import type { authentication } from '@atrium/contract/authentication'
+import type { Caller, Handlers } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { AccountParts } from './types.ts'
+
+type Names = 'tokens' | 'createToken' | 'updateToken' | 'revokeToken'
+
+export const tokenHandlers = ({
+  tokens,
+  tokenList,
+  clock,
+}: AccountParts): Pick<Handlers<typeof authentication>, Names> => ({
+  tokens: ({ query }, { caller }) => tokenList.page(caller.accountId, query.limit, query.cursor, clock.now()),
+
+  async createToken({ body }, { caller }) {
+    requireRole(caller, body.scopes)
+    const { expiresInDays = null, models = null, ...wish } = body
+    return await tokens.create(caller.accountId, { ...wish, models, expiresInDays })
+  },
+
+  async updateToken({ params, body }, { caller }) {
+    requireRole(caller, body.scopes)
+    return await tokens.update(caller.accountId, params.id, body)
+  },
+
+  async revokeToken({ params }, { caller }) {
+    await tokens.revoke(caller.accountId, params.id)
+    return {}
+  },
+})
+
+/** The scope `admin` is for administrators; it would do nothing for others, and wait for the day they become one. */
+const requireRole = (caller: Caller, scopes: readonly string[] | undefined): void => {
+  if (scopes?.includes('admin') && caller.role !== 'admin')
+    throw fail('forbidden', 'Only an administrator can make a token with the scope `admin`.')
+}
