@@ -1,6 +1,7 @@
 /** The closed table of refusals: stable code, HTTP status, and a sentence that a person can act on. */
 export const errors = {
   validation_failed: [400, 'Some of what was sent is missing or not in the right form.'],
+  model_ambiguous: [400, 'Several providers have a model of this id. Name the provider with it.'],
   bad_cursor: [400, 'This page marker is not valid any more. Start again from the first page.'],
   weak_password: [400, 'The password needs at least 12 characters, and at most 200.'],
   unauthenticated: [401, 'Sign in first.'],

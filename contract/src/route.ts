@@ -15,6 +15,7 @@ export const limits = {
   read: { max: 3000, windowMs: 60_000 },
   write: { max: 600, windowMs: 60_000 },
   generate: { max: 120, windowMs: 60_000 },
+  inference: { max: 600, windowMs: 60_000 },
   stop: { max: 3000, windowMs: 60_000 },
   upload: { max: 120, windowMs: 60_000 },
   connect: { max: 100, windowMs: 15 * 60_000 },
@@ -23,6 +24,9 @@ export type LimitName = keyof typeof limits
 
 /** Marks a route that answers with raw bytes instead of JSON. */
 export const bytes = 'bytes' as const
+
+/** Clients whose shapes of answers and refusals are not ours. */
+export type Dialect = 'openai' | 'anthropic'
 
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -42,6 +46,17 @@ export interface Route {
   readonly status?: 200 | 202
   /** Never cached, by anyone. */
   readonly noStore?: boolean
+  /**
+   * Answers and refusals have the shape that these clients know. The handler words the answer itself, whole or as a
+   * stream; `returns` describes it and is not checked.
+   */
+  readonly dialect?: Dialect
+  /** Of its answers, where JSON is not the only one; for routes with a dialect. */
+  readonly mediaTypes?: readonly string[]
+  /** The largest JSON body, where it is not the usual one. */
+  readonly maxBodyBytes?: number
+  /** The last parameter of the path may hold slashes. */
+  readonly slashes?: true
   /** Codes beyond those every route can answer (`validation_failed`, `unauthenticated`, `rate_limited`, …). */
   readonly errors?: readonly ErrorCode[]
 }

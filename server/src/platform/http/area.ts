@@ -2,6 +2,7 @@
 import type { EventOf, Input, Output, Route, RouteTable } from '@atrium/contract/route'
 import type { JobHandlers } from '../jobs/types.ts'
 import type { Migration } from '../db/types.ts'
+import type { Refusal } from './refusal.ts'
 
 /** Who is asking, as `app/doors.ts` found out. */
 export interface Caller {
@@ -38,6 +39,8 @@ export interface Context<C = Caller> {
   readonly userAgent: string | null
   /** Aborted when the client goes away or the server stops. */
   readonly signal: AbortSignal
+  /** A header of the request. */
+  header(name: string): string | null
   /** Where to go on in a stream: `Last-Event-ID`, else `?after=`, else 0. */
   readonly after: number
   answerStatus(status: 200 | 202): void
@@ -59,6 +62,16 @@ export interface BytesAnswer {
   readonly disposition: 'inline' | 'attachment'
 }
 
+/** The answer of a route in a foreign shape. */
+export interface RelayAnswer {
+  readonly mediaType: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Whole, or in pieces that each may stand alone: while it is quiet, an event stream gets comments between them. */
+  readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>
+  /** The last words of a stream that fails on its way; without them the connection is cut. */
+  readonly failed?: (refusal: Refusal) => string
+}
+
 /** The body of an upload route: read it once. */
 export interface UploadedFile {
   readonly mediaType: string
@@ -70,9 +83,11 @@ type CallerOf<R extends Route> = R['access'] extends 'public' ? Caller | null : 
 type Received<R extends Route> = Input<R> & (R['upload'] extends object ? { readonly file: UploadedFile } : unknown)
 type Given<R extends Route> = R['stream'] extends object
   ? AsyncIterable<Frame<EventOf<R>>>
-  : R['returns'] extends 'bytes'
-    ? BytesAnswer
-    : Output<R>
+  : R['dialect'] extends string
+    ? RelayAnswer
+    : R['returns'] extends 'bytes'
+      ? BytesAnswer
+      : Output<R>
 
 export type Handler<R extends Route> = (input: Received<R>, context: Context<CallerOf<R>>) => Promise<Given<R>>
 export type Handlers<T extends RouteTable> = { readonly [K in keyof T]: Handler<T[K]> }

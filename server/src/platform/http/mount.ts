@@ -2,17 +2,18 @@
 import type { Route } from '@atrium/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Area, BytesAnswer, Context, Cookie, Caller, Frame } from './area.ts'
+import type { Area, BytesAnswer, Context, Cookie, Caller, Frame, RelayAnswer } from './area.ts'
 import { answerBytes } from './bytes.ts'
 import { type Doors, passDoor } from './door.ts'
 import { type Following, follow } from './follow.ts'
 import type { Gone } from './gone.ts'
 import { setCookieText } from './headers.ts'
-import { checkInput, readAfter } from './input.ts'
+import { checkInput, type RawInput, readAfter } from './input.ts'
 import type { Rates } from './rates.ts'
+import { type Relaying, relay } from './relay.ts'
 import { receiveUpload } from './upload.ts'
 
-export interface Mounting extends Following {
+export interface Mounting extends Following, Relaying {
   readonly doors: Doors
   readonly rates: Rates
   readonly baseUrl: URL | null
@@ -35,11 +36,12 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
   const handle = area.handlers[name] as unknown as (input: unknown, context: Context<Caller | null>) => Promise<unknown>
   server.route({
     method: route.method.toUpperCase(),
-    url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    url: urlOf(route),
+    ...(route.maxBodyBytes ? { bodyLimit: route.maxBodyBytes } : {}),
     exposeHeadRoute: route.method === 'get' && !route.stream,
     onRequest: (request, reply) => passDoor(area.name, route, request, reply, by),
     handler: async (request, reply) => {
-      const checked = checkInput(route, request)
+      const checked = checkInput(route, route.slashes ? wholeInput(route, request) : request)
       const after = route.stream ? readAfter(request.headers['last-event-id'], checked.query) : 0
       let controller: AbortController | null = null
       const context = createContext(request, reply, after, by, () => (controller ??= by.gone.watch(reply.raw)))
@@ -50,10 +52,22 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
       void reply.code(route.status ?? 200)
       const file = route.upload && receiveUpload(request.raw, route.upload.maxBytes)
       const output = await handle(file ? { ...checked, file } : checked, context)
+      if (route.dialect) {
+        return relay(request, reply, (controller ??= by.gone.watch(reply.raw)), output as RelayAnswer, by)
+      }
       if (route.returns === 'bytes') return answerBytes(request, reply, output as BytesAnswer)
       return answerJson(route, route.returns, reply, output)
     },
   })
+}
+
+const urlOf = ({ path, slashes }: Route): string =>
+  (slashes ? path.replace(/\{\w+\}$/, '*') : path).replace(/\{(\w+)\}/g, ':$1')
+
+/** The router calls a parameter that holds slashes `*`. */
+const wholeInput = ({ path }: Route, { params, query, body }: FastifyRequest): RawInput => {
+  const { '*': rest, ...others } = params as Record<string, string>
+  return { params: { ...others, [/\{(\w+)\}$/.exec(path)?.[1] ?? '*']: rest }, query, body }
 }
 
 type StreamEvent = { readonly type: string; readonly data: unknown }
@@ -71,6 +85,10 @@ const createContext = (
   address: request.ip ?? '',
   userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
   after,
+  header: (name) => {
+    const value = request.headers[name]
+    return typeof value === 'string' ? value : null
+  },
   get signal() {
     return watch().signal
   },

@@ -2,7 +2,8 @@
 import { STATUS_CODES } from 'node:http'
 import { Problem } from '@atrium/contract/common'
 import { type ErrorCode, errors } from '@atrium/contract/errors'
-import type { Route, RouteTable } from '@atrium/contract/route'
+import { AnthropicError, OpenaiError } from '@atrium/contract/public-api'
+import type { Dialect, Route, RouteTable } from '@atrium/contract/route'
 import { scopesOf } from '@atrium/contract/scopes'
 import { z } from 'zod'
 
@@ -13,6 +14,12 @@ export interface OpenApiOptions {
   readonly sessionCookie: string
   /** Shapes that get a name of their own in the document, by that name. */
   readonly shapes?: Readonly<Record<string, z.ZodType>>
+}
+
+/** How refusals look to clients of other makers. */
+const foreign: Readonly<Record<Dialect, { name: string; shape: z.ZodType }>> = {
+  openai: { name: 'OpenaiError', shape: OpenaiError },
+  anthropic: { name: 'AnthropicError', shape: AnthropicError },
 }
 
 export type OpenApiDocument = Record<string, unknown>
@@ -55,7 +62,11 @@ export function* openApiSteps(
         token: { type: 'http', scheme: 'bearer', description: 'An API token, with the scopes that are named.' },
         cookie: { type: 'apiKey', in: 'cookie', name: options.sessionCookie },
       },
-      schemas: { ...shapes.named(), Problem: shapes.of(Problem, 'output') },
+      schemas: {
+        ...shapes.named(),
+        Problem: shapes.of(Problem, 'output'),
+        ...Object.fromEntries(Object.values(foreign).map(({ name, shape }) => [name, shapes.of(shape, 'output')])),
+      },
     },
   }
 }
@@ -175,7 +186,10 @@ const success = (route: Route, shapes: Shapes): JsonSchema => {
   }
   if (route.returns === 'bytes') return { description: 'The bytes.', content: { '*/*': { schema: {} } } }
   const schema = shapes.of(route.returns, 'output')
-  return { description: STATUS_CODES[route.status ?? 200], content: { 'application/json': { schema } } }
+  const description = STATUS_CODES[route.status ?? 200]
+  if (!route.dialect) return { description, content: { 'application/json': { schema } } }
+  const others = (route.mediaTypes ?? []).map((type) => [type, { schema: {} }])
+  return { description, content: { 'application/json': { schema }, ...Object.fromEntries(others) } }
 }
 
 /** What a route can refuse with: its own codes, and those that every route of its kind has. */
@@ -194,7 +208,9 @@ const refusals = (route: Route): JsonSchema => {
       status,
       {
         description: list.map((code) => `\`${code}\`: ${errors[code][1]}`).join('\n\n'),
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        content: route.dialect
+          ? { 'application/json': { schema: { $ref: `#/components/schemas/${foreign[route.dialect].name}` } } }
+          : { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ]),
   )

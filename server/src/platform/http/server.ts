@@ -1,17 +1,19 @@
 /** The HTTP server: all areas behind one door, one shape for errors, one way to stop. */
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import type { LimitName } from '@atrium/contract/route'
+import type { Dialect, LimitName } from '@atrium/contract/route'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log/log.ts'
 import type { Area } from './area.ts'
 import { type Doors, type Knock, knockOf } from './door.ts'
+import { createDialectFinder, sayRefusal } from './dialects.ts'
 import { createGone } from './gone.ts'
 import { securityHeaders } from './headers.ts'
 import { readJson } from './input.ts'
 import { mountArea } from './mount.ts'
 import { problemType, toProblem, toRefusal } from './problem.ts'
 import { type RateRule, createRates } from './rates.ts'
-import { fail } from './refusal.ts'
+import { type Refusal, fail } from './refusal.ts'
+import { createRelays } from './relays.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { stopServer } from './stop.ts'
 import { createStreams } from './streams.ts'
@@ -74,7 +76,9 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   const baseUrl = options.baseUrl ?? null
   const always = securityHeaders(baseUrl?.protocol === 'https:')
   const streams = createStreams({ heartbeatMs: options.heartbeatMs, stallMs: options.stallMs })
+  const relays = createRelays({ heartbeatMs: options.heartbeatMs, stallMs: options.stallMs })
   const gone = createGone()
+  const dialectOf = createDialectFinder(areas)
   let stopping = false
 
   const requestId = (given: string | string[] | undefined): string =>
@@ -82,10 +86,13 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   const report = (error: unknown, request: FastifyRequest): void =>
     log.error('A request failed', { requestId: request.id, route: request.routeOptions?.url ?? null, error })
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const refusal = toRefusal(error)
-    if (!refusal && !reply.raw.destroyed) report(error, request)
-    const { status, ...problem } = toProblem(refusal ?? fail('internal'), request.id)
+    const known = toRefusal(error)
+    if (!known && !reply.raw.destroyed) report(error, request)
+    const refusal = known ?? fail('internal')
     void reply.removeHeader('set-cookie')
+    const dialect = dialectOf(request.url.split('?', 1)[0] ?? '/')
+    if (dialect) return answerIn(request.headers['anthropic-version'] ? 'anthropic' : dialect, refusal, request, reply)
+    const { status, ...problem } = toProblem(refusal, request.id)
     return reply
       .code(status)
       .headers({ 'content-type': problemType, 'cache-control': 'no-store' })
@@ -163,6 +170,8 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     watchSession: options.watchSession,
     rates,
     streams,
+    relays,
+    patienceMs: options.heartbeatMs ?? 15_000,
     baseUrl,
     gone,
     report,
@@ -174,14 +183,24 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
 
   return {
     get openStreams() {
-      return streams.size
+      return streams.size + relays.size
     },
     listen: (host, port) => server.listen({ host, port }),
     stop: async (graceMs = 8000) => {
       stopping = true
       await stopServer(server, { streams, gone, graceMs })
+      relays.close()
     },
   }
+}
+
+/** A refusal in a foreign shape. */
+const answerIn = (dialect: Dialect, refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const { status, headers, body } = sayRefusal(dialect, refusal, request.id)
+  return reply
+    .code(status)
+    .headers({ ...headers, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+    .send(JSON.stringify(body))
 }
 
 const trusted = (

@@ -1,5 +1,6 @@
 /** The table of routes as a whole: what must hold before any of it is served. */
 import { z } from 'zod'
+import type { Route } from '@atrium/contract/route'
 import type { Area } from './area.ts'
 
 /** Throws one error that names every fault: paths claimed twice, parameters not declared, handlers missing or spare. */
@@ -37,9 +38,14 @@ export const pathParams = (path: string): string[] =>
 export const createMethodFinder = (areas: readonly Area[]): ((path: string) => string[]) => {
   const known = areas.flatMap((area) =>
     Object.values(area.routes).map((route) => ({
-      pattern: new RegExp(`^${route.path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+      pattern: patternOf(route),
       methods: route.method === 'get' && !route.stream ? ['GET', 'HEAD'] : [route.method.toUpperCase()],
     })),
   )
   return (path) => [...new Set(known.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))]
+}
+
+const patternOf = ({ path, slashes }: Route): RegExp => {
+  const one = path.replace(/[.]/g, '\\.').replace(slashes ? /\{\w+\}(?!$)/g : /\{\w+\}/g, '[^/]+')
+  return new RegExp(`^${one.replace(/\{\w+\}$/, '.+')}$`)
 }

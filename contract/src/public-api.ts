@@ -1,0 +1,225 @@
+/**
+ * `/v1`: models for the client libraries of other makers, in the shapes that these know. Whatever a body holds beyond
+ * what is named here is not refused: it is passed on where the provider speaks the same format, and ignored elsewhere.
+ */
+import { z } from 'zod'
+import { routes } from './route.ts'
+
+/** `{ error }`, as clients of the chat-completions family know it. */
+export const OpenaiError = z.object({
+  error: z.object({
+    message: z.string(),
+    type: z.string(),
+    param: z.string().nullable(),
+    code: z.string().nullable(),
+    request_id: z.string(),
+  }),
+})
+
+/** `{ type: 'error', error }`, as clients of the messages family know it. */
+export const AnthropicError = z.object({
+  type: z.literal('error'),
+  error: z.object({ type: z.string(), message: z.string(), code: z.string() }),
+  request_id: z.string(),
+})
+
+/** A raw id where only one provider has it, and always `<provider>/<model>`. */
+const modelId = z.string().min(1).max(401)
+const Loose = z.looseObject({})
+const count = z.number().int().min(1).max(1_000_000)
+const stop = z.union([z.string(), z.array(z.string()).max(8)])
+const sampling = {
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  stream: z.boolean().nullish(),
+}
+
+export const ApiModel = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.number().int(),
+  owned_by: z.string(),
+  /** Tokens; absent when nobody says. */
+  context_length: z.number().int().optional(),
+})
+export type ApiModel = z.infer<typeof ApiModel>
+
+export const ChatCompletionBody = z.looseObject({
+  ...sampling,
+  model: modelId,
+  messages: z
+    .array(z.looseObject({ role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']) }))
+    .min(1)
+    .max(10_000),
+  n: z.number().int().min(1).max(16).nullish(),
+  max_tokens: count.nullish(),
+  max_completion_tokens: count.nullish(),
+  stop: stop.nullish(),
+  seed: z.number().int().nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  logit_bias: z.record(z.string(), z.number()).nullish(),
+  logprobs: z.boolean().nullish(),
+  top_logprobs: z.number().int().min(0).max(20).nullish(),
+  reasoning_effort: z.string().max(20).nullish(),
+  response_format: z.looseObject({ type: z.string() }).nullish(),
+  tools: z
+    .array(z.looseObject({ type: z.string() }))
+    .max(512)
+    .nullish(),
+  tool_choice: z.union([z.string(), Loose]).nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+})
+export type ChatCompletionBody = z.infer<typeof ChatCompletionBody>
+
+export const CompletionBody = z.looseObject({
+  ...sampling,
+  model: modelId,
+  prompt: z.union([z.string(), z.array(z.string()).min(1).max(64)]),
+  suffix: z.string().nullish(),
+  echo: z.boolean().nullish(),
+  n: z.number().int().min(1).max(16).nullish(),
+  max_tokens: count.nullish(),
+  stop: stop.nullish(),
+  seed: z.number().int().nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+})
+export type CompletionBody = z.infer<typeof CompletionBody>
+
+export const ResponseBody = z.looseObject({
+  ...sampling,
+  model: modelId,
+  input: z.union([z.string(), z.array(Loose).min(1).max(10_000)]),
+  instructions: z.string().nullish(),
+  max_output_tokens: count.nullish(),
+  previous_response_id: z.string().nullish(),
+  background: z.boolean().nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  reasoning: z.looseObject({ effort: z.string().max(20).nullish() }).nullish(),
+  text: z.looseObject({ format: z.looseObject({ type: z.string() }).nullish() }).nullish(),
+  tools: z
+    .array(z.looseObject({ type: z.string() }))
+    .max(512)
+    .nullish(),
+  tool_choice: z.union([z.string(), Loose]).nullish(),
+})
+export type ResponseBody = z.infer<typeof ResponseBody>
+
+export const MessageBody = z.looseObject({
+  model: modelId,
+  max_tokens: count,
+  messages: z
+    .array(
+      z.looseObject({
+        role: z.enum(['user', 'assistant', 'system']),
+        content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]),
+      }),
+    )
+    .min(1)
+    .max(10_000),
+  system: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).nullish(),
+  stream: z.boolean().nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  top_k: z.number().int().min(0).nullish(),
+  stop_sequences: z.array(z.string()).max(64).nullish(),
+  thinking: z.looseObject({ type: z.string(), budget_tokens: z.number().nullish() }).nullish(),
+  output_config: Loose.nullish(),
+  tools: z
+    .array(z.looseObject({ name: z.string().min(1).max(200) }))
+    .max(512)
+    .nullish(),
+  tool_choice: z.looseObject({ type: z.string() }).nullish(),
+})
+export type MessageBody = z.infer<typeof MessageBody>
+
+const ById = z.object({
+  model: z
+    .string()
+    .min(1)
+    .max(401)
+    .refine((id) => id.split('/').every((part) => part.length <= 200)),
+})
+/** Pictures travel in bodies as data URLs. */
+const maxBodyBytes = 32 * 1024 * 1024
+const eventStream = ['text/event-stream']
+const answering = [
+  'model_not_found',
+  'model_ambiguous',
+  'model_unavailable',
+  'token_scope',
+  'context_overflow',
+  'over_budget',
+  'api_key_needed',
+  'provider_failed',
+  'provider_unreachable',
+  'provider_rejected',
+  'id_reused',
+  'conflict',
+] as const
+/** What every route of text generation has in common. */
+const generating = {
+  method: 'post',
+  access: 'user',
+  limit: 'inference',
+  maxBodyBytes,
+  mediaTypes: eventStream,
+  errors: answering,
+} as const
+
+export const publicApi = routes({
+  models: {
+    method: 'get',
+    path: '/v1/models',
+    access: 'user',
+    dialect: 'openai',
+    summary: 'Every model that this account can use, by ids that are never ambiguous',
+    returns: z.object({ object: z.literal('list'), data: z.array(ApiModel) }),
+  },
+  model: {
+    method: 'get',
+    path: '/v1/models/{model}',
+    access: 'user',
+    dialect: 'openai',
+    slashes: true,
+    summary: 'One model, by its raw or its qualified id',
+    params: ById,
+    returns: ApiModel,
+    errors: ['model_not_found', 'model_ambiguous'],
+  },
+  chatCompletions: {
+    ...generating,
+    path: '/v1/chat/completions',
+    dialect: 'openai',
+    summary: 'An answer to a chat',
+    body: ChatCompletionBody,
+    returns: z.looseObject({ id: z.string(), object: z.literal('chat.completion'), choices: z.array(Loose) }),
+  },
+  completions: {
+    ...generating,
+    path: '/v1/completions',
+    dialect: 'openai',
+    summary: 'An answer to a bare prompt, or one to each of several',
+    body: CompletionBody,
+    returns: z.looseObject({ id: z.string(), object: z.literal('text_completion'), choices: z.array(Loose) }),
+  },
+  responses: {
+    ...generating,
+    path: '/v1/responses',
+    dialect: 'openai',
+    summary: 'An answer as a response; nothing of it is kept, so that every call brings its whole input',
+    body: ResponseBody,
+    returns: z.looseObject({ id: z.string(), object: z.literal('response'), output: z.array(Loose) }),
+  },
+  messages: {
+    ...generating,
+    path: '/v1/messages',
+    dialect: 'anthropic',
+    summary: 'An answer to messages, in the shape of Anthropic’s clients',
+    body: MessageBody,
+    returns: z.looseObject({ id: z.string(), type: z.literal('message'), content: z.array(Loose) }),
+  },
+})
