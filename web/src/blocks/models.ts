@@ -1,6 +1,6 @@
 /** The models an account may pick, and how a choice is named, compared and explained. */
 import type { Selection } from '@atrium/contract/common'
-import { type Model, type ModelList, modelManagement, type ModelProvider } from '@atrium/contract/model-management'
+import { type Model, type ModelList, modelManagement } from '@atrium/contract/model-management'
 import type { Preferences } from '@atrium/contract/settings-preferences'
 import { useQuery } from '@tanstack/react-query'
 import { savePreferences } from '../api/account.ts'
@@ -15,6 +15,13 @@ export const useModels = (): ModelList | undefined => useQuery(modelsQuery).data
 export const modelKey = ({ providerType, providerId, model }: Selection): string =>
   `${providerType}:${providerId ?? ''}:${model}`
 
+/** The choice that a key of favourites or recents stands for; null where it is none. */
+export function selectionOf(key: string): Selection | null {
+  const [, type, provider, model] = /^(local|plugin|agent|builtin):([^:]*):(.+)$/s.exec(key) ?? []
+  if (!type || !model) return null
+  return { providerType: type as Selection['providerType'], providerId: provider || null, model }
+}
+
 export const sameSelection = (a: Selection | null, b: Selection | null): boolean =>
   a !== null && b !== null && modelKey(a) === modelKey(b)
 
@@ -25,7 +32,7 @@ export const findModel = (list: ModelList | undefined, selection: Selection | nu
 export const modelName = (list: ModelList | undefined, selection: Selection | null): string =>
   selection ? (findModel(list, selection)?.name ?? selection.model) : ''
 
-export const providerKey = (provider: Pick<ModelProvider, 'providerType' | 'providerId'>): string =>
+export const providerKey = (provider: Pick<Selection, 'providerType' | 'providerId'>): string =>
   `${provider.providerType}:${provider.providerId ?? ''}`
 
 export type Unavailable = 'removed' | 'key-needed' | 'disabled' | 'unreachable' | 'model-gone'

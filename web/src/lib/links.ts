@@ -14,6 +14,8 @@ export const links = {
   /** A section of the settings, at one entry if given. */
   settings: (section?: string, entry?: string) =>
     section ? `/settings/${part(section)}${entry ? `#${part(entry)}` : ''}` : '/settings',
+  /** The page of one connection in the settings. */
+  connection: (id: string) => `/settings/connections/${part(id)}`,
   signIn: (next?: string) => `/sign-in${query({ next: next === '/' ? undefined : next })}`,
   signUp: () => '/sign-up',
   welcome: () => '/welcome',

@@ -5,7 +5,7 @@ import { providerKey } from '../models.ts'
 import { useText } from '../texts.ts'
 import type { Feature } from './search.ts'
 
-const all: readonly Feature[] = ['vision', 'tools', 'thinking', 'local']
+const always: readonly Feature[] = ['vision', 'tools', 'thinking', 'long', 'local']
 
 /** What a model must be able to do; the chosen section stands here too, so that it can be taken away while searching. */
 export function Filters({
@@ -24,6 +24,8 @@ export function Filters({
   const t = useText('blocks')
   const provider = list?.providers.find((other) => providerKey(other) === section)
   const name = provider?.name ?? (section === 'all' ? '' : t(`models.${section}`))
+  // Where no price is known, nothing could be found by it.
+  const all = list?.items.some((model) => model.price) ? [...always, 'cheap' as const] : always
   return (
     <div role="group" aria-label={t('models.filters')} className="flex flex-wrap gap-1.5">
       {name && (

@@ -1,47 +1,71 @@
 import type { Model, ModelList } from '@atrium/contract/model-management'
+import { Link } from '@tanstack/react-router'
 import { usePreferences, savePreferences } from '../../api/account.ts'
 import { wordsOf } from '../../api/errors.ts'
-import { cx } from '../../lib/cx.ts'
-import { size } from '../../lib/format.ts'
+import { number, size } from '../../lib/format.ts'
+import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { modelName, sameSelection } from '../models.ts'
 import { useText } from '../texts.ts'
+import { priceWords } from './row.tsx'
 
-/** More about the row one is at, and whether new chats start with it. */
+/** More about the row one is at, whether new chats start with it, and where the models are that are not in the list. */
 export function PickerFooter({
   model,
   list,
-  className,
+  onClose,
 }: {
   model: Model | undefined
   list: ModelList | undefined
-  className?: string
+  onClose: () => void
 }) {
   const t = useText('blocks')
   const preferences = usePreferences()
-  if (!model || !list) return null
-  const isDefault = sameSelection(preferences.defaultModel, model.selection)
+  if (!list) return null
+  const isDefault = model !== undefined && sameSelection(preferences.defaultModel, model.selection)
   const save = (defaultModel: typeof preferences.defaultModel) =>
     void savePreferences({ defaultModel }).catch((error) => toast(wordsOf(error), { tone: 'danger' }))
+  const facts = model && [
+    model.contextWindow === null
+      ? t('models.windowUnknown')
+      : t('models.windowFull', { tokens: number(model.contextWindow) }),
+    model.price && t('models.perMillion', { price: priceWords(t, model.price) }),
+    model.sizeBytes !== null && size(model.sizeBytes),
+    model.local && t('models.stays'),
+  ]
   return (
-    <div
-      className={cx('flex items-center gap-3 border-t border-line bg-sunken px-3 py-2 text-xs text-muted', className)}
-    >
-      <div className="min-w-0 flex-1">
-        <p className="truncate">
-          <bdi className="font-mono">{model.selection.model}</bdi>
-          {model.sizeBytes !== null && ` · ${size(model.sizeBytes)}`}
-        </p>
+    <div className="flex min-h-20 items-center gap-x-3 gap-y-1.5 border-t border-line bg-sunken px-3 py-2 text-xs text-muted max-tab:flex-wrap">
+      <div className="flex min-w-0 flex-1 flex-col gap-0.5 max-tab:basis-full">
+        {model && facts && (
+          <p className="truncate">
+            <bdi dir="ltr" className="font-mono text-ink">
+              {model.selection.model}
+            </bdi>{' '}
+            · {facts.filter(Boolean).join(' · ')}
+          </p>
+        )}
         <p className="truncate">
           {list.fallback
             ? t(`models.because.${list.fallback.because}`, { name: modelName(list, list.fallback.selection) })
             : t('models.noDefault')}
         </p>
+        <p className="truncate">
+          {t('models.otherKinds')}{' '}
+          <Link
+            to={links.settings('connections')}
+            onClick={onClose}
+            className="font-medium text-accent-ink underline underline-offset-2"
+          >
+            {t('models.otherKindsLink')}
+          </Link>
+        </p>
       </div>
-      <Button size="small" onClick={() => save(isDefault ? null : model.selection)}>
-        {isDefault ? t('models.unsetDefault') : t('models.setDefault')}
-      </Button>
+      {model && (
+        <Button size="small" onClick={() => save(isDefault ? null : model.selection)}>
+          {isDefault ? t('models.unsetDefault') : t('models.setDefault')}
+        </Button>
+      )}
     </div>
   )
 }

@@ -35,7 +35,7 @@ export function ModelPicker({ open, onOpenChange, value, onPick }: ModelPickerPr
   )
   if (phone) {
     return (
-      <Sheet open onOpenChange={onOpenChange} title={t('models.title')} className="h-[92dvh]">
+      <Sheet open onOpenChange={onOpenChange} title={t('models.title')} className="h-[96dvh] max-h-none!">
         {panel}
       </Sheet>
     )

@@ -1,14 +1,16 @@
 import type { Selection } from '@atrium/contract/common'
 import { type Discovery, type ModelList, modelManagement } from '@atrium/contract/model-management'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { refresh } from '../../api/query.ts'
+import { ago } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
-import { providerKey, whyUnavailable } from '../models.ts'
+import { providerKey, type Unavailable, whyUnavailable } from '../models.ts'
 import { useText } from '../texts.ts'
 
 /** The choice that stands, though it cannot be used: it is never replaced without a word. */
@@ -16,10 +18,13 @@ export function UnavailableChoice({
   list,
   value,
   onClose,
+  onOther,
 }: {
   list: ModelList | undefined
   value: Selection | null
   onClose: () => void
+  /** Shows everything that can be taken instead. */
+  onOther: () => void
 }) {
   const t = useText('blocks')
   const why = whyUnavailable(list, value)
@@ -28,14 +33,43 @@ export function UnavailableChoice({
     <Notice
       title={t('models.unavailable', { name: value.model })}
       action={
-        <Button asChild size="small">
-          <Link to={links.settings('connections')} onClick={onClose}>
-            {t('models.fix')}
-          </Link>
+        <span className="flex flex-wrap gap-1.5">
+          <Button size="small" onClick={onOther}>
+            {t('models.chooseAnother')}
+          </Button>
+          <Button asChild size="small">
+            <Link to={fixLink({ selection: value, why })} onClick={onClose}>
+              {t('models.fix')}
+            </Link>
+          </Button>
+        </span>
+      }
+    >
+      {t(`models.why.${why}`)} {t('models.kept')}
+    </Notice>
+  )
+}
+
+/** Where a choice that is not there can be mended. */
+export const fixLink = ({ selection, why }: { selection: Selection; why: Unavailable }): string =>
+  selection.providerType === 'plugin' && selection.providerId && why !== 'removed'
+    ? links.connection(selection.providerId)
+    : links.settings('connections')
+
+/** The rows are those of an earlier time because they could not be loaded anew. */
+export function OldList({ query }: { query: UseQueryResult<ModelList, Error> }) {
+  const t = useText('blocks')
+  if (!query.data || !query.isError) return null
+  return (
+    <Notice
+      title={t('models.old', { when: ago(query.dataUpdatedAt) })}
+      action={
+        <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
+          {t('models.retry')}
         </Button>
       }
     >
-      {t(`models.why.${why}`)} {t('models.chooseAnother')}
+      {wordsOf(query.error)}
     </Notice>
   )
 }
@@ -101,9 +135,12 @@ export function NoConnections({ list, onClose }: { list: ModelList | undefined; 
 
 function Notice({ title, action, children }: { title: string; action: ReactNode; children?: ReactNode }) {
   return (
-    <div role="status" className="flex items-center gap-3 border-b border-line bg-warn-soft px-3 py-2 text-sm">
+    <div
+      role="status"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line bg-warn-soft px-3 py-2 text-sm"
+    >
       <CircleAlert aria-hidden className="size-4 shrink-0 text-warn-ink" />
-      <p className="min-w-0 flex-1">
+      <p className="min-w-40 flex-1">
         <span className="font-medium">{title}</span> <span className="text-muted">{children}</span>
       </p>
       {action}

@@ -1,24 +1,23 @@
 import type { Selection } from '@atrium/contract/common'
-import type { Model } from '@atrium/contract/model-management'
+import { useNavigate } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { usePreferences } from '../../api/account.ts'
 import { wordsOf } from '../../api/errors.ts'
-import { cx } from '../../lib/cx.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Input } from '../../ui/input.tsx'
 import { toast } from '../../ui/toaster.tsx'
-import { modelKey, sameSelection, toggleFavourite, useModels } from '../models.ts'
+import { modelKey, modelsQuery, sameSelection, toggleFavourite } from '../models.ts'
 import { useText } from '../texts.ts'
 import { Filters } from './filters.tsx'
 import { PickerFooter } from './footer.tsx'
-import { ModelRow } from './row.tsx'
-import { type Feature, pick } from './search.ts'
+import { fixLink, NoConnections, OldList, ProviderNotice, UnavailableChoice } from './notices.tsx'
+import { cellId, type Entry, rowHeight, Rows, selectionAt } from './rows.tsx'
+import { type Feature, missing, pick } from './search.ts'
 import { Sections } from './sections.tsx'
-import { NoConnections, ProviderNotice, UnavailableChoice } from './notices.tsx'
-
-const rowHeight = 52
+import { NotYet } from './waiting.tsx'
 
 /** Search, sections and the rows. The field keeps the focus; arrows move through the rows. */
 export function Panel({
@@ -32,76 +31,87 @@ export function Panel({
 }) {
   const t = useText('blocks')
   const id = useId()
-  const list = useModels()
+  const navigate = useNavigate()
+  const query = useQuery(modelsQuery)
+  const list = query.data
   const preferences = usePreferences()
+  const { favouriteModels: favourites, recentModels: recent } = preferences
   const [words, setWords] = useState('')
   const [features, setFeatures] = useState<readonly Feature[]>([])
   const [section, setSection] = useState('all')
-  const [at, setAt] = useState({ row: 0, star: false })
+  const [at, setAt] = useState<{ row: number | null; star: boolean }>({ row: null, star: false })
   const wish = useDeferredValue(useMemo(() => ({ words, features, section }), [words, features, section]))
-  const rows = useMemo(
-    () => pick(list?.items ?? [], wish, preferences.favouriteModels, preferences.recentModels),
-    [list, wish, preferences.favouriteModels, preferences.recentModels],
-  )
+  const entries = useMemo(() => {
+    const models = pick(list?.items ?? [], wish, favourites, recent).map((model): Entry => ({ model }))
+    const gone = missing(list, wish, { favourites, recent, value }).map((one): Entry => ({ missing: one }))
+    // What is chosen stands first; what a search or a list of favourites meets by the way stands last.
+    return wish.words || wish.section === 'favourites' || wish.section === 'recent'
+      ? [...models, ...gone]
+      : [...gone, ...models]
+  }, [list, wish, favourites, recent, value])
+  /** Where one starts: at the first row that can be taken. */
+  const first = entries[0] && 'missing' in entries[0] && entries.length > 1 ? 1 : 0
   const box = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: entries.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
-    getItemKey: (index) => modelKey((rows[index] as Model).selection),
+    getItemKey: (index) => modelKey(selectionAt(entries[index] as Entry)),
     overscan: 6,
   })
-  const active = Math.min(at.row, rows.length - 1)
+  const active = Math.min(at.row ?? first, entries.length - 1)
+  const entry = entries[active]
 
   // The list starts at what is chosen now.
   const [placed, setPlaced] = useState(false)
   useEffect(() => {
     if (placed || !list) return
-    const chosen = rows.findIndex((model) => sameSelection(model.selection, value))
+    const chosen = entries.findIndex((one) => 'model' in one && sameSelection(one.model.selection, value))
     if (chosen > 0) {
       setAt({ row: chosen, star: false })
       virtual.scrollToIndex(chosen, { align: 'center' })
     }
     setPlaced(true)
-  }, [placed, list, rows, value, virtual])
+  }, [placed, list, entries, value, virtual])
 
-  function search(next: string) {
-    setWords(next)
-    setAt({ row: 0, star: false })
+  function restart() {
+    setAt({ row: null, star: false })
     virtual.scrollToOffset(0)
   }
   /** After a click on a section or a filter, keys go on in the list. Not on phones, where a keyboard would come up. */
   function narrow(change: () => void) {
     change()
-    setAt({ row: 0, star: false })
-    virtual.scrollToOffset(0)
+    restart()
     if (!matchMedia('(pointer: coarse)').matches) field.current?.focus()
   }
   function move(row: number) {
-    const next = Math.max(0, Math.min(rows.length - 1, row))
+    const next = Math.max(0, Math.min(entries.length - 1, row))
     setAt({ row: next, star: at.star })
     virtual.scrollToIndex(next)
   }
-  const star = (model: Model) =>
-    void toggleFavourite(preferences, model.selection).catch((error) => toast(wordsOf(error), { tone: 'danger' }))
+  const star = (selection: Selection) =>
+    void toggleFavourite(preferences, selection).catch((error) => toast(wordsOf(error), { tone: 'danger' }))
+  function take(chosen: Entry) {
+    if ('model' in chosen) return onPick(chosen.model.selection)
+    onClose()
+    void navigate({ to: fixLink(chosen.missing) })
+  }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.nativeEvent.isComposing) return
     const rtl = getComputedStyle(event.currentTarget).direction === 'rtl'
     const atEnd = event.currentTarget.selectionStart === words.length
-    const model = rows[active]
     const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 }
     const by = moves[event.key]
     if (by !== undefined) move(active + by)
     else if (event.key === (rtl ? 'ArrowLeft' : 'ArrowRight') && atEnd) setAt({ row: active, star: true })
     else if (event.key === (rtl ? 'ArrowRight' : 'ArrowLeft') && at.star) setAt({ row: active, star: false })
-    else if (event.key === 'Enter' && model) at.star ? star(model) : onPick(model.selection)
+    else if (event.key === 'Enter' && entry) at.star ? star(selectionAt(entry)) : take(entry)
     else return
     event.preventDefault()
   }
 
-  const cell = (index: number, part: 'model' | 'star') => `${id}-${index}-${part}`
   return (
     <div className="flex h-full flex-col">
       <div className="flex flex-col gap-2 border-b border-line p-3">
@@ -114,10 +124,13 @@ export function Panel({
           aria-expanded
           aria-haspopup="grid"
           aria-controls={`${id}-rows`}
-          aria-activedescendant={rows.length ? cell(active, at.star ? 'star' : 'model') : undefined}
+          aria-activedescendant={entry ? cellId(id, active, at.star ? 'star' : 'model') : undefined}
           placeholder={t('models.search')}
           value={words}
-          onChange={(event) => search(event.target.value)}
+          onChange={(event) => {
+            setWords(event.target.value)
+            restart()
+          }}
           onKeyDown={onKeyDown}
           spellCheck={false}
           autoComplete="off"
@@ -138,45 +151,43 @@ export function Panel({
           preferences={preferences}
         />
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-          <UnavailableChoice list={list} value={value} onClose={onClose} />
+          <UnavailableChoice
+            list={list}
+            value={value}
+            onClose={onClose}
+            onOther={() =>
+              narrow(() => {
+                setWords('')
+                setFeatures([])
+                setSection('all')
+              })
+            }
+          />
           <ProviderNotice list={list} section={section} />
-          <div
-            ref={box}
-            id={`${id}-rows`}
-            role="grid"
-            aria-label={t('models.title')}
-            aria-rowcount={rows.length}
-            className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-1.5"
-          >
-            <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
-              {virtual.getVirtualItems().map((item) => {
-                const model = rows[item.index] as Model
-                return (
-                  <ModelRow
-                    key={item.key}
-                    model={model}
-                    place={{ index: item.index, count: rows.length, top: item.start, height: rowHeight }}
-                    ids={{ model: cell(item.index, 'model'), star: cell(item.index, 'star') }}
-                    chosen={sameSelection(model.selection, value)}
-                    starred={preferences.favouriteModels.includes(modelKey(model.selection))}
-                    active={item.index === active ? (at.star ? 'star' : 'model') : null}
-                    onPick={() => onPick(model.selection)}
-                    onStar={() => star(model)}
-                    onHover={() => setAt({ row: item.index, star: false })}
-                  />
-                )
-              })}
-            </div>
-            {list && rows.length === 0 && (
-              <EmptyState title={list.items.length ? t('models.none') : t('models.nothing')} className="py-8">
-                {list.items.length ? t('models.noneHint') : t('models.nothingHint')}
-              </EmptyState>
-            )}
-          </div>
+          <OldList query={query} />
+          {list && entries.length === 0 && (
+            <EmptyState title={list.items.length ? t('models.none') : t('models.nothing')} className="py-8">
+              {list.items.length ? t('models.noneHint') : t('models.nothingHint')}
+            </EmptyState>
+          )}
+          {!list && <NotYet query={query} />}
+          <Rows
+            id={id}
+            box={box}
+            virtual={virtual}
+            entries={entries}
+            value={value}
+            favourites={favourites}
+            active={{ row: active, part: at.star ? 'star' : 'model' }}
+            onPick={onPick}
+            onStar={star}
+            onHover={(row) => setAt({ row, star: false })}
+            onClose={onClose}
+          />
           <NoConnections list={list} onClose={onClose} />
         </div>
       </div>
-      <PickerFooter model={rows[active]} list={list} className={cx(rows.length === 0 && 'hidden')} />
+      <PickerFooter model={entry && 'model' in entry ? entry.model : undefined} list={list} onClose={onClose} />
     </div>
   )
 }

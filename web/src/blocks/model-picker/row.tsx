@@ -1,9 +1,11 @@
-import type { Model } from '@atrium/contract/model-management'
-import { Brain, Check, Eye, HardDrive, Star, Wrench } from 'lucide-react'
+import type { Model, ModelPrice } from '@atrium/contract/model-management'
+import { Brain, Check, Eye, HardDrive, Wrench } from 'lucide-react'
 import { cx } from '../../lib/cx.ts'
 import { number } from '../../lib/format.ts'
+import type { Translate } from '../../lib/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { useText } from '../texts.ts'
+import { StarCell } from './star.tsx'
 
 const icons = { vision: Eye, tools: Wrench, thinking: Brain } as const
 
@@ -30,6 +32,16 @@ export function ModelRow({
   onHover: () => void
 }) {
   const t = useText('blocks')
+  const can = [...model.features, ...(model.local ? ['local'] : [])].map((feature) => t(`models.feature.${feature}`))
+  const says = [
+    t('models.from', { name: model.name, provider: model.providerName }),
+    ...can,
+    ...(model.contextWindow === null ? [] : [t('models.window', { tokens: tokens(model.contextWindow) })]),
+    ...(model.price ? [priceWords(t, model.price)] : []),
+    ...(starred ? [t('models.favourite')] : []),
+    ...(chosen ? [t('models.chosen')] : []),
+    t('models.place', { index: place.index + 1, count: place.count }),
+  ]
   return (
     <div
       role="row"
@@ -44,13 +56,14 @@ export function ModelRow({
           type="button"
           tabIndex={-1}
           onClick={onPick}
+          aria-label={says.join(t('models.comma'))}
           className={cx(
             'flex size-full items-center gap-2.5 rounded-md px-2.5 text-start',
             active === 'model' && 'outline-2 -outline-offset-2 outline-accent-line',
           )}
         >
           <span className="grid w-4 shrink-0 place-items-center">
-            {chosen && <Check className="size-4 text-accent-ink" aria-label={t('models.chosen')} />}
+            {chosen && <Check aria-hidden className="size-4 text-accent-ink" />}
           </span>
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium">
@@ -73,32 +86,28 @@ export function ModelRow({
                 </span>
               )}
               {model.contextWindow !== null && (
-                <span className="truncate">{t('models.window', { tokens: tokens(model.contextWindow) })}</span>
+                <span>{t('models.window', { tokens: tokens(model.contextWindow) })}</span>
               )}
+              {model.price && <span className="truncate">{priceWords(t, model.price)}</span>}
             </span>
           </span>
           <Badge className="max-w-32 [&]:inline-block truncate leading-5">{model.providerName}</Badge>
         </button>
       </div>
-      <div role="gridcell" id={ids.star}>
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-label={starred ? t('models.unstar', { name: model.name }) : t('models.star', { name: model.name })}
-          aria-pressed={starred}
-          onClick={onStar}
-          className={cx(
-            'hit grid size-8 place-items-center rounded-md hover:bg-pressed',
-            starred ? 'text-accent-ink' : 'text-faint',
-            active === 'star' && 'outline-2 -outline-offset-2 outline-accent-line',
-          )}
-        >
-          <Star className={cx('size-4', starred && 'fill-current')} aria-hidden />
-        </button>
-      </div>
+      <StarCell id={ids.star} name={model.name} starred={starred} active={active === 'star'} onStar={onStar} />
     </div>
   )
 }
+
+/** `$0.15 in, $0.60 out`: per million tokens. */
+export function priceWords(t: Translate, { input, output }: ModelPrice): string {
+  const parts = [
+    input !== null && t('models.priceIn', { price: dollars(input) }),
+    output !== null && t('models.priceOut', { price: dollars(output) }),
+  ]
+  return parts.filter(Boolean).join(t('models.comma'))
+}
+const dollars = (value: number) => number(value, { style: 'currency', currency: 'USD', maximumFractionDigits: 3 })
 
 /** `128k`, `1M` */
 export const tokens = (count: number): string =>

@@ -1,7 +1,7 @@
 import type { Model } from '@atrium/contract/model-management'
 import { describe, expect, it } from 'vitest'
 import { modelKey, whyUnavailable } from '../models.ts'
-import { pick } from './search.ts'
+import { missing, pick } from './search.ts'
 
 const model = (id: string, provider = 'p1', more: Partial<Model> = {}): Model => ({
   selection: { providerType: 'plugin', providerId: provider, model: id },
@@ -9,6 +9,8 @@ const model = (id: string, provider = 'p1', more: Partial<Model> = {}): Model =>
   providerName: provider,
   contextWindow: null,
   features: [],
+  capabilities: ['chat'],
+  price: null,
   local: false,
   sizeBytes: null,
   ...more,
@@ -42,6 +44,15 @@ describe('finding a model', () => {
   it('filters by what a model can do', () => {
     expect(names(pick(models, { ...all, features: ['tools', 'local'] }, [], []))).toEqual(['llama3.2'])
   })
+  it('finds what reads much, and what costs little', () => {
+    const some = [
+      model('long', 'p1', { contextWindow: 128_000 }),
+      model('short', 'p1', { contextWindow: 8192, price: { input: 0.1, output: 0.4 } }),
+      model('dear', 'p1', { price: { input: 3, output: 15 } }),
+    ]
+    expect(names(pick(some, { ...all, features: ['long'] }, [], []))).toEqual(['long'])
+    expect(names(pick(some, { ...all, features: ['cheap'] }, [], []))).toEqual(['short'])
+  })
   it('keeps the order of use among recent models', () => {
     const recent = ['plugin:p1:mini-gpt', 'plugin:p1:gpt-4o']
     expect(names(pick(models, { ...all, section: 'recent' }, [], recent))).toEqual(['mini-gpt', 'gpt-4o'])
@@ -68,5 +79,39 @@ describe('a choice that is not there', () => {
     expect(whyUnavailable(list('key-needed'), selection)).toBe('key-needed')
     expect(whyUnavailable(list('ready'), selection)).toBe('model-gone')
     expect(whyUnavailable(undefined, selection)).toBeNull()
+  })
+})
+
+describe('choices that are not there keep their place', () => {
+  const list = {
+    items: [model('here')],
+    fallback: null,
+    providers: [
+      {
+        providerType: 'plugin' as const,
+        providerId: 'p1',
+        name: 'Provider',
+        modelCount: 1,
+        state: 'ready' as const,
+        detail: null,
+      },
+    ],
+  }
+  const value = model('gone').selection
+  const places = { favourites: ['plugin:p1:here', 'plugin:p1:old', 'plugin:p2:older'], recent: [], value }
+  const told = (more: object) => missing(list, { ...all, ...more }, places).map((m) => [m.selection.model, m.why])
+
+  it('what is chosen among all, what is starred among the favourites', () => {
+    expect(told({})).toEqual([['gone', 'model-gone']])
+    expect(told({ section: 'plugin:p1' })).toEqual([['gone', 'model-gone']])
+    expect(told({ section: 'favourites' })).toEqual([
+      ['old', 'model-gone'],
+      ['older', 'removed'],
+    ])
+  })
+  it('is narrowed by words, and left out where abilities are asked for', () => {
+    expect(told({ words: 'gon' })).toEqual([['gone', 'model-gone']])
+    expect(told({ words: 'other' })).toEqual([])
+    expect(told({ features: ['tools'] })).toEqual([])
   })
 })

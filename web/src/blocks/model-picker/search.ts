@@ -1,8 +1,13 @@
 /** Which models of the catalogue are shown, in which order. */
-import type { Model } from '@atrium/contract/model-management'
-import { modelKey, providerKey } from '../models.ts'
+import type { Selection } from '@atrium/contract/common'
+import type { Model, ModelList } from '@atrium/contract/model-management'
+import { modelKey, providerKey, sameSelection, selectionOf, type Unavailable, whyUnavailable } from '../models.ts'
 
-export type Feature = 'vision' | 'tools' | 'thinking' | 'local'
+export type Feature = 'vision' | 'tools' | 'thinking' | 'long' | 'local' | 'cheap'
+/** Tokens from which on a context counts as long. */
+const longContext = 100_000
+/** US dollars per million tokens read up to which a model counts as cheap. */
+const cheapInput = 1
 
 export interface Wish {
   readonly words: string
@@ -36,20 +41,51 @@ export function pick(
     .map((row) => row.model)
 }
 
+/** A choice that cannot be used just now: it keeps its place in the list, with the reason. */
+export interface Missing {
+  readonly selection: Selection
+  readonly why: Unavailable
+  readonly providerName: string | null
+}
+
+/** What was chosen, starred or lately used and is not there, as far as it belongs to the wish. */
+export function missing(
+  list: ModelList | undefined,
+  wish: Wish,
+  { favourites, recent, value }: { favourites: readonly string[]; recent: readonly string[]; value: Selection | null },
+): Missing[] {
+  if (wish.features.length > 0) return []
+  const keys = wish.section === 'favourites' ? favourites : wish.section === 'recent' ? recent : []
+  const wanted = keys.map(selectionOf)
+  if (wish.section === 'all' || (value && providerKey(value) === wish.section)) wanted.unshift(value)
+  const words = plain(wish.words).split(/\s+/).filter(Boolean)
+  return wanted.flatMap((selection, place) => {
+    const why = whyUnavailable(list, selection)
+    if (!selection || !why || wanted.findIndex((other) => sameSelection(other, selection)) !== place) return []
+    const name = plain(selection.model)
+    if (!words.every((word) => fit(name, word) > 0)) return []
+    const provider = list?.providers.find((other) => providerKey(other) === providerKey(selection))
+    return [{ selection, why, providerName: provider?.name ?? null }]
+  })
+}
+
 const star = (model: Model, starred: ReadonlySet<string>) => (starred.has(modelKey(model.selection)) ? 1 : 0)
 
 function inSection(model: Model, section: string, starred: ReadonlySet<string>, recent: readonly string[]): boolean {
   if (section === 'all') return true
   if (section === 'favourites') return starred.has(modelKey(model.selection))
   if (section === 'recent') return recent.includes(modelKey(model.selection))
-  return (
-    providerKey(model.selection as { providerType: 'local' | 'plugin' | 'builtin'; providerId: string | null }) ===
-    section
-  )
+  return providerKey(model.selection) === section
 }
 
-const hasAll = (model: Model, features: readonly Feature[]) =>
-  features.every((feature) => (feature === 'local' ? model.local : model.features.includes(feature)))
+const hasAll = (model: Model, features: readonly Feature[]) => features.every((feature) => has(model, feature))
+
+function has(model: Model, feature: Feature): boolean {
+  if (feature === 'local') return model.local
+  if (feature === 'cheap') return model.price?.input !== null && (model.price?.input ?? Infinity) <= cheapInput
+  if (feature === 'long') return (model.contextWindow ?? 0) >= longContext
+  return model.features.includes(feature)
+}
 
 /** 0 where a word is not found at all; more the better the words fit. */
 function scoreOf(model: Model, words: readonly string[]): number {

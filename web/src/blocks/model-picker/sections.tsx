@@ -1,6 +1,6 @@
 import type { ModelList, ModelProvider } from '@atrium/contract/model-management'
 import type { Preferences } from '@atrium/contract/settings-preferences'
-import { CircleAlert, CircleDashed, KeyRound, PowerOff } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleDashed, KeyRound, PowerOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { number } from '../../lib/format.ts'
@@ -8,10 +8,19 @@ import { modelKey, providerKey } from '../models.ts'
 import { useText } from '../texts.ts'
 
 const marks = {
+  ready: CircleCheck,
   unreachable: CircleAlert,
   'key-needed': KeyRound,
   'not-checked': CircleDashed,
   disabled: PowerOff,
+} as const
+
+const colours = {
+  ready: 'text-ok-ink',
+  unreachable: 'text-danger-ink',
+  'key-needed': 'text-warn-ink',
+  'not-checked': 'text-muted',
+  disabled: 'text-muted',
 } as const
 
 /** Favourites, recent, and each provider with its count and state. */
@@ -66,13 +75,14 @@ export function Sections({
 
 function StateMark({ provider }: { provider: ModelProvider }) {
   const t = useText('blocks')
-  if (provider.state === 'ready') return null
+  // The built-in model is not asked for anything, so there is nothing to tell.
+  if (provider.providerType === 'builtin') return null
   const Icon = marks[provider.state]
   return (
     <Icon
       role="img"
       aria-label={t(`models.state.${provider.state}`)}
-      className={cx('size-3.5 shrink-0', provider.state === 'unreachable' ? 'text-danger-ink' : 'text-warn-ink')}
+      className={cx('size-3.5 shrink-0', colours[provider.state])}
     />
   )
 }

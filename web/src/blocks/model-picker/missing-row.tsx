@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router'
+import { CircleAlert } from 'lucide-react'
+import { cx } from '../../lib/cx.ts'
+import { useText } from '../texts.ts'
+import { fixLink } from './notices.tsx'
+import type { Missing } from './search.ts'
+import { StarCell } from './star.tsx'
+
+/** A choice that is not there: greyed, with the reason, and the way to where it can be mended. */
+export function MissingRow({
+  missing,
+  place,
+  ids,
+  starred,
+  active,
+  onStar,
+  onHover,
+  onClose,
+}: {
+  missing: Missing
+  place: { index: number; count: number; top: number; height: number }
+  ids: { model: string; star: string }
+  starred: boolean
+  active: 'model' | 'star' | null
+  onStar: () => void
+  onHover: () => void
+  onClose: () => void
+}) {
+  const t = useText('blocks')
+  const { selection, why, providerName } = missing
+  const name = selection.model
+  const says = [
+    t('models.unavailable', { name }),
+    t(`models.why.${why}`),
+    t('models.fix'),
+    t('models.place', { index: place.index + 1, count: place.count }),
+  ]
+  return (
+    <div
+      role="row"
+      aria-rowindex={place.index + 1}
+      onPointerMove={active ? undefined : onHover}
+      className={cx('absolute inset-x-0 flex items-center rounded-md', active && 'bg-hover')}
+      style={{ top: place.top, height: place.height }}
+    >
+      <div role="gridcell" id={ids.model} className="min-w-0 flex-1 self-stretch">
+        <Link
+          to={fixLink(missing)}
+          tabIndex={-1}
+          onClick={onClose}
+          aria-label={says.join(' ')}
+          className={cx(
+            'flex size-full items-center gap-2.5 rounded-md px-2.5 text-start text-muted',
+            active === 'model' && 'outline-2 -outline-offset-2 outline-accent-line',
+          )}
+        >
+          <CircleAlert aria-hidden className="size-4 shrink-0 text-warn-ink" />
+          <span className="min-w-0 flex-1">
+            <span className="block truncate font-medium line-through decoration-1">
+              <bdi>{name}</bdi>
+            </span>
+            <span className="block truncate text-xs">
+              {providerName && `${providerName} · `}
+              {t(`models.why.${why}`)}
+            </span>
+          </span>
+          <span className="shrink-0 text-xs font-medium text-accent-ink underline underline-offset-2">
+            {t('models.fix')}
+          </span>
+        </Link>
+      </div>
+      <StarCell id={ids.star} name={name} starred={starred} active={active === 'star'} onStar={onStar} />
+    </div>
+  )
+}
