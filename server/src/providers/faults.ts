@@ -104,6 +104,10 @@ function codeWord(body: string): ((status: number | null) => ProviderFailure) | 
   if (/model_not_found|model ['"`\\]*[^'"`\\]{1,200}['"`\\]* (was )?(not found|does not exist)/i.test(body)) {
     return (status) => new ProviderFailure('rejected', 'The provider does not know this model.', status)
   }
+  if (/overloaded_error|rate_limit_(error|exceeded)/i.test(body)) {
+    return (status) =>
+      new ProviderFailure('overloaded', 'The provider is overloaded, or takes no more requests for now.', status)
+  }
   if (/requires more system memory|out of memory/i.test(body)) {
     return (status) =>
       new ProviderFailure('rejected', 'The machine of the provider has not enough memory for this model.', status)
@@ -112,7 +116,7 @@ function codeWord(body: string): ((status: number | null) => ProviderFailure) | 
 }
 
 const overflowWords =
-  /context_length_exceeded|exceed_context_size|context_window_exceeded|maximum context length|(exceeds?|larger than|longer than)( the)?( available| model'?s)? (maximum )?context|context (length|window|size) (is )?(exceeded|limit)|prompt is too long|input is too long|too many (input )?tokens/i
+  /context_length_exceeded|exceed_context_size|context_window_exceeded|maximum context length|(exceeds?|larger than|longer than)( the)?( available| model'?s)? (maximum )?context|context (length|window|size) (is )?(exceeded|limit)|prompt is too long|input token count .{0,40}exceeds the maximum|input is too long|too many (input )?tokens/i
 
 const contextOverflow = (status: number | null): ProviderFailure =>
   new ProviderFailure('context_overflow', 'This does not fit into the context window of the model.', status)

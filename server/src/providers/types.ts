@@ -67,7 +67,8 @@ export type Part =
   | { readonly type: 'tool-call-start'; readonly index: number; readonly id: string; readonly name: string }
   | { readonly type: 'tool-call-delta'; readonly index: number; readonly delta: string }
   | { readonly type: 'tool-call'; readonly call: ToolCall }
-  | { readonly type: 'replay'; readonly item: unknown }
+  /** Something to be kept for the wire's own next turn; see Replay. */
+  | { readonly type: 'replay'; readonly wire: string; readonly item: unknown }
   /** In the shape of chat completions: `choices[].logprobs.content`. */
   | { readonly type: 'logprobs'; readonly content: readonly unknown[] }
   | {

@@ -1,8 +1,10 @@
 /** The common chat-completions wire: server-sent events to `[DONE]`. */
 import { errorInStream } from '../faults.ts'
 import type { Part, Turn, TurnMessage, Wire, WireReader } from '../types.ts'
-import { asArray, asCount, asObject, asText, cutShort, type Json, maxToolCalls, parseFrame } from './json.ts'
+import { asArray, asCount, asObject, asText, cutShort, type Json, parseFrame } from './json.ts'
+import { alwaysThinks, leastEffort } from './openai-models.ts'
 import { createThinkTags } from './think-tags.ts'
+import { createCalls } from './tool-calls.ts'
 
 export const chatCompletions: Wire = {
   id: 'chat-completions',
@@ -11,7 +13,7 @@ export const chatCompletions: Wire = {
   say: (turn) => ({
     model: turn.model,
     messages: [...(turn.system ? [{ role: 'system', content: turn.system }] : []), ...turn.messages.map(sayMessage)],
-    ...(turn.tools.length > 0 ? { tools: turn.tools.map((tool) => ({ type: 'function', function: tool })) } : {}),
+    ...sayTools(turn),
     ...sayOptions(turn),
     stream: true,
     stream_options: { include_usage: true },
@@ -38,24 +40,58 @@ function sayMessage(message: TurnMessage): Json {
   return { role: 'assistant', content: message.text || null, tool_calls: calls }
 }
 
+function sayTools({ tools, toolChoice, parallelToolCalls }: Turn): Json {
+  if (tools.length === 0) return {}
+  const choice = typeof toolChoice === 'object' ? { type: 'function', function: { name: toolChoice.name } } : toolChoice
+  return {
+    tools: tools.map((tool) => ({ type: 'function', function: tool })),
+    ...(choice === undefined ? {} : { tool_choice: choice }),
+    ...(parallelToolCalls === undefined ? {} : { parallel_tool_calls: parallelToolCalls }),
+  }
+}
+
 /** Only what the wire's common core knows; `num_ctx` is for the local runtime to set, and is left out. */
-function sayOptions({ options }: Turn): Json {
+function sayOptions({ model, options, format, logprobs, logitBias }: Turn): Json {
   const { think } = options
+  const thinks = alwaysThinks(model)
+  const samples = !thinks || think === false
   const said: Json = {
-    temperature: options.temperature,
-    top_p: options.top_p,
+    temperature: samples ? options.temperature : undefined,
+    top_p: samples ? options.top_p : undefined,
     top_k: options.top_k,
     min_p: options.min_p,
-    max_tokens: options.num_predict,
+    [thinks ? 'max_completion_tokens' : 'max_tokens']: options.num_predict,
     seed: options.seed,
     repeat_penalty: options.repeat_penalty,
     presence_penalty: options.presence_penalty,
     frequency_penalty: options.frequency_penalty,
     stop: options.stop && options.stop.length > 0 ? options.stop : undefined,
     // `true` is how these models run anyway; `false` is said with the one word that most of them know.
-    reasoning_effort: typeof think === 'string' ? think : think === false ? 'none' : undefined,
+    reasoning_effort: typeof think === 'string' ? think : think === false ? leastEffort(model) : undefined,
+    response_format: format && sayFormat(format),
+    logprobs: logprobs ? true : undefined,
+    top_logprobs: logprobs && logprobs.top > 0 ? logprobs.top : undefined,
+    logit_bias: logitBias,
   }
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+}
+
+function sayFormat(format: NonNullable<Turn['format']>): Json {
+  if (format.type === 'json') return { type: 'json_object' }
+  const { name, schema, strict } = format
+  return { type: 'json_schema', json_schema: { name, schema, ...(strict === undefined ? {} : { strict }) } }
+}
+
+/** Older and other words for the same ends. */
+const reasons: Readonly<Record<string, string>> = {
+  function_call: 'tool_calls',
+  tool_use: 'tool_calls',
+  end_turn: 'stop',
+  eos: 'stop',
+  max_tokens: 'length',
+  model_length: 'length',
+  safety: 'content_filter',
+  sensitive: 'content_filter',
 }
 
 function reader(): WireReader {
@@ -67,13 +103,9 @@ function reader(): WireReader {
   /** What was held back until the end is known. */
   const close = (): Part[] => {
     done = true
-    const made = calls.all()
-    const reason = finish ?? 'stop'
-    return [
-      ...tags.end(),
-      ...made,
-      { type: 'finish', reason: made.length > 0 && reason === 'stop' ? 'tool_calls' : reason },
-    ]
+    const said = reasons[finish ?? 'stop'] ?? finish ?? 'stop'
+    const reason = calls.any() && said === 'stop' ? 'tool_calls' : said
+    return [...tags.end(), ...calls.end(), { type: 'finish', reason }]
   }
   return {
     get done() {
@@ -94,8 +126,10 @@ function reader(): WireReader {
         if (reasoning) parts.push({ type: 'reasoning', delta: reasoning })
         const content = contentOf(delta['content']) || asText(delta['refusal'])
         if (content) parts.push(...tags.push(content))
-        for (const call of asArray(delta['tool_calls'])) calls.add(asObject(call))
+        for (const call of asArray(delta['tool_calls'])) parts.push(...calls.add(asObject(call)))
       }
+      const logprobs = asArray(asObject(choice?.['logprobs'])?.['content'])
+      if (logprobs.length > 0) parts.push({ type: 'logprobs', content: logprobs })
       finish = asText(choice?.['finish_reason']) || finish
       parts.push(...usageOf(frame))
       return parts
@@ -129,37 +163,18 @@ function usageOf(frame: Json): Part[] {
   if (!usage) return []
   const inputTokens = asCount(usage['prompt_tokens'])
   const outputTokens = asCount(usage['completion_tokens'])
-  return inputTokens === null && outputTokens === null ? [] : [{ type: 'usage', inputTokens, outputTokens }]
-}
-
-/** Joins the pieces of tool calls by their index. */
-function createCalls() {
-  const byIndex = new Map<number, { id: string; name: string; arguments: string }>()
-  let last = 0
-  return {
-    add(piece: Json | null): void {
-      if (!piece) return
-      const id = asText(piece['id'])
-      const fn = asObject(piece['function'])
-      // Where no index is given, an id begins a new call and everything else belongs to the last one.
-      const index =
-        asCount(piece['index']) ?? (id && byIndex.size > 0 && byIndex.get(last)?.id !== id ? last + 1 : last)
-      last = index
-      const call = byIndex.get(index) ?? { id: '', name: '', arguments: '' }
-      if (!byIndex.has(index) && byIndex.size >= maxToolCalls) return
-      byIndex.set(index, call)
-      call.id ||= id
-      call.name ||= asText(fn?.['name'])
-      const args = fn?.['arguments']
-      call.arguments +=
-        typeof args === 'string' ? args : args === undefined || args === null ? '' : JSON.stringify(args)
+  if (inputTokens === null && outputTokens === null) return []
+  // Some count what came from the cache in a place of their own.
+  const cachedTokens =
+    asCount(asObject(usage['prompt_tokens_details'])?.['cached_tokens']) ?? asCount(usage['prompt_cache_hit_tokens'])
+  const reasoningTokens = asCount(asObject(usage['completion_tokens_details'])?.['reasoning_tokens'])
+  return [
+    {
+      type: 'usage',
+      inputTokens,
+      outputTokens,
+      cachedTokens: cachedTokens ?? undefined,
+      reasoningTokens: reasoningTokens ?? undefined,
     },
-    all: (): Part[] =>
-      [...byIndex]
-        .filter(([, call]) => call.name !== '')
-        .map(([index, call]) => ({
-          type: 'tool-call',
-          call: { id: call.id || `call_${index}`, name: call.name, arguments: call.arguments || '{}' },
-        })),
-  }
+  ]
 }

@@ -12,6 +12,7 @@ export const ollama: Wire = {
     messages: [...(turn.system ? [{ role: 'system', content: turn.system }] : []), ...turn.messages.map(sayMessage)],
     ...(turn.tools.length > 0 ? { tools: turn.tools.map((tool) => ({ type: 'function', function: tool })) } : {}),
     ...(turn.options.think === undefined ? {} : { think: turn.options.think }),
+    ...(turn.format ? { format: turn.format.type === 'json' ? 'json' : turn.format.schema } : {}),
     options: sayOptions(turn),
     stream: true,
   }),
@@ -64,8 +65,10 @@ function reader(): WireReader {
       for (const call of asArray(message?.['tool_calls'])) {
         const made = readCall(call, calls)
         if (!made || calls >= maxToolCalls) continue
-        calls += 1
+        parts.push({ type: 'tool-call-start', index: calls, id: made.id, name: made.name })
+        parts.push({ type: 'tool-call-delta', index: calls, delta: made.arguments })
         parts.push({ type: 'tool-call', call: made })
+        calls += 1
       }
       if (frame['done'] === true) {
         done = true

@@ -1,41 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { asHistory, bytesOf, read, recordsOf, sampleTurn as turn } from '../../testing/recorded.ts'
 import { createFraming } from '../framing.ts'
-import { type Part, ProviderFailure, type Turn, type Wire } from '../types.ts'
+import { ProviderFailure } from '../types.ts'
 import { wires } from './index.ts'
-
-const folder = new URL('../__fixtures__/', import.meta.url)
-
-/** Reads a recorded stream, cut into chunks of a size, to its end or its fault. */
-function read(wire: Wire, name: string, chunk = 7) {
-  const bytes = readFileSync(new URL(`${wire.id}/${name}.txt`, folder))
-  const framing = createFraming(wire.framing)
-  const reader = wire.reader()
-  const parts: Part[] = []
-  try {
-    for (let at = 0; at < bytes.length; at += chunk) {
-      for (const frame of framing.push(bytes.subarray(at, at + chunk))) parts.push(...reader.frame(frame))
-    }
-    for (const frame of framing.end()) parts.push(...reader.frame(frame))
-    parts.push(...reader.end())
-  } catch (error) {
-    return { ...gather(parts), failure: error as ProviderFailure }
-  }
-  return { ...gather(parts), failure: null }
-}
-
-function gather(parts: readonly Part[]) {
-  const joined = (type: 'text' | 'reasoning') => parts.map((p) => (p.type === type ? p.delta : '')).join('')
-  return {
-    text: joined('text'),
-    reasoning: joined('reasoning'),
-    calls: parts.flatMap((p) =>
-      p.type === 'tool-call' ? [{ ...p.call, arguments: JSON.parse(p.call.arguments) }] : [],
-    ),
-    usage: parts.findLast((p) => p.type === 'usage') ?? null,
-    finish: parts.flatMap((p) => (p.type === 'finish' ? [p.reason] : [])),
-  }
-}
 
 describe.each(Object.values(wires))('the wire $id', (wire) => {
   test('reads text, its usage and its end', () => {
@@ -101,22 +68,21 @@ describe.each(Object.values(wires))('the wire $id', (wire) => {
   test('looks at nothing behind the end', () => {
     const reader = wire.reader()
     const framing = createFraming(wire.framing)
-    const bytes = readFileSync(new URL(`${wire.id}/text.txt`, folder))
-    for (const frame of framing.push(bytes)) reader.frame(frame)
+    for (const frame of framing.push(bytesOf(wire, 'text'))) reader.frame(frame)
     expect(reader.done).toBe(true)
     expect(reader.frame('{"error":"late"}')).toEqual([])
     expect(reader.end()).toEqual([])
   })
 
   test('survives any bytes: parts or a fault of ours, nothing else', () => {
-    const names = readdirSync(new URL(`${wire.id}/`, folder))
+    const names = recordsOf(wire)
     let seed = 7
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
       return seed % below
     }
     for (let round = 0; round < 300; round += 1) {
-      const bytes = Buffer.from(readFileSync(new URL(`${wire.id}/${names[round % names.length]}`, folder)))
+      const bytes = Buffer.from(bytesOf(wire, names[round % names.length] ?? ''))
       for (let n = 0; n < 5; n += 1) bytes[random(bytes.length)] = random(256)
       const framing = createFraming(wire.framing)
       const reader = wire.reader()
@@ -129,29 +95,105 @@ describe.each(Object.values(wires))('the wire $id', (wire) => {
     }
   })
 
-  test('says the whole turn', () => {
-    const said = wire.say(turn) as { model: string; messages: { role: string; content: unknown }[]; tools: unknown[] }
-    expect(said.model).toBe('m')
-    expect(said.messages.map((m) => m.role)).toEqual(['system', 'user', 'assistant', 'tool', 'user'])
-    expect(said.tools).toHaveLength(1)
-    expect(JSON.stringify(said)).toContain('aW1hZ2U=')
+  test('tells of calls piece by piece, and then of the same calls whole', () => {
+    const { streamed, rawCalls } = read(wire, 'tool-call')
+    expect(streamed).toEqual(rawCalls)
+    expect(read(wire, 'tool-call', 1)).toEqual(read(wire, 'tool-call', 100_000))
+  })
+
+  test.runIf(recordsOf(wire).includes('usage-details'))('counts what was cached and what was thought', () => {
+    expect(read(wire, 'usage-details').usage).toEqual({
+      type: 'usage',
+      inputTokens: 26,
+      outputTokens: 7,
+      cachedTokens: 16,
+      reasoningTokens: 5,
+    })
+  })
+
+  test.runIf(recordsOf(wire).includes('content-filter'))('tells an answer that was held back', () => {
+    expect(read(wire, 'content-filter')).toMatchObject({ text: 'I can', finish: ['content_filter'], failure: null })
+  })
+
+  test.runIf(recordsOf(wire).includes('overloaded'))('tells a provider that is overloaded from one that fails', () => {
+    expect(read(wire, 'overloaded')).toMatchObject({ text: 'Hello', failure: { kind: 'overloaded' } })
+  })
+
+  describe.runIf(recordsOf(wire).includes('replay'))('with what it wants to see again', () => {
+    const question = { role: 'user', text: 'Weather?', images: [] } as const
+    const saidTo = (model: string, history: (typeof turn.messages)[number]) => {
+      const calls = history.role === 'assistant' ? history.toolCalls : []
+      const results = calls.map(({ id, name }) => ({ role: 'tool', callId: id, name, text: 'Snow.' }) as const)
+      return JSON.stringify(wire.say({ ...turn, model, messages: [question, history, ...results] }))
+    }
+
+    test('sends each item back to its own wire and model', () => {
+      const answer = read(wire, 'replay')
+      expect(answer.replay.length).toBeGreaterThan(0)
+      expect(answer.replay.every((part) => part.wire === wire.id)).toBe(true)
+      const said = saidTo('m', asHistory(wire, 'm', answer))
+      for (const text of secretsOf(answer.replay)) expect(said).toContain(text)
+    })
+
+    test('sends nothing of it to another model, or from another wire', () => {
+      const answer = read(wire, 'replay')
+      const own = asHistory(wire, 'm', answer)
+      const foreign = { ...own, replay: { wire: 'other', model: 'm', items: answer.replay.map((part) => part.item) } }
+      for (const said of [saidTo('other', own), saidTo('m', foreign as typeof own)]) {
+        for (const text of secretsOf(answer.replay)) expect(said).not.toContain(text)
+      }
+    })
+  })
+
+  test('says the whole turn, in its order', () => {
+    const said = JSON.stringify(wire.say(turn))
+    const places = ['Weather?', 'Oslo', 'Snow.', 'And this?'].map((words) => said.indexOf(words))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(places).not.toContain(-1)
+    for (const part of ['Be brief.', 'aW1hZ2U=', 'image/png', 'Tells the weather', '0.2', 'END']) {
+      if (cannotSay[wire.id]?.includes(part)) expect(said).not.toContain(part)
+      else expect(said).toContain(part)
+    }
     expect(JSON.stringify(wire.say({ ...turn, system: null, tools: [], options: {} }))).not.toMatch(
-      /system|tools"|temperature/,
+      /system|instructions|tools"|tool_choice|toolConfig|temperature|top_p|topP/,
     )
+  })
+
+  test('says which tool is to be used, and which form the text must have', () => {
+    const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+    const plain = JSON.stringify(wire.say(turn))
+    for (const toolChoice of ['none', 'required', { name: 'weather' }] as const) {
+      const said = JSON.stringify(wire.say({ ...turn, toolChoice }))
+      if (cannotSay[wire.id]?.includes('toolChoice')) expect(said).toBe(plain)
+      else expect(said).not.toBe(plain)
+    }
+    const format = { type: 'schema', name: 'place', schema, strict: true } as const
+    expect(JSON.stringify(wire.say({ ...turn, format }))).toContain('city')
+    expect(JSON.stringify(wire.say({ ...turn, format: { type: 'json' } })).toLowerCase()).toContain('json')
   })
 })
 
-const turn: Turn = {
-  model: 'm',
-  system: 'Be brief.',
-  messages: [
-    { role: 'user', text: 'Weather?', images: [] },
-    { role: 'assistant', text: '', toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"city":"Oslo"}' }] },
-    { role: 'tool', callId: 'call_1', name: 'weather', text: 'Snow.' },
-    { role: 'user', text: 'And this?', images: [{ mediaType: 'image/png', data: 'aW1hZ2U=' }] },
-  ],
-  tools: [{ name: 'weather', description: 'Tells the weather', parameters: { type: 'object' } }],
-  options: { temperature: 0.2, num_predict: 50, num_ctx: 4096, stop: ['END'], think: 'low' },
+/** What a format has no word for. */
+const cannotSay: Partial<Record<string, readonly string[]>> = {
+  ollama: ['image/png', 'toolChoice'],
+  // Values of sampling are left out while the model thinks.
+  anthropic: ['0.2'],
+  responses: ['END'],
+  bedrock: ['image/png'],
+}
+
+/** The texts in replay items that stand nowhere else. */
+const secretsOf = (replay: readonly { item: unknown }[]): string[] => {
+  const texts: string[] = []
+  const walk = (value: unknown, word: string): void => {
+    if (typeof value === 'string' && /signature|data|encrypted|thought/i.test(word)) texts.push(value)
+    if (typeof value === 'object' && value !== null) for (const [key, inner] of Object.entries(value)) walk(inner, key)
+  }
+  walk(
+    replay.map((part) => part.item),
+    '',
+  )
+  return texts
 }
 
 describe('chat completions', () => {
