@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { modelsUrlOf, resolveRoute, type RouteParts } from './route.ts'
+import { modelsUrlOf, resolveCapability, resolveRoute, type RouteParts, withModel } from './route.ts'
 
 const endpoint = 'https://api.example.com/v1/chat/completions'
 
@@ -49,6 +49,36 @@ describe('a completion route', () => {
       'completions',
     ],
     ['empty strings count as not set', { override: '', baseUrl: '', apiPath: '' }, endpoint, 'chat_completions'],
+    [
+      'another mode does not change a declared endpoint that names its operation',
+      { apiMode: 'responses' },
+      endpoint,
+      'chat_completions',
+    ],
+    [
+      'the place of a model stays readable',
+      { override: 'https://b.example/models/{model}/chat' },
+      'https://b.example/models/{model}/chat',
+      'chat_completions',
+    ],
+    [
+      'a format with a path of its own keeps it under another base',
+      { baseUrl: 'https://b.example/v1', defaultPath: '/messages' },
+      'https://b.example/v1/messages',
+      'chat_completions',
+    ],
+    [
+      'a suffix counts with a slash behind it and a query',
+      { override: 'https://b.example/v1/responses/?v=2' },
+      'https://b.example/v1/responses/?v=2',
+      'responses',
+    ],
+    [
+      'an escape in a path is kept when it is harmless',
+      { baseUrl: 'https://b.example', apiPath: '/a%20b/responses' },
+      'https://b.example/a%20b/responses',
+      'responses',
+    ],
   ]
   test.each(cases)('%s', (_, parts, url, semantics) => {
     expect(resolveRoute({ endpoint, ...parts })).toMatchObject({ url, semantics })
@@ -65,6 +95,13 @@ describe('a completion route', () => {
     ['a path that climbs in disguise', { baseUrl: 'https://b.example', apiPath: '/v1/%252e%252e/admin' }],
     ['a path that names another host', { baseUrl: 'https://b.example', apiPath: '//evil.example' }],
     ['a path with a query', { baseUrl: 'https://b.example', apiPath: '/v1?key=1' }],
+    ['a path with a fragment', { baseUrl: 'https://b.example', apiPath: '/v1#x' }],
+    ['a path without its slash', { baseUrl: 'https://b.example', apiPath: 'v1' }],
+    ['a path that was encoded without end', { baseUrl: 'https://b.example', apiPath: `/%${'25'.repeat(10)}2e` }],
+    ['a path with a broken escape', { baseUrl: 'https://b.example', apiPath: '/%zz' }],
+    ['a base URL with a fragment', { baseUrl: 'https://b.example/v1#x' }],
+    ['an override without a protocol', { override: 'b.example/v1' }],
+    ['a list of models elsewhere than on the web', { modelsEndpoint: 'file:///etc/passwd' }],
   ]
   test.each(refused)('refuses %s', (_, parts) => {
     expect(() => resolveRoute({ endpoint, ...parts })).toThrow(/address|base URL|path/i)
@@ -90,8 +127,25 @@ describe('the address of the model list', () => {
     ['https://a.example/v1', 'https://a.example/v1/models'],
     ['https://a.example', 'https://a.example/models'],
     ['https://a.example/v1/chat/completions?api-version=2', 'https://a.example/v1/models?api-version=2'],
+    ['https://a.example/v1beta/models/{model}:generateContent', 'https://a.example/v1beta/models'],
+    ['https://a.example/own/operation', 'https://a.example/own/operation/models'],
   ]
   test.each(cases)('of %s is %s', (route, models) => {
     expect(modelsUrlOf(route)).toBe(models)
   })
+})
+
+test('a capability keeps its own endpoint, wherever chat goes', () => {
+  const declared = 'https://a.example/v1/images/generations'
+  expect(resolveCapability(declared)).toBe(declared)
+  expect(resolveCapability(declared, '')).toBe(declared)
+  expect(resolveCapability(declared, 'https://b.example/img')).toBe('https://b.example/img')
+  expect(() => resolveCapability(declared, 'https://u:p@b.example')).toThrow(/user name/)
+})
+
+test('a model stands in an address with each of its segments encoded', () => {
+  const route = 'https://a.example/models/{model}/run'
+  expect(withModel(route, 'org/big model?')).toBe('https://a.example/models/org/big%20model%3F/run')
+  expect(withModel(route, '$&')).toBe('https://a.example/models/%24%26/run')
+  expect(withModel('https://a.example/v1', 'm')).toBe('https://a.example/v1')
 })
