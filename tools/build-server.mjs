@@ -2,7 +2,7 @@
  * Bundles the server into `server/dist`: what starts then is a few files of plain JavaScript instead of some hundred of
  * TypeScript, which halves memory and start time. Packages with native code stay where they are.
  */
-import { writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { root } from './runtime.mjs'
@@ -44,6 +44,11 @@ const { output } = await bundle.write({
   minify: { mangle: false, compress: false, codegen: true },
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',
+})
+
+// Data that the code reads from the folder beside it.
+cpSync(join(root, 'server', 'src', 'providers', 'definitions'), join(root, 'server', 'dist', 'definitions'), {
+  recursive: true,
 })
 
 // V8 keeps source in which one character is not Latin in two bytes per character, for as long as the program runs.

@@ -1,19 +1,64 @@
-/** The definitions that come with Atrium: trusted, known to every account, and stored in no database. */
-import type { Definition } from '@atrium/contract/model-management'
-import type { WireId } from './wires/index.ts'
+/**
+ * The definitions that come with Atrium: trusted, known to every account, and stored in no database. Each is a file in
+ * `definitions/`; a new one is found by itself.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { Definition } from '@atrium/contract/model-management'
+import { z } from 'zod'
+import { type WireId, wires } from './wires/index.ts'
 
 /** A definition of ours. What stands here beyond a definition cannot be said by one that is imported. */
 export type BundledDefinition = Definition & {
   /** The format that its chat route speaks. An installed definition of the same id keeps it. */
   readonly wire: WireId
   /** Whether its own host takes attribution headers. */
-  readonly attribution?: boolean
+  readonly attribution?: boolean | undefined
   /** Whether it is entered by the server's own sign-in instead of a key; administrators only. */
-  readonly signIn?: boolean
+  readonly signIn?: boolean | undefined
   /** A server on the operator's own machine. */
-  readonly local?: boolean
+  readonly local?: boolean | undefined
   /** Where its models are listed, when that cannot be derived from the route; for its own unchanged route only. */
-  readonly modelsUrl?: string
+  readonly modelsUrl?: string | undefined
+  /** Fields of a request that it refuses, left out of what is said to it. */
+  readonly omits?: readonly string[] | undefined
+  /** Fields that it insists on, with what is said where nothing else is. */
+  readonly insists?: Readonly<Record<string, string>> | undefined
 }
 
-export const bundledDefinitions = (): readonly BundledDefinition[] => []
+let known: readonly BundledDefinition[] | null = null
+
+/** All of them, by id. Read with the first call; throws an Error that names the file when one is not in order. */
+export const bundledDefinitions = (): readonly BundledDefinition[] => (known ??= readDefinitions(folder))
+
+// Bundled, the folder lies beside the code as well: tools/build-server.mjs puts it there.
+const folder = new URL('./definitions/', import.meta.url)
+
+export const readDefinitions = (from: URL): readonly BundledDefinition[] =>
+  readdirSync(from)
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .map((file) => readOne(file, readFileSync(new URL(file, from), 'utf8')))
+
+function readOne(file: string, text: string): BundledDefinition {
+  try {
+    const parsed = z.record(z.string(), z.unknown()).parse(JSON.parse(text))
+    const own = Object.entries(parsed).filter(([name]) => name in Extra.shape)
+    const shared = Object.entries(parsed).filter(([name]) => !(name in Extra.shape))
+    const definition = { ...Definition.parse(Object.fromEntries(shared)), ...Extra.parse(Object.fromEntries(own)) }
+    if (`${definition.id}.json` !== file) throw new Error(`its id is ${definition.id}; file and id have one name`)
+    return definition
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
+    throw new Error(`The definition ${file} cannot be used. ${why}`)
+  }
+}
+
+const Extra = z.strictObject({
+  wire: z.enum(Object.keys(wires) as [WireId, ...WireId[]]),
+  attribution: z.boolean().optional(),
+  signIn: z.boolean().optional(),
+  local: z.boolean().optional(),
+  modelsUrl: z.url({ protocol: /^https$/ }).optional(),
+  omits: z.array(z.string().min(1)).optional(),
+  insists: z.record(z.string(), z.string().min(1)).optional(),
+})
