@@ -1,13 +1,15 @@
 /** Walks over every route of the contract: who may pass, and what happens to nonsense. */
+import { authentication } from '@atrium/contract/authentication'
 import { areas } from '@atrium/contract/index'
 import type { Route, RouteTable } from '@atrium/contract/route'
+import { type Scope, scopes, scopesOf } from '@atrium/contract/scopes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { sampleOf } from '../testing/sample.ts'
 
 const routes = Object.entries(areas as Record<string, RouteTable>).flatMap(([area, table]) =>
-  Object.entries(table).map(([name, route]) => ({ label: `${area}.${name}`, route })),
+  Object.entries(table).map(([name, route]) => ({ label: `${area}.${name}`, route, needed: scopesOf(area, route) })),
 )
 type Call = { params?: unknown; query?: unknown; body?: unknown; file?: Blob }
 
@@ -50,6 +52,24 @@ describe.each(['sqlite', 'postgres'] as const)('every route (%s)', (dialect) => 
   test('is closed to ordinary accounts when it is an administrator’s', async () => {
     for (const { label, route } of routes.filter(({ route: { access } }) => access === 'admin'))
       expect(await refused(await send(user, route, soundCall(route)), label), label).toBe('403 forbidden')
+  })
+
+  test('is closed to an API token that lacks one of its scopes, and says which', async () => {
+    const tokens = new Map<string, Client>()
+    for (const missing of scopes) {
+      const body = { name: missing, scopes: scopes.filter((scope) => scope !== missing) }
+      tokens.set(missing, app.client((await admin.call(authentication.createToken, { body })).token))
+    }
+    for (const { label, route, needed } of routes) {
+      for (const scope of needed ?? ['chat:read']) {
+        expect(scopes, `the scope of ${label} is not in the list`).toContain(scope as Scope)
+        const response = await send(tokens.get(scope) as Client, route, soundCall(route))
+        const answer = await response.text()
+        expect(response.status, label).toBe(403)
+        expect(answer, label).toContain('token_scope')
+        expect(answer, label).toContain(needed ? `\`${scope}\`` : 'Sign in instead')
+      }
+    }
   })
 
   test('refuses a body that is nonsense', async () => {
