@@ -1,5 +1,6 @@
 /** Cuts the bytes of a streamed answer into frames. Holds at most one unfinished frame, and that is limited. */
 import { createParser } from 'eventsource-parser'
+import { awsEvents } from './aws-events.ts'
 import { ProviderFailure, type Wire } from './types.ts'
 
 export interface Framing {
@@ -12,8 +13,16 @@ export interface Framing {
 /** No sound provider sends a frame near this; an endless line stops here. */
 export const maxFrameLength = 4 * 1024 * 1024
 
-export const createFraming = (kind: Wire['framing'], maxLength = maxFrameLength): Framing =>
-  kind === 'sse' ? serverSentEvents(maxLength) : lines(maxLength)
+export function createFraming(kind: Wire['framing'], maxLength = maxFrameLength): Framing {
+  switch (kind) {
+    case 'sse':
+      return serverSentEvents(maxLength)
+    case 'ndjson':
+      return lines(maxLength)
+    case 'aws-event-stream':
+      return awsEvents(maxLength)
+  }
+}
 
 function serverSentEvents(maxLength: number): Framing {
   const decoder = new TextDecoder()

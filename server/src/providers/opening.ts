@@ -98,7 +98,9 @@ async function readStart(response: OutboundResponse): Promise<string> {
 function kindOf(wire: Wire, contentType = ''): 'stream' | 'whole' | 'other' {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   if (wire.framing === 'ndjson') return /^$|json|^text\/plain$|octet-stream/.test(type) ? 'stream' : 'other'
-  if (/^$|^text\/event-stream$|^text\/plain$|octet-stream/.test(type)) return 'stream'
+  if (wire.framing === 'aws-event-stream') {
+    if (/^$|^application\/vnd\.amazon\.eventstream$|octet-stream/.test(type)) return 'stream'
+  } else if (/^$|^text\/event-stream$|^text\/plain$|octet-stream/.test(type)) return 'stream'
   return type.endsWith('json') ? 'whole' : 'other'
 }
 

@@ -1,0 +1,153 @@
+/** How a turn is worded for Converse. */
+import type { Turn, TurnMessage } from '../types.ts'
+import { adapts, claudeOf, samplingOf, thinkingOf } from './claude.ts'
+import { asObject, type Json } from './json.ts'
+import { weave } from './weave.ts'
+
+const id = 'bedrock'
+
+export function sayConverse(turn: Turn): Json {
+  const { limits, extra, withThoughts } = sayLimits(turn)
+  const toolConfig = sayTools(turn)
+  const textFormat = sayFormat(turn)
+  return {
+    messages: sayMessages(turn, withThoughts),
+    ...(turn.system ? { system: [{ text: turn.system }] } : {}),
+    ...(Object.keys(limits).length > 0 ? { inferenceConfig: limits } : {}),
+    ...(toolConfig ? { toolConfig } : {}),
+    ...(textFormat ? { outputConfig: { textFormat } } : {}),
+    ...(Object.keys(extra).length > 0 ? { additionalModelRequestFields: extra } : {}),
+  }
+}
+
+/**
+ * The roles take turns: what follows in the same one is joined. There is no word for "use none of the tools", and calls
+ * may stand in the history only beside declared tools: without any, the calls of before are told as text.
+ */
+function sayMessages(turn: Turn, withThoughts: boolean): Json[] {
+  const messages: { role: 'user' | 'assistant'; content: Json[] }[] = []
+  const told = turn.toolChoice === 'none' || turn.tools.length === 0
+  for (const message of turn.messages) {
+    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    const content =
+      message.role === 'assistant' ? sayAnswer(message, turn.model, withThoughts, told) : sayAsked(message, told)
+    const last = messages.at(-1)
+    if (last?.role === role) last.content.push(...content)
+    else if (content.length > 0) messages.push({ role, content })
+  }
+  return messages
+}
+
+function sayAsked(message: Exclude<TurnMessage, { role: 'assistant' }>, told: boolean): Json[] {
+  if (message.role === 'tool') {
+    if (told) return sayText(`(${message.name} answered: ${message.text})`)
+    return [{ toolResult: { toolUseId: soundId(message.callId), content: sayText(message.text) } }]
+  }
+  const images = message.images.map(({ mediaType, data }) => ({
+    image: { format: mediaType.replace(/^image\//, '').replace('jpg', 'jpeg'), source: { bytes: data } },
+  }))
+  return [...images, ...sayText(message.text)]
+}
+
+function sayAnswer(
+  message: TurnMessage & { role: 'assistant' },
+  model: string,
+  withThoughts: boolean,
+  told: boolean,
+): Json[] {
+  return weave(message, id, model).flatMap((piece): Json[] => {
+    if (piece.type === 'text') return sayText(piece.text)
+    if (piece.type === 'item') return withThoughts ? [{ reasoningContent: piece.item }] : []
+    const { name, arguments: args } = piece.call
+    if (told) return sayText(`(used ${name} with ${args || '{}'})`)
+    return [{ toolUse: { toolUseId: soundId(piece.call.id), name, input: argumentsOf(args) } }]
+  })
+}
+
+/** Blank text is refused there. */
+const sayText = (text: string): Json[] => (text.trim() === '' ? [] : [{ text }])
+
+const soundId = (id: string): string => id.replace(/[^a-zA-Z0-9_.:-]/g, '_').slice(0, 64) || 'call'
+
+/** Arguments are an object here; a call that the model garbled goes back as one without. */
+function argumentsOf(text: string): Json {
+  try {
+    return asObject(JSON.parse(text || '{}')) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+function sayTools({ tools, toolChoice }: Turn): Json | null {
+  if (tools.length === 0 || toolChoice === 'none') return null
+  const specs = tools.map(({ name, description, parameters }) => ({
+    toolSpec: {
+      name,
+      ...(description ? { description } : {}),
+      inputSchema: { json: Object.keys(parameters).length > 0 ? parameters : { type: 'object' } },
+    },
+  }))
+  if (toolChoice === undefined || toolChoice === 'auto') return { tools: specs }
+  return { tools: specs, toolChoice: toolChoice === 'required' ? { any: {} } : { tool: { name: toolChoice.name } } }
+}
+
+/** JSON without a schema has no word here: any object is the schema of it. */
+function sayFormat({ format }: Turn): Json | null {
+  if (!format) return null
+  const { name, schema } = format.type === 'schema' ? format : { name: 'answer', schema: { type: 'object' } }
+  return {
+    type: 'json_schema',
+    structure: {
+      jsonSchema: { name: name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64), schema: JSON.stringify(schema) },
+    },
+  }
+}
+
+/** Limits and sampling, and beside them the words of the models' makers: thinking has no common one. */
+function sayLimits(turn: Turn): { limits: Json; extra: Json; withThoughts: boolean } {
+  const { model, options } = turn
+  const stopSequences = options.stop && options.stop.length > 0 ? options.stop : undefined
+  if (claudeOf(model).version === null) {
+    const { temperature, top_p: topP, num_predict: maxTokens } = options
+    const limits = { maxTokens, temperature: atMostOne(temperature), topP, stopSequences }
+    return { limits: without(limits), extra: sayEffort(turn), withThoughts: true }
+  }
+  const { max_tokens, thinking, effort } = thinkingOf(model, options, mayThink(turn))
+  const thinks = thinking !== undefined && thinking['type'] !== 'disabled'
+  const { temperature, top_p: topP, ...others } = samplingOf(model, options, thinks)
+  // Where nobody asked for a limit or for thoughts, the provider's own stands.
+  const maxTokens = thinks || options.num_predict !== undefined ? max_tokens : undefined
+  return {
+    limits: without({ maxTokens, temperature, topP, stopSequences }),
+    extra: without({ thinking, output_config: effort ? { effort } : undefined, ...others }),
+    withThoughts: thinks || (adapts(claudeOf(model)) && thinking === undefined),
+  }
+}
+
+const atMostOne = (value: number | undefined): number | undefined => (value === undefined ? value : Math.min(value, 1))
+
+const without = (value: Json): Json =>
+  Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined))
+
+function sayEffort({ model, options: { think } }: Turn): Json {
+  if (think === undefined || think === false) return {}
+  const level = think === true ? 'medium' : think
+  if (/openai\.gpt-oss/.test(model)) return { reasoning_effort: level }
+  return /amazon\.nova-2/.test(model) ? { reasoningConfig: { type: 'enabled', maxReasoningEffort: level } } : {}
+}
+
+/**
+ * Claude does not think before a tool that it is made to use; and with a budget it goes on with a round of tools only
+ * where it gets back what it thought before.
+ */
+function mayThink({ model, messages, tools, toolChoice }: Turn): boolean {
+  if (tools.length > 0 && (toolChoice === 'required' || typeof toolChoice === 'object')) return false
+  if (adapts(claudeOf(model))) return true
+  const since = messages.findLastIndex((message) => message.role === 'user')
+  return messages
+    .slice(since + 1)
+    .every(
+      (message) =>
+        message.role !== 'assistant' || message.toolCalls.length === 0 || weave(message, id, model)[0]?.type === 'item',
+    )
+}
