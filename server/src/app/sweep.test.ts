@@ -56,6 +56,9 @@ describe.each(['sqlite', 'postgres'] as const)('every route (%s)', (dialect) => 
 
   test('is closed to an API token that lacks one of its scopes, and says which', async () => {
     const tokens = new Map<string, Client>()
+    // A second try would be one too many.
+    for (const { id } of (await admin.call(authentication.tokens, {})).items)
+      await admin.answer(authentication.revokeToken, { params: { id } })
     for (const missing of scopes) {
       const body = { name: missing, scopes: scopes.filter((scope) => scope !== missing) }
       tokens.set(missing, app.client((await admin.call(authentication.createToken, { body })).token))

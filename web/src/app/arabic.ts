@@ -8,11 +8,12 @@ const files = import.meta.glob<Texts>(
     '../blocks/locales/ar.json',
     '../blocks/*/locales/ar.json',
     '../features/*/locales/ar.json',
+    '../features/*/*/locales/ar.json',
   ],
   { eager: true, import: 'default' },
 )
 
-/** Namespace → words. A feature's namespace is the name of its folder; those of `api` are called `errors`. */
+/** Namespace → words. The namespace of a feature, or of a part of one, is the name of its folder; those of `api` are called `errors`. */
 export const arabic: Record<string, Texts> = Object.fromEntries(
   Object.entries(files).map(([path, words]) => [namespaceOf(path), words]),
 )
