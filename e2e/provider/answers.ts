@@ -24,7 +24,8 @@ export interface Answer {
 
 /**
  * The model's name says how it answers: `echo` (also every other name), `markdown`, `long-500` (500 tokens),
- * `drip-20` (20 ms a token), `thinker`, `tagger` (thinks in `<think>` tags), `caller` (calls the first tool offered);
+ * `drip-20` (20 ms a token), `thinker`, `tagger` (thinks in `<think>` tags), `caller` (calls the first tool
+ * offered), `caller-2` (two calls at once), `json` (an object with the question);
  * names may be joined: `long-500-drip-20`.
  */
 export function answer(asked: Asked, control: Control): Answer {
@@ -40,7 +41,7 @@ export function answer(asked: Asked, control: Control): Answer {
   return {
     reasoning,
     pieces,
-    toolCalls: calls ? [{ id: 'call_1', name: asked.tools[0] ?? '', arguments: { query: question(asked) } }] : [],
+    toolCalls: calls ? callsOf(asked) : [],
     finish: calls ? 'tool_calls' : pieces.length < full.length ? 'length' : 'stop',
     inputTokens: asked.messages.reduce((sum, m) => sum + split(m.text).length, split(asked.system ?? '').length),
     outputTokens: reasoning.length + pieces.length + (calls ? 8 : 0),
@@ -48,10 +49,20 @@ export function answer(asked: Asked, control: Control): Answer {
   }
 }
 
+function callsOf(asked: Asked): Answer['toolCalls'] {
+  const count = Number(/^caller-(\d+)/.exec(asked.model)?.[1] ?? 1)
+  return Array.from({ length: count }, (_, n) => ({
+    id: `call_${n + 1}`,
+    name: asked.tools[n % asked.tools.length] ?? '',
+    arguments: { query: question(asked) },
+  }))
+}
+
 function text(asked: Asked, control: Control): string {
   const last = question(asked)
   const fixed = control.answers.find(({ match }) => last.toLowerCase().includes(match.toLowerCase()))
   if (fixed) return fixed.answer
+  if (asked.model.startsWith('json')) return JSON.stringify({ answer: last })
   if (asked.model.startsWith('markdown')) return markdownAnswer
   const images = asked.messages.at(-1)?.images ?? 0
   const seen = images > 0 ? ` I see ${images} image${images > 1 ? 's' : ''}.` : ''

@@ -7,10 +7,12 @@ import type { AddressInfo } from 'node:net'
 import { chatCompletions } from './chat-completions.ts'
 import { ollama } from './ollama.ts'
 import { createState, obey, type Orders, type Seen } from './state.ts'
+import { messages } from './messages.ts'
+import { responses } from './responses.ts'
 import { json } from './writing.ts'
 
 export interface Provider {
-  /** `http://127.0.0.1:<port>`, for both protocols: chat completions are under `/v1`. */
+  /** `http://127.0.0.1:<port>`, for every protocol: all but the local runtime's are under `/v1`. */
   readonly url: string
   /** `host:port`. */
   readonly address: string
@@ -60,6 +62,8 @@ export async function startProvider(options: { port?: number; host?: string } = 
     })
     const known =
       (await ollama(state, method, path, body, res)) !== false ||
+      (await messages(state, method, path, body, keyOf(req), req.headers, res)) !== false ||
+      (await responses(state, method, path, body, keyOf(req), res)) !== false ||
       (await chatCompletions(state, method, path, body, authorization, res)) !== false
     if (!known) json(res, 404, { error: 'not found' })
   }
@@ -83,6 +87,12 @@ export async function startProvider(options: { port?: number; host?: string } = 
         server.closeAllConnections()
       }),
   }
+}
+
+/** The key that a caller showed: as a bearer, or as Anthropic's clients do. */
+function keyOf({ headers }: IncomingMessage): string | null {
+  const own = headers['x-api-key']
+  return typeof own === 'string' ? own : (headers.authorization?.replace(/^Bearer /, '') ?? null)
 }
 
 async function readJson(req: IncomingMessage): Promise<unknown> {

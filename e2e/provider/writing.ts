@@ -137,12 +137,12 @@ export async function refuse(res: ServerResponse, fault: FaultKind | null, say: 
   const status = fault?.startsWith('status-') ? Number(fault.slice(7)) : null
   if (status === null) return false
   if (status === 429) res.setHeader('retry-after', '7')
-  json(res, status, say(`Something secret about ${status} sk-leaked-in-body`, 'error', null))
+  json(res, status, say(`Something secret about ${status} sk-leaked-in-body`, 'error', null, status))
   return true
 }
 
 /** The shape of an error in the wire's own words. */
-export type Refusals = (message: string, type: string, code: string | null) => unknown
+export type Refusals = (message: string, type: string, code: string | null, status?: number) => unknown
 
 export function json(res: ServerResponse, status: number, body: unknown): void {
   const text = JSON.stringify(body)

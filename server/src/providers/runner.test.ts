@@ -7,7 +7,7 @@ import { systemClock } from '../platform/system-clock.ts'
 import { createLog } from '../platform/log/log.ts'
 import { type Call, createRunner } from './runner.ts'
 import { ProviderFailure, type Turn } from './types.ts'
-import { wires, type WireId } from './wires/index.ts'
+import { wires } from './wires/index.ts'
 
 let provider: Provider
 let outbound: Outbound
@@ -34,7 +34,13 @@ const turn = (model: string): Turn => ({
   options: {},
 })
 
-const paths: Record<WireId, string> = { ollama: '/api/chat', 'chat-completions': '/v1/chat/completions' }
+const paths = {
+  ollama: '/api/chat',
+  'chat-completions': '/v1/chat/completions',
+  responses: '/v1/responses',
+  anthropic: '/v1/messages',
+} as const satisfies Partial<Record<keyof typeof wires, string>>
+type WireId = keyof typeof paths
 
 async function run(wire: WireId, model: string, extra: Partial<Call> & { after?: (text: string) => void } = {}) {
   const runner = createRunner({ outbound, clock: systemClock, meter: (call) => void metered.push(call) })
@@ -68,7 +74,7 @@ async function run(wire: WireId, model: string, extra: Partial<Call> & { after?:
 
 const whole = 'You said: How high do kites fly?\n\nI received 1 messages.'
 
-describe.each(Object.keys(wires) as WireId[])('over %s', (wire) => {
+describe.each(Object.keys(paths) as WireId[])('over %s', (wire) => {
   test('an answer arrives whole, and is metered', async () => {
     expect(await run(wire, 'echo')).toEqual({ text: whole, finish: 'stop', failure: null })
     expect(metered).toMatchObject([{ status: 'success', model: 'echo', inputTokens: 5, outputTokens: 11 }])
