@@ -1,3 +1,5 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, configFromEnv } from './config.ts'
 
@@ -74,4 +76,14 @@ test('everything that is wrong is told at once, by name, without the values', ()
   expect(error).toBeInstanceOf(ConfigError)
   expect(new Set(error.problems.map((problem) => problem.split(':')[0]))).toEqual(new Set(Object.keys(wrong)))
   expect(error.message).not.toMatch(/secret/)
+})
+
+test('the sign-in of the server is used unless it is switched off, from the home of the vendor’s tool', () => {
+  const said = (env: Record<string, string>) => configFromEnv(env).signIn
+  expect(said({})).toEqual({ enabled: true, home: join(homedir(), '.codex') })
+  expect(said({ SIGNIN_OAUTH_MODELS_ENABLED: 'false', CODEX_HOME: '/srv/codex' })).toEqual({
+    enabled: false,
+    home: '/srv/codex',
+  })
+  expect(said({ CODEX_HOME: '~/elsewhere' }).home).toBe(join(homedir(), 'elsewhere'))
 })

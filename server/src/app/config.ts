@@ -38,6 +38,7 @@ export const configFromEnv = (env: Readonly<Record<string, string | undefined>>)
     outboundAllow: read.OUTBOUND_ALLOW,
     modelDiscoveryTtlMs: read.PLUGIN_MODEL_DISCOVERY_TTL_MS,
     sessionDays: read.SESSION_DAYS,
+    signIn: { enabled: read.SIGNIN_OAUTH_MODELS_ENABLED, home: read.CODEX_HOME },
     variables: new Set(Object.keys(given)),
   }
 }
@@ -72,6 +73,8 @@ const webAddress = (form: string) =>
     .transform((url) => url as URL)
     .refine((url) => url.username === '' && url.password === '', 'must not hold a user name or a password')
 
+const absolutePath = (path: string): string => resolve(path.replace(/^~(?=\/|$)/, homedir()))
+
 const list = z.string().transform((text) => text.split(/[\s,]+/).filter((item) => item !== ''))
 
 /** A number of proxies, or their addresses: an address, a network (`10.0.0.0/8`), or `loopback` and its kin. */
@@ -103,11 +106,7 @@ const Environment = z.object({
   BASE_URL: webAddress('https://chat.example.org')
     .refine((url) => url.pathname === '/' && !url.search && !url.hash, 'must have no path')
     .optional(),
-  DATA_DIR: z
-    .string()
-    .trim()
-    .default('./data')
-    .transform((path) => resolve(path.replace(/^~(?=\/|$)/, homedir()))),
+  DATA_DIR: z.string().trim().default('./data').transform(absolutePath),
   DATABASE_URL: address(/^postgres(ql)?:$/, 'postgres://user:password@host:5432/atrium')
     .transform((url) => (url as URL).href)
     .optional(),
@@ -137,6 +136,8 @@ const Environment = z.object({
     .optional(),
   PLUGIN_MODEL_DISCOVERY_TTL_MS: whole(0, 30 * 24 * 60 * 60_000).optional(),
   SESSION_DAYS: whole(1, 3650).default(30),
+  SIGNIN_OAUTH_MODELS_ENABLED: yesNo.default(true),
+  CODEX_HOME: z.string().trim().default('~/.codex').transform(absolutePath),
 })
 
 export interface Config {
@@ -157,6 +158,8 @@ export interface Config {
   readonly outboundAllow: readonly string[] | undefined
   readonly modelDiscoveryTtlMs: number | undefined
   readonly sessionDays: number
+  /** The sign-in of the server with a vendor's subscription: whether it is used, and the home of the vendor's tool. */
+  readonly signIn: { readonly enabled: boolean; readonly home: string }
   /** The names of all variables that are set. */
   readonly variables: ReadonlySet<string>
 }

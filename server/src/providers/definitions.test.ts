@@ -23,7 +23,7 @@ test('everybody’s first providers and local servers are there', () => {
 })
 
 describe.each(all.map((definition) => [definition.id, definition] as const))('%s', (_id, definition) => {
-  const { wire, attribution, signIn, local, modelsUrl, omits, insists, ...shared } = definition
+  const { wire, local, modelsUrl } = definition
   const presets = (definition.variables ?? []).map(({ default: preset }) => preset)
   const addresses = [
     definition.endpoint,
@@ -34,6 +34,8 @@ describe.each(all.map((definition) => [definition.id, definition] as const))('%s
   ].filter((address) => typeof address === 'string')
 
   test('can be exported and imported again', () => {
+    const ours = ['wire', 'attribution', 'signIn', 'local', 'modelsUrl', 'omits', 'insists']
+    const shared = Object.fromEntries(Object.entries(definition).filter(([name]) => !ours.includes(name)))
     expect(Definition.parse(JSON.parse(JSON.stringify(shared)))).toEqual(shared)
   })
 
