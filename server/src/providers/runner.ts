@@ -5,6 +5,7 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
 import { translate } from './exchange.ts'
+import { type Measure, type Measured, measure } from './measure.ts'
 import type { MeteredCall } from './metering.ts'
 import { type Answering, type Call, drain, openAnswer } from './opening.ts'
 import { watchSilence } from './silence.ts'
@@ -25,14 +26,19 @@ export interface Runner {
    * ProviderFailure. Leaving it early drops the connection, also while a piece is waited for.
    */
   run(call: Call): AsyncIterableIterator<Part[]>
+  /** Begins to count and to time a call that is no turn, for those who make it themselves. */
+  measure(call: Measured): Measure
 }
 
-export const createRunner = (deps: RunnerDeps): Runner => ({ run: (call) => answerOf(deps, call) })
+export const createRunner = (deps: RunnerDeps): Runner => ({
+  run: (call) => answerOf(deps, call),
+  measure: (call) => measure(deps, call),
+})
 
 /** Written as an iterator by hand: a generator within a generator costs three times as much per piece. */
 function answerOf(deps: RunnerDeps, call: Call): AsyncIterableIterator<Part[]> {
   const watch = watchSilence(call)
-  const meter = startMeter(deps, call)
+  const meter = measure(deps, { subject: call.subject, model: call.turn.model })
   let answering: Answering | null = null
   /** A fault behind pieces that are still good: it is thrown when the next ones are asked for. */
   let held: unknown
@@ -101,36 +107,3 @@ function take(parts: Part[], more: readonly Part[]): void {
 }
 
 const stopped = (): ProviderFailure => new ProviderFailure('aborted', 'The request was stopped.')
-
-/** Counts and times a call, and tells of it once. */
-function startMeter({ clock, meter }: RunnerDeps, { subject, turn }: Call) {
-  const begun = clock.now()
-  let firstTokenMs: number | null = null
-  let inputTokens: number | null = null
-  let outputTokens: number | null = null
-  let cachedTokens: number | null = null
-  let reasoningTokens: number | null = null
-  return {
-    answering: () => firstTokenMs !== null,
-    heard(parts: readonly Part[]): void {
-      firstTokenMs ??= clock.now() - begun
-      for (const part of parts) {
-        if (part.type !== 'usage') continue
-        // A wire may tell input and output apart in time: what is not said again stands.
-        inputTokens = part.inputTokens ?? inputTokens
-        outputTokens = part.outputTokens ?? outputTokens
-        cachedTokens = part.cachedTokens ?? cachedTokens
-        reasoningTokens = part.reasoningTokens ?? reasoningTokens
-      }
-    },
-    end(status: MeteredCall['status']): void {
-      const durationMs = clock.now() - begun
-      try {
-        const tokens = { inputTokens, outputTokens, cachedTokens, reasoningTokens }
-        meter?.({ subject, model: turn.model, status, ...tokens, units: null, firstTokenMs, durationMs })
-      } catch {
-        // Metering is best effort by rule: it never makes a call fail.
-      }
-    },
-  }
-}

@@ -1,0 +1,57 @@
+/** Counts and times one call, and tells the meter of it once. */
+import type { Clock } from '../platform/clock.ts'
+import type { CallUnits, MeteredCall } from './metering.ts'
+import type { Part } from './types.ts'
+
+export interface Measured {
+  /** What `Admit` gave. */
+  readonly subject: unknown
+  readonly model: string
+}
+
+export interface Measure {
+  /** Something of the answer came. */
+  heard(parts: readonly Part[]): void
+  /** Whether anything did. */
+  answering(): boolean
+  /** The call is over; whatever is said after the first time is not heard. */
+  end(status: MeteredCall['status'], units?: CallUnits | null): void
+}
+
+export function measure(
+  { clock, meter }: { readonly clock: Clock; readonly meter?: ((call: MeteredCall) => void) | undefined },
+  { subject, model }: Measured,
+): Measure {
+  const begun = clock.now()
+  let over = false
+  let firstTokenMs: number | null = null
+  let inputTokens: number | null = null
+  let outputTokens: number | null = null
+  let cachedTokens: number | null = null
+  let reasoningTokens: number | null = null
+  return {
+    answering: () => firstTokenMs !== null,
+    heard(parts) {
+      firstTokenMs ??= clock.now() - begun
+      for (const part of parts) {
+        if (part.type !== 'usage') continue
+        // A wire may tell input and output apart in time: what is not said again stands.
+        inputTokens = part.inputTokens ?? inputTokens
+        outputTokens = part.outputTokens ?? outputTokens
+        cachedTokens = part.cachedTokens ?? cachedTokens
+        reasoningTokens = part.reasoningTokens ?? reasoningTokens
+      }
+    },
+    end(status, units = null) {
+      if (over) return
+      over = true
+      const durationMs = clock.now() - begun
+      try {
+        const tokens = { inputTokens, outputTokens, cachedTokens, reasoningTokens }
+        meter?.({ subject, model, status, ...tokens, units, firstTokenMs, durationMs })
+      } catch {
+        // Metering is best effort by rule: it never makes a call fail.
+      }
+    },
+  }
+}
