@@ -14,7 +14,8 @@ export interface Group {
 }
 
 /**
- * A text field over groups of rows: arrows walk, Enter takes, a pointer does both. The chosen row follows from what is
+ * For a window whose first control it is: the window focuses it, and holds what it focused itself (`autoFocus` would
+ * come before it listens). A text field over groups of rows: arrows walk, Enter takes, a pointer does both. The chosen row follows from what is
  * listed in this very render, so that an Enter right behind the last letter never takes a row of the list before.
  */
 export function Chooser({
@@ -61,7 +62,6 @@ export function Chooser({
     <>
       <input
         role="combobox"
-        autoFocus
         autoComplete="off"
         spellCheck={false}
         aria-label={label}
