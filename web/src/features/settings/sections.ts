@@ -1,4 +1,15 @@
-import { Info, Keyboard, MessageSquare, Palette, Plug, Server, ShieldCheck, UserRound, UsersRound } from 'lucide-react'
+import {
+  Info,
+  Keyboard,
+  KeyRound,
+  MessageSquare,
+  Palette,
+  Plug,
+  Server,
+  ShieldCheck,
+  UserRound,
+  UsersRound,
+} from 'lucide-react'
 import { lazy } from 'react'
 import type { SettingsSection } from '../../lib/settings.ts'
 import './texts.ts'
@@ -86,6 +97,14 @@ export const sections: SettingsSection[] = [
     order: 60,
     page: lazy(() => import('./account/security.tsx').then((module) => ({ default: module.Security }))),
     entries: entries('security', ['password', 'sessions']),
+  },
+  {
+    id: 'tokens',
+    name: 'settings:tokens.name',
+    icon: KeyRound,
+    order: 65,
+    page: lazy(() => import('./tokens/page.tsx').then((module) => ({ default: module.ApiTokens }))),
+    entries: entries('tokens', ['list', 'create']),
   },
   {
     id: 'people',

@@ -1,0 +1,18 @@
+import type { ComponentProps } from 'react'
+import { cx } from '../lib/cx.ts'
+
+/** One that can be ticked among several. Give `aria-label`, or put it in a `label`. */
+export function Checkbox({
+  onChange,
+  className,
+  ...rest
+}: { onChange: (on: boolean) => void } & Omit<ComponentProps<'input'>, 'onChange' | 'type'>) {
+  return (
+    <input
+      {...rest}
+      type="checkbox"
+      onChange={(event) => onChange(event.target.checked)}
+      className={cx('size-4 shrink-0 cursor-pointer accent-accent disabled:cursor-not-allowed', className)}
+    />
+  )
+}
