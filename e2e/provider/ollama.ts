@@ -222,7 +222,8 @@ const running = (name: string, until: number) => ({
   context_length: 4096,
 })
 
-const embedding = (text: string): number[] => {
+/** The letters of a text as a vector of eight, of length 1. */
+export const embedding = (text: string): number[] => {
   const vector = Array.from({ length: 8 }, () => 0)
   for (const char of text) {
     const at = (char.codePointAt(0) ?? 0) % 8

@@ -4,15 +4,18 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { bedrock, bedrockModel } from './bedrock.ts'
 import { chatCompletions } from './chat-completions.ts'
+import { gemini, geminiModel } from './gemini.ts'
 import { ollama } from './ollama.ts'
 import { createState, obey, type Orders, type Seen } from './state.ts'
 import { messages } from './messages.ts'
+import { operations, readForm } from './operations.ts'
 import { responses } from './responses.ts'
 import { json } from './writing.ts'
 
 export interface Provider {
-  /** `http://127.0.0.1:<port>`, for every protocol: all but the local runtime's are under `/v1`. */
+  /** `http://127.0.0.1:<port>`, for every protocol: most are under `/v1`, Gemini's is under `/v1beta`. */
   readonly url: string
   /** `host:port`. */
   readonly address: string
@@ -33,23 +36,26 @@ export async function startProvider(options: { port?: number; host?: string } = 
   })
 
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const path = new URL(req.url ?? '/', 'http://model').pathname
+    const url = new URL(req.url ?? '/', 'http://model')
+    const path = url.pathname
     const method = req.method ?? 'GET'
-    const body = await readJson(req)
+    const { headers } = req
+    const bytes = await readBytes(req)
+    const body = readForm(headers['content-type'], bytes) ?? readJson(bytes)
     if (path === '/control') {
       if (method === 'POST') obey(state, body as Orders)
       return json(res, 200, { control: state.control, counts: state.counts, requests: state.seen })
     }
     state.counts[path] = (state.counts[path] ?? 0) + 1
-    const authorization = req.headers.authorization ?? null
-    const model = (body as { model?: string } | null)?.model ?? null
+    const authorization = headers.authorization ?? null
+    const model = (body as { model?: string } | null)?.model ?? geminiModel(path) ?? bedrockModel(path)
     const seen: Seen = {
       at: Date.now(),
       method,
       path,
       model,
       authorization,
-      headers: req.headers,
+      headers,
       body,
       ended: 'running',
       endedAt: null,
@@ -62,8 +68,11 @@ export async function startProvider(options: { port?: number; host?: string } = 
     })
     const known =
       (await ollama(state, method, path, body, res)) !== false ||
-      (await messages(state, method, path, body, keyOf(req), req.headers, res)) !== false ||
+      (await messages(state, method, path, body, keyOf(req), headers, res)) !== false ||
       (await responses(state, method, path, body, keyOf(req), res)) !== false ||
+      (await gemini(state, method, url, body, headers, res)) !== false ||
+      (await bedrock(state, { method, target: req.url ?? '/', headers, body: bytes }, body, res)) !== false ||
+      (await operations(state, { method, path, host: headers.host ?? '' }, body, authorization, res)) !== false ||
       (await chatCompletions(state, method, path, body, authorization, res)) !== false
     if (!known) json(res, 404, { error: 'not found' })
   }
@@ -95,12 +104,16 @@ function keyOf({ headers }: IncomingMessage): string | null {
   return typeof own === 'string' ? own : (headers.authorization?.replace(/^Bearer /, '') ?? null)
 }
 
-async function readJson(req: IncomingMessage): Promise<unknown> {
+async function readBytes(req: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of req) chunks.push(chunk as Buffer)
-  if (chunks.length === 0) return null
+  return Buffer.concat(chunks)
+}
+
+function readJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return null
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    return JSON.parse(bytes.toString('utf8'))
   } catch {
     // Whatever is no JSON is looked at by nobody.
     return null

@@ -55,6 +55,8 @@ export interface Orders {
   firstTokenMs?: number
   /** Chat completions demand this key; null: none. */
   apiKey?: string | null
+  /** Bedrock takes calls that are signed with this pair, `ACCESSKEY:SECRET`, as well as those with `apiKey`. */
+  awsKey?: string | null
   /** How many numbered models the lists hold beside the usual ones. */
   extraModels?: number
   /** Replaces the names of the lists; null: the usual ones. */
@@ -87,6 +89,7 @@ const beginning = (): Control => ({
   msPerToken: 0,
   firstTokenMs: 0,
   apiKey: null,
+  awsKey: null,
   extraModels: 0,
   models: null,
   answers: [],

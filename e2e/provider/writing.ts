@@ -5,20 +5,20 @@ import type { Control, FaultKind } from './state.ts'
 
 /** One frame of a stream, already in its framing. `token` frames are paced and counted. */
 export interface Frame {
-  readonly text: string
+  readonly text: string | Uint8Array
   readonly token: boolean
 }
 
 export interface Framing {
   readonly contentType: string
   /** A whole frame that says the provider failed. */
-  readonly error: string
+  readonly error: string | Uint8Array
   /** A frame that is not what it should be, with its end. */
-  readonly broken: string
+  readonly broken: string | Uint8Array
   /** A frame that begins and does not end. */
-  readonly half: string
+  readonly half: string | Uint8Array
   /** Before and after bytes that are no UTF-8, so that the frame around them is sound. */
-  readonly around: readonly [string, string]
+  readonly around: readonly [string, string] | ((middle: Buffer) => Uint8Array)
 }
 
 export async function writeFrames(
@@ -30,7 +30,10 @@ export async function writeFrames(
   res.writeHead(200, { 'content-type': fault === 'wrong-type' ? 'text/html; charset=utf-8' : framing.contentType })
   res.flushHeaders()
   if (fault === 'wrong-type') return void res.end('<!doctype html><title>A portal</title><p>Please sign in.</p>')
-  if (fault === 'huge') return flood(res, 1024 ** 3, `${framing.broken.slice(0, 6)}${'x'.repeat(65_000)}\n\n`)
+  if (fault === 'huge') {
+    const begin = typeof framing.broken === 'string' ? framing.broken.slice(0, 6) : ''
+    return flood(res, 1024 ** 3, `${begin}${'x'.repeat(65_000)}\n\n`)
+  }
   if (fault === 'endless-line') return flood(res, 1024 ** 3, 'x'.repeat(65_536))
   let tokens = 0
   if (control.firstTokenMs > 0) await sleep(control.firstTokenMs)
@@ -72,21 +75,20 @@ async function strike(res: ServerResponse, fault: FaultKind, framing: Framing): 
       res.end(framing.error)
       return true
     case 'invalid-utf8':
-      res.write(
-        Buffer.concat([
-          Buffer.from(framing.around[0]),
-          Buffer.from([0xff, 0xc3, 0x28]),
-          Buffer.from(framing.around[1]),
-        ]),
-      )
+      res.write(around(framing, Buffer.from([0xff, 0xc3, 0x28])))
       return false
     default:
       return false
   }
 }
 
+function around({ around: put }: Framing, middle: Buffer): Uint8Array {
+  if (typeof put === 'function') return put(middle)
+  return Buffer.concat([Buffer.from(put[0]), middle, Buffer.from(put[1])])
+}
+
 /** Sends a few bytes at a time, so that frames and characters are cut by the network. */
-async function chop(res: ServerResponse, text: string): Promise<void> {
+async function chop(res: ServerResponse, text: string | Uint8Array): Promise<void> {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; at += 5) {
     res.write(bytes.subarray(at, at + 5))

@@ -6,7 +6,7 @@ import type { Outbound } from '../platform/outbound/types.ts'
 import { systemClock } from '../platform/system-clock.ts'
 import { createLog } from '../platform/log/log.ts'
 import { type Call, createRunner } from './runner.ts'
-import { ProviderFailure, type Turn } from './types.ts'
+import { ProviderFailure, type Turn, type Wire } from './types.ts'
 import { wires } from './wires/index.ts'
 
 let provider: Provider
@@ -39,12 +39,21 @@ const paths = {
   'chat-completions': '/v1/chat/completions',
   responses: '/v1/responses',
   anthropic: '/v1/messages',
-} as const satisfies Partial<Record<keyof typeof wires, string>>
+  gemini: '/v1beta/models/{model}:generateContent',
+  bedrock: '/model/{model}/converse',
+} as const satisfies Record<keyof typeof wires, string>
 type WireId = keyof typeof paths
+
+/** The address of a call, as a connection resolves it. */
+const urlOf = (wire: WireId, model: string) => {
+  const { address }: Wire = wires[wire]
+  const route = provider.url + paths[wire]
+  return outbound.check(address ? address(route, model) : route)
+}
 
 async function run(wire: WireId, model: string, extra: Partial<Call> & { after?: (text: string) => void } = {}) {
   const runner = createRunner({ outbound, clock: systemClock, meter: (call) => void metered.push(call) })
-  const url = await outbound.check(provider.url + paths[wire])
+  const url = await urlOf(wire, model)
   let text = ''
   let finish: string | null = null
   try {
@@ -190,7 +199,7 @@ describe.each(Object.keys(paths) as WireId[])('over %s', (wire) => {
 
   test('leaving the loop drops the connection', async () => {
     const runner = createRunner({ outbound, clock: systemClock, meter: (call) => void metered.push(call) })
-    const url = await outbound.check(provider.url + paths[wire])
+    const url = await urlOf(wire, 'long-1000-drip-20')
     const signal = new AbortController().signal
     for await (const _ of runner.run({
       wire: wires[wire],
@@ -222,7 +231,7 @@ describe.each(Object.keys(paths) as WireId[])('over %s', (wire) => {
         throw new Error('no meter')
       },
     })
-    const url = await outbound.check(provider.url + paths[wire])
+    const url = await urlOf(wire, 'echo')
     const signal = new AbortController().signal
     const finishes: unknown[] = []
     for await (const parts of runner.run({

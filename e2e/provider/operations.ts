@@ -1,0 +1,172 @@
+/** Embeddings, images, speech and transcriptions, in the shapes of the common API. */
+import type { ServerResponse } from 'node:http'
+import { embedding } from './ollama.ts'
+import { sleep } from './pace.ts'
+import { type FaultKind, faultFor, type State } from './state.ts'
+import { json, refuse, type Refusals } from './writing.ts'
+
+/** A form as it arrived: its fields, and its file. */
+export interface Form {
+  readonly model: string | null
+  readonly fields: Readonly<Record<string, string>>
+  readonly file: { readonly name: string; readonly mediaType: string; readonly bytes: Buffer } | null
+}
+
+const problem: Refusals = (message, type, code) => ({ error: { message, type, param: null, code } })
+
+/** A real picture of one pixel. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Answers when the call is one of these; false otherwise. */
+export async function operations(
+  state: State,
+  { method, path, host }: { method: string; path: string; host: string },
+  body: unknown,
+  authorization: string | null,
+  res: ServerResponse,
+) {
+  if (method === 'GET' && path.startsWith('/pictures/')) {
+    return void res.writeHead(200, { 'content-type': 'image/png', 'content-length': pixel.length }).end(pixel)
+  }
+  const work = works[`${method} ${path}`]
+  if (!work) return false
+  const { apiKey } = state.control
+  if (apiKey !== null && authorization !== `Bearer ${apiKey}`) {
+    return json(res, 401, problem('Incorrect API key provided.', 'invalid_request_error', 'invalid_api_key'))
+  }
+  const { model = '' } = (body ?? {}) as { model?: string }
+  const fault = faultFor(state, model)
+  if (await refuse(res, fault, problem)) return
+  if (model === 'absent' || body === null) {
+    return json(res, 404, problem('The model does not exist.', 'invalid_request_error', 'model_not_found'))
+  }
+  return work(state, body, { model, host, fault, res })
+}
+
+interface How {
+  readonly model: string
+  readonly host: string
+  readonly fault: FaultKind | null
+  readonly res: ServerResponse
+}
+type Work = (state: State, body: unknown, how: How) => Promise<void>
+
+const embed: Work = async (_state, body, how) => {
+  const { input, encoding_format: encoding } = body as { input: string | string[]; encoding_format?: string }
+  const texts = [input].flat()
+  const data = texts.map((text, index) => ({
+    object: 'embedding',
+    index,
+    embedding: encoding === 'base64' ? inBase64(embedding(text)) : embedding(text),
+  }))
+  const tokens = texts.join(' ').split(/\s+/).length
+  // In another order than they were asked for: the index says which is which.
+  const usage = { prompt_tokens: tokens, total_tokens: tokens }
+  await whole(how, { object: 'list', data: data.reverse(), model: how.model, usage })
+}
+
+const draw: Work = async (_state, body, how) => {
+  const { n = 1, prompt } = body as { n?: number; prompt: string }
+  const data = Array.from({ length: how.model.startsWith('one') ? 1 : n }, (_, at) =>
+    how.model.startsWith('by-url')
+      ? { url: `http://${how.host}/pictures/${at}.png` }
+      : { b64_json: pixel.toString('base64'), revised_prompt: `${prompt}, in oil` },
+  )
+  const usage = { input_tokens: 12, output_tokens: 272, total_tokens: 284 }
+  await whole(how, { created: 1_790_000_000, data, ...(how.model.startsWith('by-url') ? {} : { usage }) })
+}
+
+const types: Readonly<Record<string, string>> = {
+  mp3: 'audio/mpeg',
+  opus: 'audio/opus',
+  aac: 'audio/aac',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  pcm: 'audio/pcm',
+}
+
+const speak: Work = async (state, body, { res, fault }) => {
+  const { input, response_format: format = 'mp3' } = body as { input: string; response_format?: string }
+  if (fault === 'wrong-type') return void res.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello</p>')
+  res.writeHead(200, { 'content-type': types[format] ?? 'application/octet-stream' })
+  for (const [at, word] of input.split(' ').entries()) {
+    if (res.destroyed) return
+    if (at === state.control.after && fault === 'reset') return void res.socket?.resetAndDestroy()
+    if (at === state.control.after && fault === 'stall')
+      return void (await new Promise((gone) => res.once('close', gone)))
+    res.write(Buffer.alloc(100, word))
+    await sleep(state.control.msPerToken || 1)
+  }
+  if (fault === 'huge') {
+    for (let sent = 0; sent < 1024 ** 3 && !res.destroyed; sent += 65_536) {
+      if (!res.write(Buffer.alloc(65_536))) await new Promise((go) => res.once('drain', go).once('close', go))
+    }
+  }
+  res.end()
+}
+
+const transcribe: Work = async (_state, body, how) => {
+  const { fields, file } = body as Form
+  if (!file) return json(how.res, 400, problem('you must provide a file', 'invalid_request_error', null))
+  const text = `I heard ${file.bytes.length} bytes.`
+  const verbose = {
+    task: 'transcribe',
+    language: fields['language'] ?? 'english',
+    duration: 2.5,
+    segments: [{ id: 0, start: 0, end: 2.5, text }],
+  }
+  const asked = fields['response_format'] === 'verbose_json'
+  await whole(how, asked ? { text, ...verbose } : { text, usage: { type: 'duration', seconds: 3 } })
+}
+
+const works: Readonly<Record<string, Work>> = {
+  'POST /v1/embeddings': embed,
+  'POST /v1/images/generations': draw,
+  'POST /v1/audio/speech': speak,
+  'POST /v1/audio/transcriptions': transcribe,
+}
+
+/** One whole answer, or what the fault makes of it. */
+async function whole({ fault, res }: How, body: unknown): Promise<void> {
+  const text = JSON.stringify(body)
+  if (fault === 'wrong-type') return void res.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello</p>')
+  if (fault === 'half-json' || fault === 'reset' || fault === 'stall') {
+    res.writeHead(200, { 'content-type': 'application/json' })
+    res.write(text.slice(0, text.length / 2))
+    if (fault === 'half-json') return void res.end()
+    await new Promise((go) => (fault === 'stall' ? res.once('close', go) : setTimeout(go, 20)))
+    return void res.socket?.resetAndDestroy()
+  }
+  if (fault === 'huge') {
+    res.writeHead(200, { 'content-type': 'application/json' })
+    for (let sent = 0; sent < 1024 ** 3 && !res.destroyed; sent += 65_536) {
+      if (!res.write('['.repeat(65_536))) await new Promise((go) => res.once('drain', go).once('close', go))
+    }
+    return void res.end()
+  }
+  json(res, 200, body)
+}
+
+const inBase64 = (vector: readonly number[]): string => Buffer.from(Float32Array.from(vector).buffer).toString('base64')
+
+/** Reads multipart/form-data; null where it is none. */
+export function readForm(contentType: string | undefined, body: Buffer): Form | null {
+  const boundary = /^multipart\/form-data;.*boundary="?([^";]+)"?/i.exec(contentType ?? '')?.[1]
+  if (!boundary) return null
+  const fields: Record<string, string> = {}
+  let file: Form['file'] = null
+  // Latin 1 keeps every byte, so that a place in the text is a place in the body.
+  for (const part of body.toString('latin1').split(`--${boundary}`).slice(1, -1)) {
+    const end = part.indexOf('\r\n\r\n')
+    const head = Buffer.from(part.slice(0, end), 'latin1').toString('utf8')
+    const bytes = Buffer.from(part.slice(end + 4, -2), 'latin1')
+    const name = /[; ]name="([^"]*)"/.exec(head)?.[1] ?? ''
+    const fileName = /filename="([^"]*)"/.exec(head)?.[1]
+    if (fileName === undefined) fields[name] = bytes.toString('utf8')
+    else file = { name: fileName, mediaType: /content-type: *(\S+)/i.exec(head)?.[1] ?? '', bytes }
+  }
+  return { model: fields['model'] ?? null, fields, file }
+}
