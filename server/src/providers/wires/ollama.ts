@@ -10,7 +10,11 @@ export const ollama: Wire = {
   say: (turn) => ({
     model: turn.model,
     messages: [...(turn.system ? [{ role: 'system', content: turn.system }] : []), ...turn.messages.map(sayMessage)],
-    ...(turn.tools.length > 0 ? { tools: turn.tools.map((tool) => ({ type: 'function', function: tool })) } : {}),
+    // It knows no choice: what may not be used is not offered.
+    ...(turn.tools.length > 0 && turn.toolChoice !== 'none'
+      ? { tools: turn.tools.map((tool) => ({ type: 'function', function: tool })) }
+      : {}),
+    ...(turn.logprobs ? { logprobs: true, top_logprobs: turn.logprobs.top } : {}),
     ...(turn.options.think === undefined ? {} : { think: turn.options.think }),
     ...(turn.format ? { format: turn.format.type === 'json' ? 'json' : turn.format.schema } : {}),
     options: sayOptions(turn),
@@ -62,6 +66,8 @@ function reader(): WireReader {
       if (thinking) parts.push({ type: 'reasoning', delta: thinking })
       const content = asText(message?.['content'])
       if (content) parts.push({ type: 'text', delta: content })
+      const logprobs = asArray(frame['logprobs'])
+      if (logprobs.length > 0) parts.push({ type: 'logprobs', content: logprobs })
       for (const call of asArray(message?.['tool_calls'])) {
         const made = readCall(call, calls)
         if (!made || calls >= maxToolCalls) continue

@@ -48,6 +48,8 @@ function sayMessage(message: TurnMessage, model: string): Json[] {
       said.push({ type: 'function_call', call_id: id, name, arguments: args || '{}' })
     }
   }
+  // Reasoning is refused without what it led to.
+  while (said.at(-1)?.['type'] === 'reasoning') said.pop()
   for (const item of said) {
     const id = item['type'] === 'function_call' && itemIds.get(item['call_id'])
     if (id) item['id'] = id

@@ -164,7 +164,7 @@ describe.each(Object.values(wires))('the wire $id', (wire) => {
     const plain = JSON.stringify(wire.say(turn))
     for (const toolChoice of ['none', 'required', { name: 'weather' }] as const) {
       const said = JSON.stringify(wire.say({ ...turn, toolChoice }))
-      if (cannotSay[wire.id]?.includes('toolChoice')) expect(said).toBe(plain)
+      if (toolChoice !== 'none' && cannotSay[wire.id]?.includes('toolChoice')) expect(said).toBe(plain)
       else expect(said).not.toBe(plain)
     }
     const format = { type: 'schema', name: 'place', schema, strict: true } as const
@@ -251,6 +251,51 @@ describe('chat completions', () => {
   test('reads an answer that came in one piece', () => {
     expect(read(wire, 'not-streamed')).toMatchObject({ text: 'Hello', finish: ['stop'], failure: null })
   })
+
+  test('says choice, form, probabilities and bias', () => {
+    const schema = { type: 'object' }
+    const said = wire.say({
+      ...turn,
+      toolChoice: { name: 'weather' },
+      parallelToolCalls: false,
+      format: { type: 'schema', name: 'place', schema, strict: true },
+      logprobs: { top: 2 },
+      logitBias: { 42: -100 },
+    })
+    expect(said).toMatchObject({
+      tool_choice: { type: 'function', function: { name: 'weather' } },
+      parallel_tool_calls: false,
+      response_format: { type: 'json_schema', json_schema: { name: 'place', schema, strict: true } },
+      logprobs: true,
+      top_logprobs: 2,
+      logit_bias: { 42: -100 },
+    })
+    expect(wire.say({ ...turn, format: { type: 'json' } })).toMatchObject({ response_format: { type: 'json_object' } })
+    expect(wire.say({ ...turn, tools: [], toolChoice: 'none', parallelToolCalls: true })).not.toMatchObject({
+      tool_choice: expect.anything(),
+    })
+  })
+
+  test.each([
+    ['gpt-4o', 'max_tokens', true],
+    ['gpt-5-mini', 'max_completion_tokens', false],
+    ['o3', 'max_completion_tokens', false],
+    ['openai/gpt-5', 'max_tokens', true],
+    ['gpt-5-chat-latest', 'max_tokens', true],
+  ])('%s is limited by %s, and takes sampling values: %s', (model, word, samples) => {
+    const said = wire.say({ ...turn, model }) as Record<string, unknown>
+    expect(said[word]).toBe(50)
+    expect(Object.keys(said).filter((key) => key.startsWith('max_'))).toEqual([word])
+    expect('temperature' in said).toBe(samples)
+  })
+
+  test('passes probabilities on', () => {
+    expect(read(wire, 'logprobs').logprobs).toMatchObject([{ token: 'Hello', top_logprobs: [{}, { token: 'Hi' }] }])
+  })
+
+  test('knows the older word for an end in calls', () => {
+    expect(read(wire, 'function-call')).toMatchObject({ calls: [{ name: 'weather' }], finish: ['tool_calls'] })
+  })
 })
 
 describe('the local runtime', () => {
@@ -265,5 +310,17 @@ describe('the local runtime', () => {
     expect(said.messages[3]).toEqual({ role: 'tool', content: 'Snow.', tool_name: 'weather' })
     expect(said.think).toBe('low')
     expect(said.options).toEqual({ temperature: 0.2, num_predict: 50, num_ctx: 4096, stop: ['END'] })
+  })
+
+  test('says the form of the text, and offers no tool that may not be used', () => {
+    const schema = { type: 'object' }
+    expect(wire.say({ ...turn, format: { type: 'schema', name: 'place', schema } })).toMatchObject({ format: schema })
+    expect(wire.say({ ...turn, format: { type: 'json' } })).toMatchObject({ format: 'json' })
+    expect(wire.say({ ...turn, toolChoice: 'none' })).not.toHaveProperty('tools')
+  })
+
+  test('asks for probabilities, and reads them', () => {
+    expect(wire.say({ ...turn, logprobs: { top: 2 } })).toMatchObject({ logprobs: true, top_logprobs: 2 })
+    expect(read(wire, 'logprobs').logprobs).toMatchObject([{ token: 'Hello', top_logprobs: [{}, { token: 'Hi' }] }])
   })
 })
