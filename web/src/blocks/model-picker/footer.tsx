@@ -7,8 +7,8 @@ import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { modelName, sameSelection } from '../models.ts'
+import { priceWords } from '../price.ts'
 import { useText } from '../texts.ts'
-import { priceWords } from './row.tsx'
 
 /** More about the row one is at, whether new chats start with it, and where the models are that are not in the list. */
 export function PickerFooter({

@@ -1,9 +1,9 @@
-import type { Model, ModelPrice } from '@atrium/contract/model-management'
+import type { Model } from '@atrium/contract/model-management'
 import { Brain, Check, Eye, HardDrive, Wrench } from 'lucide-react'
 import { cx } from '../../lib/cx.ts'
 import { number } from '../../lib/format.ts'
-import type { Translate } from '../../lib/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { priceWords } from '../price.ts'
 import { useText } from '../texts.ts'
 import { StarCell } from './star.tsx'
 
@@ -98,16 +98,6 @@ export function ModelRow({
     </div>
   )
 }
-
-/** `$0.15 in, $0.60 out`: per million tokens. */
-export function priceWords(t: Translate, { input, output }: ModelPrice): string {
-  const parts = [
-    input !== null && t('models.priceIn', { price: dollars(input) }),
-    output !== null && t('models.priceOut', { price: dollars(output) }),
-  ]
-  return parts.filter(Boolean).join(t('models.comma'))
-}
-const dollars = (value: number) => number(value, { style: 'currency', currency: 'USD', maximumFractionDigits: 3 })
 
 /** `128k`, `1M` */
 export const tokens = (count: number): string =>

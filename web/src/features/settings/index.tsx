@@ -20,6 +20,12 @@ export const settingsFeature: Feature = {
       path: '/settings/$section',
       component: lazyRouteComponent(page, 'SettingsPage'),
     }),
+    // One thing of a section that has many: a connection, say.
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/settings/$section/$item',
+      component: lazyRouteComponent(page, 'SettingsPage'),
+    }),
   ],
   settings: () => import('./sections.ts').then((module) => module.sections),
 }

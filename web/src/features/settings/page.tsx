@@ -29,13 +29,14 @@ function Loaded() {
   const t = useText('settings')
   const phone = usePhone()
   const navigate = useNavigate()
-  const { section: wanted } = useParams({ strict: false }) as { section?: string }
+  const { section: wanted, item } = useParams({ strict: false }) as { section?: string; item?: string }
   const all = useSuspenseQuery({ queryKey: ['settings-sections'], queryFn: loadSettings, staleTime: Infinity }).data
   const admin = useIsAdmin()
   const me = useMe()
   const sections = all.filter((section) => admin || !section.adminOnly)
   const section = wanted ? sections.find((one) => one.id === wanted) : phone ? undefined : sections[0]
-  useTitle(section ? t(section.name) : t('title'))
+  // One thing of a section tells its own name.
+  useTitle(item ? null : section ? t(section.name) : t('title'))
 
   if (phone && !wanted) {
     return (
@@ -65,18 +66,18 @@ function Loaded() {
           <SettingsNav sections={sections} current={section?.id ?? null} />
         </div>
       )}
-      <div className="min-w-0 flex-1 overflow-y-auto scroll-py-16" key={section?.id}>
+      <div className="min-w-0 flex-1 overflow-y-auto scroll-py-16" key={`${section?.id}/${item}`}>
         <div className="mx-auto w-full max-w-2xl px-4 pt-4 pb-16 tab:px-8 tab:pt-7">
           {section ? (
             <>
               <header className="mb-3 flex items-center gap-1">
-                {phone && (
+                {(phone || item) && (
                   <IconButton
-                    label={t('back')}
+                    label={item ? t('backTo', { name: t(section.name) }) : t('back')}
                     icon={<ArrowLeft className="rtl:-scale-x-100" />}
                     tooltipSide="none"
                     className="-ms-2"
-                    onClick={() => void navigate({ to: links.settings() })}
+                    onClick={() => void navigate({ to: links.settings(item ? section.id : undefined) })}
                   />
                 )}
                 <h2 className="text-xl font-semibold tracking-tight">{t(section.name)}</h2>

@@ -86,7 +86,9 @@ export const sections: SettingsSection[] = [
     page: lazy(() => import('./connections/page.tsx').then((module) => ({ default: module.Connections }))),
     entries: [
       entry('connections', 'list'),
+      entry('connections', 'gallery'),
       entry('connections', 'add', { adminOnly: true }),
+      entry('connections', 'import', { adminOnly: true }),
       entry('connections', 'runtime', { adminOnly: true }),
     ],
   },

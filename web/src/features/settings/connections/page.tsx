@@ -1,35 +1,52 @@
 import { localRuntime } from '@atrium/contract/local-runtime'
-import { modelManagement } from '@atrium/contract/model-management'
 import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { FileUp, Link2, Plug } from 'lucide-react'
 import { useState } from 'react'
 import { useIsAdmin } from '../../../api/account.ts'
-import { queryOf, refresh } from '../../../api/query.ts'
+import { refresh } from '../../../api/query.ts'
 import { FoundRuntimes } from '../../../blocks/connect/found-runtimes.tsx'
 import { Outcome } from '../../../blocks/connect/outcome.tsx'
 import { type Connected, QuickConnect } from '../../../blocks/connect/quick-connect.tsx'
+import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { toast } from '../../../ui/toaster.tsx'
 import { QueryView } from '../parts/query-view.tsx'
 import { Group } from '../parts/row.tsx'
-import { useText } from '../texts.ts'
 import { ConnectionCard } from './card.tsx'
+import { Gallery } from './gallery.tsx'
+import { ImportDefinition } from './import.tsx'
+import { ConnectionPage } from './item.tsx'
 import { RuntimeCard } from './runtime-card.tsx'
+import { connectionsQuery } from './state.ts'
+import { useText } from './texts.ts'
 
-/** Where models come from: providers at an address, and the local runtime. */
+/** Where models come from: what is connected, what could be, and the local runtime; or one connection by itself. */
 export function Connections() {
-  const t = useText('settings')
+  const { item } = useParams({ strict: false }) as { item?: string }
+  return item ? <ConnectionPage key={item} id={item} /> : <Overview />
+}
+
+function Overview() {
+  const t = useText('connections')
   const admin = useIsAdmin()
   return (
     <>
       <section id="list" className="-mx-3 rounded-lg px-3">
-        <Group title={t('connections.list')} text={admin ? t('connections.listText') : t('connections.listTextMember')}>
+        <Group title={t('list.title')} text={admin ? t('list.text') : t('list.textMember')}>
           <List />
         </Group>
       </section>
       {admin && <Add />}
+      <section id="gallery" className="-mx-3 mt-9 rounded-lg px-3">
+        <Group title={t('gallery.title')} text={t('gallery.text')}>
+          <Gallery />
+        </Group>
+      </section>
       {admin && (
         <section id="runtime" className="-mx-3 mt-9 rounded-lg px-3">
-          <Group title={t('connections.runtime')} text={t('connections.runtimeText')}>
+          <Group title={t('settings:connections.runtime')} text={t('settings:connections.runtimeText')}>
             <RuntimeCard />
           </Group>
         </section>
@@ -39,13 +56,24 @@ export function Connections() {
 }
 
 function List() {
-  const t = useText('settings')
-  const connections = useQuery(queryOf(modelManagement.connections))
+  const t = useText('connections')
+  const connections = useQuery(connectionsQuery)
   return (
     <QueryView query={connections}>
       {({ items }) =>
         items.length === 0 ? (
-          <p className="py-3 text-muted">{t('connections.none')}</p>
+          <EmptyState
+            icon={<Plug />}
+            title={t('list.none')}
+            className="py-6"
+            action={
+              <Button asChild>
+                <a href="#gallery">{t('list.choose')}</a>
+              </Button>
+            }
+          >
+            {t('list.noneText')}
+          </EmptyState>
         ) : (
           <ul className="mt-3 flex flex-col gap-3">
             {items.map((connection) => (
@@ -60,36 +88,67 @@ function List() {
   )
 }
 
+/** The ways that only administrators have: an address that is not in the gallery, and a definition. */
 function Add() {
-  const t = useText('settings')
-  const [open, setOpen] = useState(false)
+  const t = useText('connections')
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<'address' | 'import' | null>(null)
   const [made, setMade] = useState<Connected | null>(null)
+  const toggle = (way: 'address' | 'import') => setOpen(open === way ? null : way)
   return (
-    <section id="add" className="-mx-3 mt-4 rounded-lg px-3">
+    <div className="mt-4">
       {made && (
         <div className="mb-3 rounded-lg border border-line bg-sunken px-3.5 py-2.5">
-          <p className="font-medium">{t('connections.made', { name: made.connection.name })}</p>
+          <p className="font-medium">{t('add.made', { name: made.connection.name })}</p>
           <Outcome discovery={made.discovery} className="mt-0.5" />
         </div>
       )}
-      {open ? (
-        <div className="rounded-xl border border-line bg-canvas/60 p-4">
-          <h3 className="mb-3 font-semibold">{t('connections.add')}</h3>
+      <div className="flex flex-wrap gap-2">
+        <span id="add" className="rounded-lg">
+          <Button
+            icon={<Link2 className="size-4" />}
+            aria-expanded={open === 'address'}
+            onClick={() => toggle('address')}
+          >
+            {t('add.byAddress')}
+          </Button>
+        </span>
+        <span id="import" className="rounded-lg">
+          <Button
+            icon={<FileUp className="size-4" />}
+            aria-expanded={open === 'import'}
+            onClick={() => toggle('import')}
+          >
+            {t('import.title')}
+          </Button>
+        </span>
+      </div>
+      {open === 'address' && (
+        <div className="mt-3 rounded-xl border border-line bg-canvas/60 p-4">
+          <h3 className="mb-3 font-semibold">{t('add.byAddress')}</h3>
           <QuickConnect
-            onCancel={() => setOpen(false)}
+            onCancel={() => setOpen(null)}
             onDone={(connected) => {
               setMade(connected)
-              setOpen(false)
+              setOpen(null)
             }}
           />
-          <h4 className="mt-5 mb-2 text-sm font-medium text-muted">{t('connections.found')}</h4>
+          <h4 className="mt-5 mb-2 text-sm font-medium text-muted">{t('add.found')}</h4>
           <FoundRuntimes onConnected={() => void refresh(localRuntime.health)} />
         </div>
-      ) : (
-        <Button icon={<Plus className="size-4" />} onClick={() => setOpen(true)}>
-          {t('connections.add')}
-        </Button>
       )}
-    </section>
+      {open === 'import' && (
+        <div className="mt-3 rounded-xl border border-line bg-canvas/60 p-4">
+          <h3 className="mb-3 font-semibold">{t('import.title')}</h3>
+          <ImportDefinition
+            onCancel={() => setOpen(null)}
+            onDone={(plugin) => {
+              toast(t('import.done', { name: plugin.name }))
+              void navigate({ to: links.connection(plugin.id) })
+            }}
+          />
+        </div>
+      )}
+    </div>
   )
 }

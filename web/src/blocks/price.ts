@@ -1,0 +1,13 @@
+import type { ModelPrice } from '@atrium/contract/model-management'
+import { number } from '../lib/format.ts'
+import type { Translate } from '../lib/texts.ts'
+
+/** `$0.15 in, $0.60 out`: per million tokens, in the words of `blocks`. */
+export function priceWords(t: Translate, { input, output }: ModelPrice): string {
+  const parts = [
+    input !== null && t('blocks:models.priceIn', { price: dollars(input) }),
+    output !== null && t('blocks:models.priceOut', { price: dollars(output) }),
+  ]
+  return parts.filter(Boolean).join(t('blocks:models.comma'))
+}
+const dollars = (value: number) => number(value, { style: 'currency', currency: 'USD', maximumFractionDigits: 3 })

@@ -1,0 +1,40 @@
+/** Reads a definition out of text far enough to show it; the server checks every field. */
+import type { Definition } from '@atrium/contract/model-management'
+
+export type Read =
+  | { readonly definition: Definition }
+  | {
+      readonly wrong: 'empty' | 'json' | 'shape' | 'list' | 'fields' | 'other'
+      readonly more?: Record<string, unknown>
+    }
+
+const demanded = ['id', 'name', 'type', 'endpoint', 'auth', 'model_map'] as const
+
+/** What the text holds, or in which way it holds no definition. `only`: the id it has to have. */
+export function readDefinition(text: string, only?: string): Read {
+  if (text.trim() === '') return { wrong: 'empty' }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return { wrong: 'json', more: { where: placeOf(text, error) } }
+  }
+  if (Array.isArray(value)) return { wrong: 'list' }
+  if (typeof value !== 'object' || value === null) return { wrong: 'shape' }
+  const missing = demanded.filter((name) => !(name in value))
+  if (missing.length > 0) return { wrong: 'fields', more: { fields: missing.join(', ') } }
+  // Every field is checked by the server, which says what is wrong with it.
+  const definition = value as Definition
+  if (only !== undefined && definition.id !== only) return { wrong: 'other', more: { id: String(definition.id), only } }
+  return { definition }
+}
+
+/** `line 3, column 7` as `3:7`, from what the browser says about where the JSON breaks off; else `1:1`. */
+function placeOf(text: string, error: unknown): string {
+  const words = error instanceof Error ? error.message : ''
+  const told = /line (\d+) column (\d+)/.exec(words)
+  if (told) return `${told[1]}:${told[2]}`
+  const position = /position (\d+)/.exec(words)
+  const before = text.slice(0, position ? Number(position[1]) : text.length)
+  return `${before.split('\n').length}:${before.length - before.lastIndexOf('\n')}`
+}

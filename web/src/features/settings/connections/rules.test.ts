@@ -1,0 +1,66 @@
+import type { Variable, VariableValue } from '@atrium/contract/model-management'
+import { expect, it } from 'vitest'
+import { changesOf, choicesOf, looksPrivate, typedValue } from './rules.ts'
+
+const variable = (more: Partial<Variable>): Variable => ({ name: 'v', type: 'string', label: 'V', ...more })
+const value = (name: string, is: VariableValue['value'], hasValue = false): VariableValue => ({
+  name,
+  value: is,
+  isSensitive: false,
+  hasValue,
+  isConnection: true,
+})
+
+it.each([
+  ['http://127.0.0.1:8080/v1/chat/completions', true],
+  ['http://localhost/{model}', true],
+  ['http://192.168.1.20:1234', true],
+  ['http://172.20.0.2', true],
+  ['http://[fd00::1]:80', true],
+  ['http://box.local', true],
+  ['https://api.example.com/v1', false],
+  ['http://172.32.0.2', false],
+  ['nonsense', false],
+])('tells whether %s looks private', (address, expected) => {
+  expect(looksPrivate(address)).toBe(expected)
+})
+
+it('reads choices that are plain and choices with a name', () => {
+  expect(choicesOf(variable({ type: 'select', options: ['a', 2, { value: 'c', label: 'Third' }] }))).toEqual([
+    { value: 'a', label: 'a' },
+    { value: 2, label: '2' },
+    { value: 'c', label: 'Third' },
+  ])
+})
+
+it.each<[Partial<Variable>, string, unknown]>([
+  [{ type: 'number', min: 0, max: 2 }, ' 0.7 ', 0.7],
+  [{ type: 'number', min: 0, max: 2 }, '3', undefined],
+  [{ type: 'number' }, 'warm', undefined],
+  [{ type: 'number' }, '', null],
+  [{ type: 'string' }, ' https://a.example ', 'https://a.example'],
+  [{ type: 'boolean' }, 'false', false],
+  [{ type: 'select', options: [1, 2] }, '2', 2],
+  [{ type: 'select', options: [1, 2] }, '3', undefined],
+])('takes what is typed for %o: %s', (more, text, expected) => {
+  expect(typedValue(variable(more), text)).toBe(expected)
+})
+
+it('sends what has changed only, and sets back what was emptied', () => {
+  const variables = [
+    variable({ name: 'base_url' }),
+    variable({ name: 'api_path' }),
+    variable({ name: 'depth', type: 'number' }),
+  ]
+  const values = { base_url: value('base_url', 'https://a.example', true), api_path: value('api_path', '/chat') }
+  expect(changesOf(variables, values, { base_url: '', api_path: '/chat', depth: 'deep' })).toEqual({
+    variables: {},
+    unset: ['base_url'],
+    wrong: ['depth'],
+  })
+  expect(changesOf(variables, values, { base_url: 'https://b.example' })).toEqual({
+    variables: { base_url: 'https://b.example' },
+    unset: [],
+    wrong: [],
+  })
+})

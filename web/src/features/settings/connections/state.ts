@@ -1,0 +1,99 @@
+/** What the page knows of connections, and how an answer about one finds its way into it. */
+import { type Connection, type Discovery, modelManagement, type Plugin } from '@atrium/contract/model-management'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
+import { announce } from '../../../lib/announce.ts'
+import { i18n } from '../../../lib/texts.ts'
+
+/** What the routes answer that look at the provider. */
+export interface Looked {
+  connection: Connection
+  discovery: Discovery
+}
+
+export const connectionsQuery = queryOf(modelManagement.connections)
+export const pluginsQuery = queryOf(modelManagement.plugins)
+
+/** One connection; undefined while it is loaded, null where this account does not use it (yet). */
+export function useConnection(id: string): Connection | null | undefined {
+  const { data } = useQuery(connectionsQuery)
+  return data && (data.items.find((connection) => connection.id === id) ?? null)
+}
+
+/** Puts the new state of a connection into the list on screen, and marks stale what follows from it. */
+export function keep(next: Connection): void {
+  queryClient.setQueryData<{ items: Connection[]; nextCursor: null }>(
+    connectionsQuery.queryKey,
+    (list) =>
+      list && {
+        ...list,
+        items: list.items.some((one) => one.id === next.id)
+          ? list.items.map((one) => (one.id === next.id ? next : one))
+          : [...list.items, next],
+      },
+  )
+}
+
+/** Everything about connections has to be asked for again: a definition has come, changed or gone. */
+export async function refreshAll(): Promise<void> {
+  await Promise.all(
+    [
+      modelManagement.connections,
+      modelManagement.plugins,
+      modelManagement.plugin,
+      modelManagement.variables,
+      modelManagement.catalogue,
+      modelManagement.models,
+    ].map((route) => refresh(route)),
+  )
+}
+
+/** After a look at the provider: its state, catalogue and models, and the outcome for those who do not see it. */
+export function takeLook({ connection, discovery }: Looked): void {
+  keep(connection)
+  announce(i18n.t(`connect:outcome.${discovery.outcome}`))
+  void refresh(modelManagement.models)
+  void refresh(modelManagement.plugins)
+  void queryClient.invalidateQueries({ queryKey: keyOf(modelManagement.catalogue, { params: { id: connection.id } }) })
+}
+
+/** Switching a connection on and off, and asking it for its models; the last outcome stays in sight. */
+export function useActivity(connection: Connection) {
+  const [fresh, setFresh] = useState<Discovery | null>(null)
+  const params = { id: connection.id }
+  function took(answer: Looked | Connection) {
+    if ('discovery' in answer) {
+      setFresh(answer.discovery)
+      return takeLook(answer)
+    }
+    keep(answer)
+    void refresh(modelManagement.models)
+    void refresh(modelManagement.plugins)
+  }
+  const activity = useMutation({
+    mutationFn: (on: boolean): Promise<Looked | Connection> =>
+      on ? call(modelManagement.activate, { params }) : call(modelManagement.deactivate, { params }),
+    onMutate: (on) => {
+      setFresh(null)
+      keep({ ...connection, active: on })
+    },
+    onSuccess: took,
+    onError: () => keep(connection),
+  })
+  const discover = useMutation({ mutationFn: () => call(modelManagement.discover, { params }), onSuccess: took })
+  const failed = [activity, discover].find((one) => one.isError)
+  return { activity, discover, took, outcome: fresh ?? standing(connection), error: failed?.error }
+}
+
+/** An outcome that is worth telling long after: something is missing or has failed. */
+function standing({ lastOutcome }: Connection): Discovery | null {
+  return lastOutcome?.outcome === 'missing_credentials' || lastOutcome?.outcome === 'unavailable' ? lastOutcome : null
+}
+
+/** Whether a definition takes a key from the account: never, if it likes, or always. */
+export function keyNeed({ auth, signIn }: Pick<Plugin, 'auth' | 'signIn'>): 'none' | 'optional' | 'needed' {
+  if (signIn || !auth.header) return 'none'
+  return auth.optional ? 'optional' : 'needed'
+}
