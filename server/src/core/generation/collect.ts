@@ -2,6 +2,7 @@
 import type { Source, ToolCall, Usage } from '@atrium/contract/generation'
 import type { StreamWriter } from '../../platform/events/types.ts'
 import type { Part } from '../../providers/types.ts'
+import { createKeeping } from './kept.ts'
 import type { Answer, Prepared, RunEvent } from './types.ts'
 
 export interface Collected {
@@ -15,6 +16,7 @@ export const createCollected = (writer: StreamWriter<RunEvent>, now: () => numbe
   const text: string[] = []
   const reasoning: string[] = []
   const toolCalls: ToolCall[] = []
+  const keeping = createKeeping()
   let sources: readonly Source[] = []
   let plan: Answer['plan'] = null
   let finishReason: string | null = null
@@ -51,7 +53,8 @@ export const createCollected = (writer: StreamWriter<RunEvent>, now: () => numbe
           inputTokens: part.inputTokens ?? tokens?.inputTokens ?? null,
           outputTokens: part.outputTokens ?? tokens?.outputTokens ?? null,
         }
-      } else if (part.type === 'finish') finishReason = part.reason
+      } else if (part.type === 'replay') keeping.take(part)
+      else if (part.type === 'finish') finishReason = part.reason
     }
     tell()
   }
@@ -81,6 +84,7 @@ export const createCollected = (writer: StreamWriter<RunEvent>, now: () => numbe
       usage,
       finishReason,
       plan,
+      kept: keeping.kept(),
     }),
     async read(prepared, signal) {
       plan = prepared.plan

@@ -23,4 +23,15 @@ export {
   windowToAskFor,
 } from './rules.ts'
 export { type GenerationTables, generationMigrations } from './tables.ts'
-export type { Answer, Outcome, Prepared, ResolveModel, Run, RunEvent, RunKind, UsableModel, Write } from './types.ts'
+export type {
+  Answer,
+  Kept,
+  Outcome,
+  Prepared,
+  ResolveModel,
+  Run,
+  RunEvent,
+  RunKind,
+  UsableModel,
+  Write,
+} from './types.ts'

@@ -184,5 +184,15 @@ export const answerFromEvents = (events: readonly RunEvent[]): Answer => {
     else if (event.type === 'usage') usage = event.data
     else if (event.type === 'start') plan = event.data.context
   }
-  return { text: text.join(''), reasoning: reasoning.join(''), toolCalls, sources, usage, finishReason: null, plan }
+  return {
+    text: text.join(''),
+    reasoning: reasoning.join(''),
+    toolCalls,
+    sources,
+    usage,
+    finishReason: null,
+    plan,
+    // It is in no stream: whoever follows has no use for it.
+    kept: null,
+  }
 }

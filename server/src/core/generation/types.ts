@@ -2,7 +2,7 @@
 import type { Selection } from '@atrium/contract/common'
 import type { ContextPlan, Failure, GenerationOptions, Source, ToolCall, Usage } from '@atrium/contract/generation'
 import type { AnyTransaction } from '../../platform/db/types.ts'
-import type { Part, Turn } from '../../providers/types.ts'
+import type { Part, Replay, Turn } from '../../providers/types.ts'
 
 /** A model that may be asked now, with what planning needs to know of it. */
 export interface UsableModel {
@@ -46,6 +46,9 @@ export interface Run {
   readonly endedAt: number | null
 }
 
+/** What the wire of an answer wants back word for word with the next turn of the same model. Shown to nobody. */
+export type Kept = Omit<Replay, 'model'>
+
 /** What was written before the run ended. */
 export interface Answer {
   readonly text: string
@@ -55,6 +58,7 @@ export interface Answer {
   readonly usage: Usage | null
   readonly finishReason: string | null
   readonly plan: ContextPlan | null
+  readonly kept: Kept | null
 }
 
 export interface Outcome {

@@ -5,6 +5,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { type Room, openChat } from './deps.ts'
 import { readMessage } from './messages.ts'
+import { copyReplays } from './replays.ts'
 import {
   openContent,
   openSettings,
@@ -97,9 +98,11 @@ const copyPath = async (room: Room, keys: Keyring, chat: SessionRow, forkId: str
     const summaries = await room.store.messages.summariesAt(rows.map((row) => row.id))
     const held = await room.store.attachments.heldByMessages(rows)
     const copies: { row: MessageRow; attachmentIds: string[] }[] = []
+    const copiedIds = new Map<string, string>()
     for (const row of rows) {
       const id: string = newId ?? room.clock.id()
       const parentId: string | null = row.parent_id === null ? null : room.clock.id()
+      copiedIds.set(row.id, id)
       const attachmentIds = (held.get(row.id) ?? []).map((attachment) => attachment.id)
       copies.push({
         row: copyOf(keys, row, forkId, { id, parent_id: parentId, active_child_id: childId }),
@@ -114,8 +117,10 @@ const copyPath = async (room: Room, keys: Keyring, chat: SessionRow, forkId: str
       childId = id
       newId = parentId
     }
+    const replays = await copyReplays(room, keys, copiedIds)
     await room.store.write(async (trx) => {
       await room.store.messages.insertIn(trx, ...copies.map(({ row }) => row))
+      await room.store.replays.putIn(trx, replays)
       for (const { row, attachmentIds } of copies) {
         await room.store.attachments.give(trx, row.id, forkId, attachmentIds)
       }

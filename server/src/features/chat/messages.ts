@@ -52,6 +52,8 @@ export const messageHandlers = (room: Room): Handlers<Routes> => ({
     if (changes) {
       const edited_at = room.clock.now()
       await room.store.messages.update(row.id, { content: sealContent(keys, row.id, text), edited_at })
+      // What its provider knew of it was about other words.
+      await room.store.replays.remove(row.id)
     }
     if (rating !== undefined) await room.store.messages.update(row.id, { rating })
     room.changed(caller.accountId, chat.id)

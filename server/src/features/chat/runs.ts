@@ -7,7 +7,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Room } from './deps.ts'
 import { presentMessage } from './present.ts'
 import { drainQueue } from './queue.ts'
-import { type MessageContent, openContent, plainContent, sealContent } from './stores/shapes.ts'
+import { type MessageContent, openContent, plainContent, sealContent, sealKept } from './stores/shapes.ts'
 import type { ChatTables, MessageRow } from './tables.ts'
 import { nameAfterAnswer } from './titles.ts'
 
@@ -22,6 +22,8 @@ export const chatRuns = (room: Room): RunKind => ({
     const before = row ? openContent(keys, row) : null
     const sealed = sealContent(keys, run.subjectId, contentOf(outcome, before))
     const ok = outcome.state === 'done'
+    // Of a continuation nothing is kept: what is kept of its beginning still stands where it stood.
+    const kept = ok && !before && outcome.answer.kept ? [sealKept(keys, run.subjectId, outcome.answer.kept)] : []
     return async (trx) => {
       const db = over<ChatTables>(trx)
       await room.store.messages.updateIn(db, run.subjectId, {
@@ -29,6 +31,9 @@ export const chatRuns = (room: Room): RunKind => ({
         status: statusOf[outcome.state],
         finish_reason: outcome.answer.finishReason,
       })
+      if (kept.length > 0 && (await room.store.messages.readIn(db, run.scopeId, run.subjectId))) {
+        await room.store.replays.putIn(db, kept)
+      }
       await room.store.sessions.updateIn(db, run.scopeId, {
         running_generation_id: null,
         failed: outcome.state === 'failed' || outcome.state === 'interrupted' ? 1 : 0,

@@ -4,6 +4,7 @@ import { createAttachmentStore } from './stores/attachments.ts'
 import { createFolderStore } from './stores/folders.ts'
 import { createMessageStore } from './stores/messages.ts'
 import { createQueueStore } from './stores/queue.ts'
+import { createReplayStore } from './stores/replays.ts'
 import { createSessionStore } from './stores/sessions.ts'
 import { createTrashStore } from './stores/trash.ts'
 import type { ChatTables } from './tables.ts'
@@ -14,6 +15,7 @@ export const createChatStore = (database: Database) => ({
   write: <R>(work: Parameters<typeof database.write<ChatTables, R>>[0]): Promise<R> => database.write(work),
   sessions: createSessionStore(database),
   messages: createMessageStore(database),
+  replays: createReplayStore(database),
   folders: createFolderStore(database),
   queue: createQueueStore(database),
   attachments: createAttachmentStore(database),

@@ -59,6 +59,12 @@ export interface MessageRow {
   trash_id: string | null
 }
 
+/** What the provider of an answer wants to be sent again with it: sealed, and shown to nobody. */
+export interface ReplayRow {
+  message_id: string
+  content: Uint8Array
+}
+
 export interface FolderRow {
   id: string
   account_id: string
@@ -122,6 +128,7 @@ export interface ConfigRow {
 export interface ChatTables {
   chat_sessions: SessionRow
   chat_messages: MessageRow
+  chat_replays: ReplayRow
   chat_folders: FolderRow
   chat_queue: QueueRow
   chat_drafts: DraftRow
@@ -258,6 +265,16 @@ export const chatMigrations: readonly Migration[] = [
       `alter table chat_messages add column attachment_count ${int} not null default 0`,
       `update chat_messages set attachment_count =
         (select count(*) from chat_attachment_uses where chat_attachment_uses.holder_id = chat_messages.id)`,
+    ],
+  },
+  {
+    // Beside the messages, so that walks over many of them stay light.
+    id: 'chat/0003-replays',
+    up: ({ text, bytes }) => [
+      `create table chat_replays (
+        message_id ${text} primary key references chat_messages (id) on delete cascade,
+        content ${bytes} not null
+      )`,
     ],
   },
 ]

@@ -16,6 +16,7 @@ import type { Keyring } from '../../platform/vault/types.ts'
 import type { Turn, TurnImage, TurnMessage } from '../../providers/types.ts'
 import type { Room } from './deps.ts'
 import { attachmentBlock, continueWords, summaryWords } from './rules.ts'
+import { readReplays } from './replays.ts'
 import { openText, rowToAttachment } from './stores/shapes.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from './tables.ts'
 
@@ -29,6 +30,8 @@ export interface Voice {
 export interface WeighedMessage extends Weighed {
   readonly text: string
   readonly attachments: readonly AttachmentRow[]
+  /** Of an answer in the history: which it is, and who gave it. */
+  readonly answer?: Pick<MessageRow, 'id' | 'selection'>
 }
 
 export interface TurnRequest {
@@ -71,7 +74,12 @@ export const buildTurn = async (
   const result = await planTurn(room, keys, chat, request)
   if (!result.fits) throw fail('context_overflow', overflowWords(result.neededTokens, result.window.tokens))
   const messages: TurnMessage[] = []
-  for (const message of result.messages) push(messages, await sayMessage(room, keys, chat.account_id, message, model))
+  const replays = await readReplays(room, keys, result.messages, model.selection)
+  for (const message of result.messages) {
+    const said = await sayMessage(room, keys, chat.account_id, message, model)
+    const replay = message.answer && replays.get(message.answer.id)
+    push(messages, said.role === 'assistant' && replay ? { ...said, replay } : said)
+  }
   if (request.instruction) push(messages, { role: 'user', text: request.instruction, images: [] })
   if (request.continues && !model.prefills) push(messages, { role: 'user', text: continueWords, images: [] })
   const asked = model.sizesWindow ? { ...options, num_ctx: windowToAskFor(result.plan, result.window) } : options
@@ -104,7 +112,10 @@ export const weighRow = (
   row: MessageRow,
   attachments: readonly AttachmentRow[],
   vision: boolean | null,
-): WeighedMessage => weigh(row.role === 'user' ? 'user' : 'assistant', openText(keys, row), attachments, vision)
+): WeighedMessage =>
+  row.role === 'user'
+    ? weigh('user', openText(keys, row), attachments, vision)
+    : { ...weigh('assistant', openText(keys, row), attachments, vision), answer: row }
 
 /** Messages from `id` upwards, newest first, in growing pages; stops above the message that a summary covers to. */
 export async function* walkUp(

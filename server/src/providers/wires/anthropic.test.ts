@@ -14,7 +14,6 @@ test('needs the version with every call', () => {
 test('says the whole turn in blocks, with all results and the next question in one message', () => {
   expect(say()).toEqual({
     model,
-    max_tokens: 50,
     system: 'Be brief.',
     messages: [
       { role: 'user', content: [{ type: 'text', text: 'Weather?' }] },

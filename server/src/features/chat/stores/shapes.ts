@@ -4,7 +4,8 @@ import { ContextPlan, Failure, Source, ToolCall, Usage } from '@atrium/contract/
 import { type Attachment, ChatSettings, type ChatSummary } from '@atrium/contract/chat'
 import { z } from 'zod'
 import type { Keyring, Sealed } from '../../../platform/vault/types.ts'
-import type { AttachmentRow, SessionRow } from '../tables.ts'
+import type { Kept } from '../../../core/generation/index.ts'
+import type { AttachmentRow, ReplayRow, SessionRow } from '../tables.ts'
 
 /** The sealed document of a message. */
 const MessageContent = z.object({
@@ -42,6 +43,14 @@ export const openText = (keys: Keyring, row: { readonly id: string; readonly con
   if (typeof text !== 'string') throw new Error('a message without text')
   return text
 }
+
+const KeptItems = z.object({ wire: z.string(), items: z.array(z.unknown()) })
+export const sealKept = (keys: Keyring, messageId: string, kept: Kept): ReplayRow => ({
+  message_id: messageId,
+  content: keys.seal('chat_replays.content', messageId, JSON.stringify(kept)),
+})
+export const openKept = (keys: Keyring, row: ReplayRow): Kept =>
+  KeptItems.parse(JSON.parse(keys.open('chat_replays.content', row.message_id, row.content)))
 
 export const sealTitle = (keys: Keyring, chatId: string, title: string): Sealed =>
   keys.seal('chat_sessions.title', chatId, title)

@@ -1,0 +1,47 @@
+/** What providers want to see again of their own answers: read for a turn, copied with a message, shown to nobody. */
+import type { Selection } from '@atrium/contract/common'
+import type { Keyring } from '../../platform/vault/types.ts'
+import type { Replay } from '../../providers/types.ts'
+import type { Room } from './deps.ts'
+import { openKept, sealKept, textToSelection } from './stores/shapes.ts'
+import type { MessageRow, ReplayRow } from './tables.ts'
+
+/** Older answers are sent without: providers forget their own thoughts about what lies behind. */
+const answersWithReplay = 8
+
+/** By message id, for the newest answers that this very model of this very provider gave. */
+export const readReplays = async (
+  room: Room,
+  keys: Keyring,
+  messages: readonly { readonly answer?: Pick<MessageRow, 'id' | 'selection'> }[],
+  selection: Selection,
+): Promise<Map<string, Replay>> => {
+  // The local runtime and the excerpts ask for nothing back.
+  if (selection.providerType === 'local' || selection.providerType === 'builtin') return new Map()
+  const own = messages.flatMap(({ answer }) => (answer && isSame(answer.selection, selection) ? [answer.id] : []))
+  const rows = await room.store.replays.ofMessages(own.slice(-answersWithReplay))
+  return new Map(rows.map((row) => [row.message_id, { ...openKept(keys, row), model: selection.model }]))
+}
+
+/** The same for copies, sealed anew under their ids. `copies`: the new id of each old one. */
+export const copyReplays = async (
+  room: Room,
+  keys: Keyring,
+  copies: ReadonlyMap<string, string>,
+): Promise<ReplayRow[]> => {
+  const rows = await room.store.replays.ofMessages([...copies.keys()])
+  return rows.flatMap((row) => {
+    const id = copies.get(row.message_id)
+    return id === undefined ? [] : [sealKept(keys, id, openKept(keys, row))]
+  })
+}
+
+const isSame = (text: string | null, selection: Selection): boolean => {
+  const given = textToSelection(text)
+  return (
+    given !== null &&
+    given.providerType === selection.providerType &&
+    given.providerId === selection.providerId &&
+    given.model === selection.model
+  )
+}
