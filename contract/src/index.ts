@@ -4,9 +4,11 @@ import { chat } from './chat.ts'
 import { durableJobs } from './durable-jobs.ts'
 import { localRuntime } from './local-runtime.ts'
 import { modelManagement } from './model-management.ts'
+import { publicApi } from './public-api.ts'
 import type { RouteTable } from './route.ts'
 import { settingsPreferences } from './settings-preferences.ts'
 import { system } from './system.ts'
+import { usage } from './usage.ts'
 import { userAdministration } from './user-administration.ts'
 
 export const areas = {
@@ -16,6 +18,8 @@ export const areas = {
   'model-management': modelManagement,
   'local-runtime': localRuntime,
   chat,
+  usage,
+  'public-api': publicApi,
   'durable-jobs': durableJobs,
   system,
 } as const satisfies Record<string, RouteTable>

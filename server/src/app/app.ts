@@ -4,9 +4,11 @@ import { type Accounts, createAccounts } from '../core/accounts/index.ts'
 import { createConnections } from '../core/connections/index.ts'
 import { createGenerations } from '../core/generation/index.ts'
 import { createSettings } from '../core/settings/index.ts'
+import { createUsage } from '../core/usage/index.ts'
 import { createChats, purgeJob } from '../features/chat/index.ts'
 import { durableJobs } from '../features/durable-jobs/index.ts'
-import { localRuntime } from '../features/local-runtime/index.ts'
+import { createModelSharing, localRuntime } from '../features/local-runtime/index.ts'
+import { createPublicApi } from '../features/public-api/index.ts'
 import { systemArea } from '../features/system/index.ts'
 import { userAdministration } from '../features/user-administration/index.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -22,15 +24,17 @@ import { createOutbound } from '../platform/outbound/outbound.ts'
 import { systemClock } from '../platform/system-clock.ts'
 import { createLocalRuntime } from '../providers/local-runtime.ts'
 import { createRunner } from '../providers/runner.ts'
+import { createSignIn } from '../providers/sign-in/index.ts'
 import { readinessChecks } from './checks.ts'
 import type { Config } from './config.ts'
 import { createDoors } from './doors.ts'
 import { type Ground, openGround } from './ground.ts'
 import { createInterface } from './interface.ts'
-import { meterCalls } from './meter.ts'
+import { both, countDropped, meterCalls } from './meter.ts'
 import { migrations } from './migrations.ts'
 import { accountIds, createNews } from './news.ts'
 import { createPages } from './pages.ts'
+import { findPrincipals } from './principals.ts'
 import { version } from './version.ts'
 
 /** What tests and tools set otherwise. */
@@ -104,18 +108,30 @@ const build = async (
   // Anybody's words can name a picture, so nothing private is ever reached for one.
   const elsewhere = createOutbound({ allowed: () => new Set(), log: log.child('pictures') })
   const runtime = createLocalRuntime(outbound)
+  const sharing = createModelSharing({ database, vault, clock, log: log.child('local-runtime') })
+  const calls = createUsage({
+    ...{ database, clock, processId, log: log.child('usage') },
+    findPrincipal: findPrincipals(accounts),
+    dropped: metrics ? countDropped(metrics) : undefined,
+  })
   const connections = createConnections({
     ...{ database, vault, clock, log: log.child('connections'), announce, announceAll },
     ...{
       outbound,
       openGate,
       runtime,
-      runner: createRunner({ outbound, clock, meter: metrics ? meterCalls(metrics) : undefined }),
+      runner: createRunner({ outbound, clock, meter: both(calls.meter, metrics && meterCalls(metrics)) }),
+      admit: calls.admit,
     },
     allowAddress: settings.allowAddress,
     localRuntimeSettings: async () => (await settings.instance()).localRuntime.value,
     defaultModel: async (accountId) => (await settings.preferencesOf(accountId)).defaultModel,
-    environmentHas: (name) => config.variables.has(name),
+    environmentKey: config.environmentKey,
+    signIn: createSignIn({ ...config.signIn, outbound, clock, log: log.child('sign-in') }),
+    async isAdministrator(accountId) {
+      const user = await accounts.user(accountId)
+      return user?.role === 'admin' && user.status === 'active'
+    },
     ttlMs: config.modelDiscoveryTtlMs,
     maxContext: config.ollamaMaxContext,
   })
@@ -128,15 +144,24 @@ const build = async (
     resolveModel: connections.resolve,
     preferences: settings.preferencesOf,
   })
+  const publicApi = createPublicApi({
+    ...{ database, vault, clock },
+    listModels: connections.listModels,
+    resolveModel: connections.resolve,
+  })
   const areas: readonly Area[] = [
     accounts.area,
     settings.area,
     connections.area,
+    calls.area,
     chats.area,
+    publicApi.area,
     userAdministration(accounts),
     durableJobs({ jobs }),
     localRuntime({
-      ...{ runtime, jobs, log: log.child('local-runtime'), local: connections.local },
+      ...{ runtime, jobs, sharing, clock, log: log.child('local-runtime'), local: connections.local },
+      changed: () => announceAll({ type: 'models-changed', data: {} }),
+      maxContext: config.ollamaMaxContext ?? 32_768,
       settings: settings.instance,
       saveSettings: settings.setLocalRuntime,
     }),
@@ -151,6 +176,7 @@ const build = async (
   // When an account goes, everything of it goes
   accounts.onAccountRemoved(chats.removeAccount)
   accounts.onAccountRemoved((accountId) => jobs.removeAccount(accountId))
+  accounts.onAccountRemoved(calls.removeAccount)
   accounts.onAccountRemoved((accountId) => events.removeAccount(accountId))
   accounts.onAccountRemoved((accountId) => files.removeAccount(accountId))
 
@@ -171,6 +197,7 @@ const build = async (
   metrics?.gauge('database_bytes', 'Size of the database', () => database.size())
 
   // What earlier processes left, then work, then visitors
+  await calls.begin()
   await generations.recover()
   await chats.recover()
   const tidy = createHousekeeping({ jobs, events, files, clock })
@@ -191,8 +218,10 @@ const build = async (
       await generations.stop()
       await closed
       await jobs.stop()
+      await calls.stop()
       accounts.close()
       settings.close()
+      sharing.close()
       await Promise.all([outbound.close(), elsewhere.close()])
       await events.stop()
       await database.close()

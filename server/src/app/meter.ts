@@ -2,7 +2,9 @@
 import type { Metrics } from '../platform/metrics/index.ts'
 import type { MeteredCall } from '../providers/metering.ts'
 
-export const meterCalls = (metrics: Metrics): ((call: MeteredCall) => void) => {
+type Meter = (call: MeteredCall) => void
+
+export const meterCalls = (metrics: Metrics): Meter => {
   const calls = metrics.counter('model_calls_total', 'Calls to models', ['status'])
   const tokens = metrics.counter('model_tokens_total', 'Tokens of calls to models, as providers count them', ['kind'])
   return ({ status, inputTokens, outputTokens }) => {
@@ -11,3 +13,18 @@ export const meterCalls = (metrics: Metrics): ((call: MeteredCall) => void) => {
     tokens({ kind: 'output' }, outputTokens ?? 0)
   }
 }
+
+/** Calls whose figures were lost, as one more figure. */
+export const countDropped = (metrics: Metrics): ((calls: number) => void) => {
+  const dropped = metrics.counter('usage_dropped_total', 'Calls whose usage could not be written down', [])
+  return (calls) => dropped({}, calls)
+}
+
+/** Tells two of the same call. */
+export const both = (first: Meter, second: Meter | null): Meter =>
+  second
+    ? (call) => {
+        first(call)
+        second(call)
+      }
+    : first

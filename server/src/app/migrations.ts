@@ -3,7 +3,9 @@ import { accountMigrations } from '../core/accounts/index.ts'
 import { connectionMigrations } from '../core/connections/index.ts'
 import { generationMigrations } from '../core/generation/index.ts'
 import { settingsMigrations } from '../core/settings/index.ts'
+import { usageMigrations } from '../core/usage/index.ts'
 import { chatMigrations } from '../features/chat/index.ts'
+import { localRuntimeMigrations } from '../features/local-runtime/index.ts'
 import type { Migration } from '../platform/db/index.ts'
 import { eventMigrations } from '../platform/events/tables.ts'
 import { fileMigrations } from '../platform/files/tables.ts'
@@ -18,6 +20,8 @@ export const migrations: readonly Migration[] = [
   ...accountMigrations,
   ...settingsMigrations,
   ...connectionMigrations,
+  ...usageMigrations,
   ...generationMigrations,
   ...chatMigrations,
+  ...localRuntimeMigrations,
 ]

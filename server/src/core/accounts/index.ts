@@ -52,6 +52,8 @@ export const createAccounts = (deps: AccountDeps) => {
     onSessionEnded: endings.onEnded,
     /** The account, or null. */
     user: (accountId: string): Promise<User | null> => store.user(accountId),
+    /** What its owner calls an API token, and whose it is; null when there is none, or it is revoked. */
+    token: tokenList.owner,
     hasUsers: () => store.hasAccounts(),
     /** Adds a hook for the removal of accounts; gives the function that takes it off. */
     onAccountRemoved(hook: AccountRemoved): () => void {

@@ -150,6 +150,19 @@ export const createTokenStore = ({ database, vault }: { database: Database; vaul
       return { ...standing, token: { id, scopes: openScopes(scopes), models: openModels(models), ratePerMinute } }
     },
 
+    /** What its owner calls a token, and whose it is; null when there is none, or it is revoked. */
+    async owner(id: string): Promise<{ name: string; accountId: string } | null> {
+      const row = await tables()
+        .selectFrom('api_tokens')
+        .select(['account_id', 'name'])
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      if (!row) return null
+      const keyring = await vault.keyring(row.account_id)
+      return { name: keyring.open('api_tokens.name', id, row.name), accountId: row.account_id }
+    },
+
     /** Written only when the last time was `everyMs` ago or more, whichever process asks. */
     async touch(id: string, now: number, everyMs: number): Promise<void> {
       await tables()

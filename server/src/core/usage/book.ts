@@ -1,0 +1,127 @@
+/** Prices, budgets and the currency in memory: read once, and again when any process changed them. */
+import type { Database } from '../../platform/db/types.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { type Prices, toBillionths } from './money.ts'
+import type { BudgetTerms } from './periods.ts'
+import { published, type PublishedTariff } from './published.ts'
+import type { OwnTariff, Terms, TermsStore } from './stores/terms.ts'
+
+/** A price that holds at some moment. */
+export interface Priced {
+  readonly tariff: OwnTariff | PublishedTariff
+  readonly prices: Prices
+}
+
+export interface Book {
+  readonly currency: string
+  readonly tariffs: readonly OwnTariff[]
+  readonly published: readonly PublishedTariff[]
+  readonly budgets: readonly BudgetTerms[]
+  /** The exact model first, in one's own prices and then in published ones; then the whole provider. */
+  priceOf(providerId: string, model: string, at: number): Priced | null
+}
+
+const channel = 'usage-terms-changed'
+
+export type Shelf = ReturnType<typeof createShelf>
+
+export const createShelf = ({ database, store, log }: { database: Database; store: TermsStore; log: Log }) => {
+  let kept: Book | null = null
+  let loading: Promise<Book> | null = null
+  let stale = true
+
+  const load = (): Promise<Book> => {
+    if (kept && !stale) return Promise.resolve(kept)
+    loading ??= (async () => {
+      stale = false
+      kept = openBook(await store.all())
+      return kept
+    })().finally(() => {
+      loading = null
+    })
+    return loading
+  }
+  const refresh = (): void => {
+    stale = true
+    const again = loading ? loading.then(load, load) : load()
+    // What was known before holds until the database answers again.
+    again.catch((error: unknown) => {
+      stale = true
+      log.warn('prices and budgets could not be read again', { error })
+    })
+  }
+  const stopListening = database.listen(channel, refresh, refresh)
+
+  return {
+    /** Whatever is known now, without waiting; null before the first reading. */
+    get now(): Book | null {
+      return stale ? null : kept
+    },
+    /** The last one known, for what cannot wait. */
+    get last(): Book | null {
+      return kept
+    },
+    load,
+    /** Has every process read again; this one has when it resolves. */
+    async changed(): Promise<Book> {
+      stale = true
+      if (loading) await loading.catch(() => undefined)
+      stale = true
+      const book = await load()
+      await database.notify(channel, '')
+      return book
+    },
+    close: stopListening,
+  }
+}
+
+export const openBook = ({ currency, tariffs, budgets }: Terms): Book => {
+  const usable = published.filter((tariff) => tariff.currency === currency)
+  const own = byTarget(tariffs.filter((tariff) => tariff.currency === currency))
+  const known = byTarget(usable)
+  const find = (providerId: string, model: string | null, at: number): Priced | null => {
+    const target = targetOf(providerId, model)
+    for (const list of [own.get(target), known.get(target)]) {
+      const found = list?.find(({ tariff }) => tariff.effectiveFrom <= at)
+      if (found) return found
+    }
+    return null
+  }
+  return {
+    currency,
+    tariffs,
+    published: usable,
+    budgets,
+    priceOf(providerId, model, at) {
+      const exact = find(providerId, model, at)
+      if (exact) return exact
+      const family = familyOf(model)
+      return (family === null ? null : find(providerId, family, at)) ?? find(providerId, null, at)
+    },
+  }
+}
+
+/** A dated edition costs what its model costs: `gpt-5.4-2026-03-05`, `claude-haiku-4-5-20251001`. */
+const familyOf = (model: string): string | null => /^(.+?)-(?:\d{4}-\d{2}-\d{2}|\d{8})$/.exec(model)?.[1] ?? null
+
+const targetOf = (providerId: string, model: string | null): string => `${providerId}\0${model ?? ''}`
+
+const byTarget = (tariffs: readonly (OwnTariff | PublishedTariff)[]): Map<string, Priced[]> => {
+  const found = new Map<string, Priced[]>()
+  for (const tariff of tariffs) {
+    const target = targetOf(tariff.providerId, tariff.model)
+    found.set(target, [...(found.get(target) ?? []), { tariff, prices: pricesOf(tariff) }])
+  }
+  for (const list of found.values()) list.sort((a, b) => b.tariff.effectiveFrom - a.tariff.effectiveFrom)
+  return found
+}
+
+const pricesOf = (tariff: OwnTariff | PublishedTariff): Prices => {
+  const price = (decimal: string | null) => (decimal === null ? null : toBillionths(decimal))
+  return {
+    input: price(tariff.inputPerMillion),
+    cached: price(tariff.cachedPerMillion),
+    output: price(tariff.outputPerMillion),
+    unit: price(tariff.unitPrice),
+  }
+}

@@ -1,0 +1,189 @@
+/** Budgets as administrators set them and as accounts see them. */
+import type { Budget, BudgetInput, OwnBudget } from '@atrium/contract/usage'
+import type { Clock } from '../../platform/clock.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { Shelf } from './book.ts'
+import { amountIn, type BudgetTerms, limitOf, periodAt, stateOf, subjectOf, subjectStart } from './periods.ts'
+import type { Counter, CounterStore } from './stores/counters.ts'
+import type { TermsStore } from './stores/terms.ts'
+import type { Database } from '../../platform/db/types.ts'
+
+/** Accounts, groups and tokens by id: what they are called, and whose they are; null: there is none. */
+export type FindPrincipal = (
+  type: 'account' | 'group' | 'token',
+  id: string,
+) => Promise<{ readonly name: string; readonly accountId: string | null } | null>
+
+const most = 200
+
+export const createBudgets = (deps: {
+  database: Database
+  shelf: Pick<Shelf, 'load' | 'changed'>
+  terms: TermsStore
+  counters: CounterStore
+  clock: Clock
+  /** Writes down what waits, so that what was spent before is known. */
+  flush: () => Promise<void>
+  findPrincipal: FindPrincipal
+  groupsOf: (accountId: string) => Promise<readonly string[]>
+}) => {
+  const { database, shelf, terms, counters, clock, flush, findPrincipal, groupsOf } = deps
+
+  const read = async (budgets: readonly BudgetTerms[]) => {
+    const now = clock.now()
+    const found = await counters.standing(
+      budgets.map((budget) => ({ budgetId: budget.id, periodStart: periodAt(budget.period, now).start })),
+    )
+    return { now, found }
+  }
+
+  /** Where each account has the budget for itself, the one that spent most. */
+  const present = async (
+    budget: BudgetTerms,
+    now: number,
+    found: readonly Counter[],
+    names: FindPrincipal,
+  ): Promise<Budget> => {
+    const { start, end } = periodAt(budget.period, now)
+    const own = found
+      .filter((c) => c.budgetId === budget.id && c.periodStart === start && isOf(budget, c.subject))
+      .sort((a, b) => (a.spent < b.spent ? 1 : -1))[0]
+    const { principalType, principalId } = budget
+    const principal =
+      principalType === 'instance' || principalId === null ? null : await names(principalType, principalId)
+    return {
+      ...{ id: budget.id, name: budget.name, principalType, principalId, unit: budget.unit, amount: budget.amount },
+      ...{ period: budget.period, mode: budget.mode },
+      principalName: principal?.name ?? null,
+      spent: amountIn(budget.unit, own?.spent ?? 0n),
+      reserved: amountIn(budget.unit, own?.reserved ?? 0n),
+      state: stateOf(own?.spent ?? 0n, limitOf(budget)),
+      periodStart: iso(start),
+      resetsAt: iso(end),
+      createdAt: iso(budget.createdAt),
+    }
+  }
+
+  /** What was spent in this period before the budget was set counts, where calls say whose they were. */
+  const countBefore = async (budget: BudgetTerms): Promise<void> => {
+    const { principalType, principalId, unit } = budget
+    if (principalType !== 'instance' && principalType !== 'account') return
+    await flush()
+    const { start } = periodAt(budget.period, clock.now())
+    const spent = await counters.spentSince(unit, start)
+    const whose =
+      principalType === 'instance'
+        ? ['']
+        : principalId === null
+          ? [...spent.keys()].filter((id) => id !== '')
+          : [principalId]
+    await database.write<never, void>(async (trx) => {
+      const keys = whose.map((id) => ({ budgetId: budget.id, subject: subjectOf(budget, id), periodStart: start }))
+      const known = keys.length > 500 ? new Map() : await counters.read(trx, keys)
+      await counters.save(
+        trx,
+        keys.flatMap((key, index) => {
+          const amount = spent.get(whose[index] ?? '') ?? 0n
+          return known.size > 0 || amount === 0n ? [] : [{ ...key, spent: amount, reserved: 0n }]
+        }),
+      )
+    })
+  }
+
+  const check = async ({ principalType, principalId }: BudgetInput): Promise<void> => {
+    if (principalType === 'instance' || principalId === null) return
+    if (await findPrincipal(principalType, principalId)) return
+    throw fail('validation_failed', undefined, [
+      { path: 'body.principalId', message: `there is no such ${principalType}` },
+    ])
+  }
+
+  const shown = async (id: string): Promise<Budget> => {
+    const budget = (await shelf.load()).budgets.find((b) => b.id === id)
+    if (!budget) throw fail('budget_not_found')
+    const { now, found } = await read([budget])
+    return await present(budget, now, found, findPrincipal)
+  }
+
+  return {
+    async list(): Promise<Budget[]> {
+      const { budgets } = await shelf.load()
+      const { now, found } = await read(budgets)
+      return await Promise.all(budgets.map((budget) => present(budget, now, found, findPrincipal)))
+    },
+
+    async add(input: BudgetInput): Promise<Budget> {
+      await check(input)
+      const budget = { ...plainAmount(input), id: clock.id(), createdAt: clock.now() }
+      if (!(await terms.addBudget(budget, most))) throw fail('budget_limit')
+      await countBefore(budget)
+      await shelf.changed()
+      return await shown(budget.id)
+    },
+
+    async change(id: string, input: BudgetInput): Promise<Budget> {
+      await check(input)
+      const before = (await shelf.load()).budgets.find((budget) => budget.id === id)
+      const after = { ...plainAmount(input), id, createdAt: before?.createdAt ?? clock.now() }
+      if (!before || !(await terms.changeBudget(id, after, clock.now()))) throw fail('budget_not_found')
+      if (subjectStart(before) !== subjectStart(after)) await countBefore(after)
+      await shelf.changed()
+      return await shown(id)
+    },
+
+    async remove(id: string): Promise<void> {
+      if (!(await terms.removeBudget(id))) throw fail('budget_not_found')
+      await shelf.changed()
+    },
+
+    /** The budgets that an account's calls count on. Of those it shares, no figures. */
+    async own(accountId: string): Promise<OwnBudget[]> {
+      const { budgets } = await shelf.load()
+      if (budgets.length === 0) return []
+      const groups = budgets.some((b) => b.principalType === 'group') ? await groupsOf(accountId) : []
+      const mine: BudgetTerms[] = []
+      for (const budget of budgets) if (await isOwn(budget, accountId, groups)) mine.push(budget)
+      const { now, found } = await read(mine)
+      return mine.map((budget) => {
+        const { start, end } = periodAt(budget.period, now)
+        const subject = subjectOf(budget, accountId)
+        const counter = found.find((c) => c.budgetId === budget.id && c.subject === subject && c.periodStart === start)
+        const spent = counter?.spent ?? 0n
+        const limit = limitOf(budget)
+        const alone = budget.principalType === 'account' || budget.principalType === 'token'
+        return {
+          ...{ id: budget.id, name: budget.name, principalType: budget.principalType, unit: budget.unit },
+          ...{ period: budget.period, mode: budget.mode },
+          state: stateOf(spent, limit),
+          periodStart: iso(start),
+          resetsAt: iso(end),
+          amount: alone ? budget.amount : null,
+          spent: alone ? amountIn(budget.unit, spent) : null,
+          remaining: alone ? amountIn(budget.unit, spent < limit ? limit - spent : 0n) : null,
+        }
+      })
+    },
+  }
+
+  async function isOwn(budget: BudgetTerms, accountId: string, groups: readonly string[]): Promise<boolean> {
+    const { principalType, principalId } = budget
+    if (principalType === 'instance') return true
+    if (principalType === 'account') return principalId === null || principalId === accountId
+    if (principalId === null) return false
+    if (principalType === 'group') return groups.includes(principalId)
+    return (await findPrincipal('token', principalId))?.accountId === accountId
+  }
+}
+
+const isOf = (budget: BudgetTerms, subject: string): boolean => {
+  const start = subjectStart(budget)
+  return start.endsWith('/') ? subject.startsWith(start) : subject === start
+}
+
+/** `0012.50` → `12.5`, so that what is shown is what counts. */
+const plainAmount = (input: BudgetInput): BudgetInput => ({
+  ...input,
+  amount: amountIn(input.unit, limitOf(input)),
+})
+
+const iso = (ms: number): string => new Date(ms).toISOString()

@@ -1,0 +1,172 @@
+/**
+ * What calls to providers were made, what they cost, and whether there is a budget for the next one. Every call is
+ * admitted before it is made and counted once after it. It keeps figures alone: no content, no address, no key, and
+ * nothing that a provider said.
+ */
+import type { UsageQuery } from '@atrium/contract/usage'
+import { usage } from '@atrium/contract/usage'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/types.ts'
+import { type Area, defineArea } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { createShelf } from './book.ts'
+import { createBudgets, type FindPrincipal } from './budgets.ts'
+import { type Range, rangeBetween, rangeUntil } from './days.ts'
+import { exportCalls, exportDays } from './export.ts'
+import { createLedger } from './ledger.ts'
+import { createMeter } from './meter.ts'
+import { costOf, toDecimal } from './money.ts'
+import { readReport } from './report.ts'
+import { createCounterStore } from './stores/counters.ts'
+import { createEventStore } from './stores/events.ts'
+import { createReportStore, type Filter } from './stores/report.ts'
+import { createTermsStore } from './stores/terms.ts'
+import { usageMigrations } from './tables.ts'
+import { createTariffs } from './tariffs.ts'
+import { createWriter, type WriterDeps } from './writer.ts'
+
+export type { FindPrincipal } from './budgets.ts'
+export { usageMigrations } from './tables.ts'
+
+export interface UsageDeps extends Pick<WriterDeps, 'windowMs' | 'capacity'> {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly processId: string
+  /** Accounts, groups and tokens that a budget may be for. */
+  readonly findPrincipal: FindPrincipal
+  /** Groups that an account is in, by id. */
+  readonly groupsOf?: (accountId: string) => Promise<readonly string[]>
+  /** Told of calls that could not be written down. */
+  readonly dropped?: (calls: number) => void
+}
+
+const mostDays = 400
+
+export const createUsage = (deps: UsageDeps) => {
+  const { database, clock, log, findPrincipal, dropped = () => undefined, groupsOf = async () => [] } = deps
+  const events = createEventStore(database)
+  const reports = createReportStore(database)
+  const terms = createTermsStore(database)
+  const counters = createCounterStore(database, deps.processId)
+  const shelf = createShelf({ database, store: terms, log })
+  const writer = createWriter({ ...deps, store: events, dropped })
+  const ledger = createLedger({ database, store: counters, clock, log })
+  const meter = createMeter({ shelf, ledger, writer, clock, groupsOf })
+  const flush = writer.flush
+  const tariffs = createTariffs({ shelf, terms, events, reports, clock, flush })
+  const budgets = createBudgets({ database, shelf, terms, counters, clock, flush, findPrincipal, groupsOf })
+
+  const nameOf = async (accountId: string): Promise<string | null> =>
+    (await findPrincipal('account', accountId))?.name ?? null
+
+  const rangeOf = ({ from, to, days, offsetMinutes }: UsageQuery): Range => {
+    if (from === undefined && to === undefined) return rangeUntil(clock.now(), days, offsetMinutes)
+    const refuse = (message: string) => fail('validation_failed', undefined, [{ path: 'query.from', message }])
+    if (from === undefined || to === undefined) throw refuse('give both days, or neither')
+    if (from > to) throw refuse('the first day comes after the last')
+    const range = rangeBetween(from, to, offsetMinutes)
+    if (range.days > mostDays) throw refuse(`${mostDays} days at most`)
+    return range
+  }
+  const filterOf = ({ accountId = '', ...filter }: UsageQuery): Filter => ({ ...filter, accountId })
+
+  const area: Area = defineArea({
+    name: 'usage',
+    routes: usage,
+    handlers: {
+      async report({ query }) {
+        const [report, { currency }] = await Promise.all([
+          readReport(reports, rangeOf(query), filterOf(query)),
+          shelf.load(),
+        ])
+        const accounts = await Promise.all(
+          report.accounts.map(async ({ accountId, fold }) => ({
+            ...{ accountId, username: await nameOf(accountId) },
+            ...fold.figures(),
+          })),
+        )
+        return { ...report, currency, accounts }
+      },
+      async export({ query }) {
+        const book = await shelf.load()
+        await flush()
+        return query.rows === 'days'
+          ? await exportDays(reports, book, rangeOf(query), filterOf(query), nameOf)
+          : await exportCalls(events, book, rangeOf(query), filterOf(query), nameOf)
+      },
+      async mine({ query }, { caller: { accountId } }) {
+        const [{ accounts: _, ...report }, { currency }, own] = await Promise.all([
+          readReport(reports, rangeOf(query), { accountId }),
+          shelf.load(),
+          budgets.own(accountId),
+        ])
+        return { ...report, currency, budgets: own }
+      },
+      async myBudgets(_input, { caller: { accountId } }) {
+        const { currency } = await shelf.load()
+        return { currency, items: await budgets.own(accountId), nextCursor: null }
+      },
+      tariffs: () => tariffs.list(),
+      addTariff: ({ body }, { caller }) => tariffs.add(caller.accountId, body),
+      setCurrency: ({ body }) => tariffs.setCurrency(body.currency),
+      async budgets() {
+        const { currency } = await shelf.load()
+        return { currency, items: await budgets.list(), nextCursor: null }
+      },
+      addBudget: ({ body }) => budgets.add(body),
+      changeBudget: ({ params, body }) => budgets.change(params.id, body),
+      async removeBudget({ params }) {
+        await budgets.remove(params.id)
+        return {}
+      },
+    },
+    migrations: usageMigrations,
+  })
+
+  return {
+    area,
+    /** Asked before every call: see `Admit`. */
+    admit: meter.admit,
+    /** Told of every call that is over. */
+    meter: meter.meter,
+    /**
+     * What a model costs now, as the model picker shows it: dollars for a million tokens, for people to read and nobody
+     * to add up. null where nobody knows, or the instance counts in another currency.
+     */
+    priceOf(providerId: string, model: string): { input: number | null; output: number | null } | null {
+      const book = shelf.last
+      const priced = book?.currency === 'USD' ? book.priceOf(providerId, model, clock.now()) : null
+      const dollars = (decimal: string | null) => (decimal === null ? null : Number(decimal))
+      return priced
+        ? { input: dollars(priced.tariff.inputPerMillion), output: dollars(priced.tariff.outputPerMillion) }
+        : null
+    },
+    /** What one answer cost, as decimal words in the currency of the instance; null where nobody knows. */
+    async costOf(
+      providerId: string,
+      model: string,
+      tokens: { inputTokens: number | null; outputTokens: number | null; cachedTokens: number | null },
+    ): Promise<{ amount: string; currency: string } | null> {
+      const book = await shelf.load()
+      const priced = book.priceOf(providerId, model, clock.now())
+      const cost = priced && costOf(priced.prices, { ...tokens, units: null })
+      return cost === null ? null : { amount: toDecimal(BigInt(cost)), currency: book.currency }
+    },
+    /** Reads prices and budgets, and lets go what processes that ended had set aside, now and from time to time. */
+    async begin(): Promise<void> {
+      await shelf.load()
+      ledger.begin()
+    },
+    removeAccount: (accountId: string): Promise<void> => events.removeAccount(accountId),
+    /** Resolves when what was counted before is written. */
+    flush: async (): Promise<void> => void (await Promise.all([writer.flush(), ledger.flush()])),
+    /** Writes what is left, and ends. Call it when no call is under way any more. */
+    async stop(): Promise<void> {
+      await Promise.all([writer.stop(), ledger.stop()])
+      shelf.close()
+    },
+  }
+}
+export type Usage = ReturnType<typeof createUsage>

@@ -1,0 +1,129 @@
+/** What is remembered of every call: admitted before it, counted once after it. */
+import type { Clock } from '../../platform/clock.ts'
+import type { Admit, MeteredCall, PlannedCall } from '../../providers/metering.ts'
+import type { Book, Shelf } from './book.ts'
+import type { Claim, Held, Ledger } from './ledger.ts'
+import { costOf } from './money.ts'
+import { type BudgetTerms, periodAt, subjectOf } from './periods.ts'
+import type { UsageEventRow } from './tables.ts'
+import type { Writer } from './writer.ts'
+
+/** What `Admit` gives, and the meter hears of again. */
+class Admitted {
+  readonly call: PlannedCall
+  readonly held: Held | null
+  over = false
+  constructor(call: PlannedCall, held: Held | null) {
+    this.call = call
+    this.held = held
+  }
+}
+
+/** Set aside for an answer that was given no limit, where there is room for it. */
+const usualOutput = 1000
+
+export const createMeter = (deps: {
+  shelf: Pick<Shelf, 'now' | 'last' | 'load'>
+  ledger: Pick<Ledger, 'reserve' | 'settle'>
+  writer: Pick<Writer, 'add'>
+  clock: Clock
+  groupsOf: (accountId: string) => Promise<readonly string[]>
+}) => {
+  const { shelf, ledger, writer, clock, groupsOf } = deps
+
+  const admit: Admit = async (call) => {
+    const book = shelf.now ?? (await shelf.load())
+    if (book.budgets.length === 0) return new Admitted(call, null)
+    const groups = book.budgets.some((budget) => budget.principalType === 'group') ? await groupsOf(call.accountId) : []
+    const claims = claimsOf(book, call, groups, clock.now())
+    if (claims.length === 0) return new Admitted(call, null)
+    const blocks = claims.some(({ budget }) => budget.mode === 'block')
+    return new Admitted(call, blocks ? await ledger.reserve(claims) : { id: '', claims })
+  }
+
+  /** Hears of a call that is over. Calls that nobody was asked about are nobody's. */
+  const meter = (metered: MeteredCall): void => {
+    const { subject } = metered
+    if (!(subject instanceof Admitted) || subject.over) return
+    subject.over = true
+    const now = clock.now()
+    const { providerId, model } = subject.call
+    const priced = shelf.last?.priceOf(providerId, model, now)
+    const { inputTokens, outputTokens, cachedTokens } = metered
+    const units = metered.units && (metered.units.output > 0 ? metered.units.output : metered.units.input)
+    const cost = priced ? costOf(priced.prices, { inputTokens, outputTokens, cachedTokens, units }) : null
+    writer.add({ event: toEvent(clock.id(), now, subject.call, metered), cost })
+    if (subject.held) ledger.settle(subject.held, (claim) => used(claim, metered, cost))
+  }
+
+  return { admit, meter }
+}
+
+/** Budgets that a call counts on, with what it may use of each. */
+export const claimsOf = (book: Book, call: PlannedCall, groups: readonly string[], now: number): Claim[] => {
+  const priced = book.priceOf(call.providerId, call.model, now)
+  const { inputTokens } = call
+  const costWith = (outputTokens: number): bigint =>
+    BigInt((priced && costOf(priced.prices, { inputTokens, outputTokens, cachedTokens: null, units: 1 })) ?? 0)
+  const claims: Claim[] = []
+  for (const budget of book.budgets) {
+    if (!concerns(budget, call, groups)) continue
+    // The operator's own machine costs nothing per call, unless a price is entered for it.
+    if (budget.unit === 'money' && !priced && call.providerId === 'local') continue
+    const amount = budget.unit === 'money' ? costWith : (output: number) => BigInt(inputTokens + output)
+    const least = amount(call.outputTokens ?? 0)
+    const period = periodAt(budget.period, now)
+    claims.push({
+      ...{ budget, period, least },
+      wanted: call.outputTokens === null && call.capability === 'chat' ? amount(usualOutput) : least,
+      key: { budgetId: budget.id, subject: subjectOf(budget, call.accountId), periodStart: period.start },
+    })
+  }
+  return claims
+}
+
+const concerns = (
+  { principalType, principalId }: BudgetTerms,
+  { accountId, tokenId }: Pick<PlannedCall, 'accountId' | 'tokenId'>,
+  groups: readonly string[],
+): boolean => {
+  if (principalType === 'instance') return true
+  if (principalType === 'account') return principalId === null || principalId === accountId
+  if (principalType === 'group') return principalId !== null && groups.includes(principalId)
+  return principalId !== null && principalId === tokenId
+}
+
+/** A call of which the provider reported nothing counts as the least that was expected, unless it failed. */
+const used = (claim: Claim, metered: MeteredCall, cost: number | null): bigint => {
+  const { inputTokens, outputTokens, status } = metered
+  const reported = inputTokens !== null || outputTokens !== null || metered.units !== null
+  if (!reported) return status === 'error' ? 0n : claim.least
+  return claim.budget.unit === 'money' ? BigInt(cost ?? 0) : BigInt((inputTokens ?? 0) + (outputTokens ?? 0))
+}
+
+const toEvent = (id: string, now: number, call: PlannedCall, metered: MeteredCall): UsageEventRow => ({
+  id,
+  plugin_id: plain(call.providerId),
+  plugin_name: plain(call.providerName),
+  capability: call.capability,
+  model: plain(call.model),
+  status: metered.status,
+  prompt_tokens: whole(metered.inputTokens),
+  completion_tokens: whole(metered.outputTokens),
+  cached_tokens: whole(metered.cachedTokens),
+  reasoning_tokens: whole(metered.reasoningTokens),
+  unit_kind: metered.units?.kind ?? null,
+  input_units: whole(metered.units?.input ?? null),
+  output_units: whole(metered.units?.output ?? null),
+  duration_ms: whole(metered.durationMs) ?? 0,
+  first_token_ms: whole(metered.firstTokenMs),
+  created_at: now,
+  user_id: call.accountId,
+})
+
+/** Providers report what they like; tables take whole numbers. */
+const whole = (value: number | null): number | null =>
+  value === null || !Number.isFinite(value) ? null : Math.min(Math.max(0, Math.round(value)), 1e12)
+
+/** Text that every database takes. */
+const plain = (text: string): string => text.replaceAll('\0', '').slice(0, 300)

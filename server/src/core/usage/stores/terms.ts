@@ -1,0 +1,162 @@
+/** Every statement about prices, budgets' terms and the currency. */
+import { Budget, type BudgetInput, type TariffInput } from '@atrium/contract/usage'
+import type { Database } from '../../../platform/db/types.ts'
+import type { BudgetTerms } from '../periods.ts'
+import type { BudgetRow, TariffRow, UsageTables } from '../tables.ts'
+
+export interface OwnTariff extends Omit<TariffInput, 'effectiveFrom'> {
+  readonly id: string
+  readonly currency: string
+  readonly effectiveFrom: number
+  readonly createdBy: string
+  readonly createdAt: number
+}
+
+export interface Terms {
+  readonly currency: string
+  /** Newest first. */
+  readonly tariffs: readonly OwnTariff[]
+  /** Oldest first. */
+  readonly budgets: readonly BudgetTerms[]
+}
+
+export type TermsStore = ReturnType<typeof createTermsStore>
+
+export const createTermsStore = (database: Database) => {
+  const tables = database.tables<UsageTables>()
+  return {
+    async all(): Promise<Terms> {
+      const [state, tariffs, budgets] = await Promise.all([
+        tables.selectFrom('usage_state').select('value').where('name', '=', 'currency').executeTakeFirst(),
+        tables
+          .selectFrom('usage_tariffs')
+          .selectAll()
+          .orderBy('effective_from', 'desc')
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .execute(),
+        tables.selectFrom('usage_budgets').selectAll().orderBy('created_at').orderBy('id').execute(),
+      ])
+      return {
+        currency: state?.value ?? 'USD',
+        tariffs: tariffs.map(rowToTariff),
+        budgets: budgets.map(rowToBudget),
+      }
+    },
+
+    /** false: there are as many as there may be. */
+    addTariff: (tariff: OwnTariff, most: number): Promise<boolean> =>
+      database.write<UsageTables, boolean>(async (trx) => {
+        const { count } = await trx
+          .selectFrom('usage_tariffs')
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow()
+        if (Number(count) >= most) return false
+        await trx.insertInto('usage_tariffs').values(tariffToRow(tariff)).execute()
+        return true
+      }),
+
+    /** false: prices or budgets of money are entered already. */
+    setCurrency: (currency: string): Promise<boolean> =>
+      database.write<UsageTables, boolean>(async (trx) => {
+        const tariff = await trx.selectFrom('usage_tariffs').select('id').limit(1).executeTakeFirst()
+        const budget = await trx
+          .selectFrom('usage_budgets')
+          .select('id')
+          .where('unit', '=', 'money')
+          .limit(1)
+          .executeTakeFirst()
+        if (tariff || budget) return false
+        await trx
+          .insertInto('usage_state')
+          .values({ name: 'currency', value: currency })
+          .onConflict((on) => on.column('name').doUpdateSet({ value: currency }))
+          .execute()
+        return true
+      }),
+
+    /** false: there are as many as there may be. */
+    addBudget: (budget: BudgetTerms, most: number): Promise<boolean> =>
+      database.write<UsageTables, boolean>(async (trx) => {
+        const { count } = await trx
+          .selectFrom('usage_budgets')
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow()
+        if (Number(count) >= most) return false
+        await trx
+          .insertInto('usage_budgets')
+          .values({ ...termsToRow(budget), id: budget.id, created_at: budget.createdAt, updated_at: budget.createdAt })
+          .execute()
+        return true
+      }),
+
+    async changeBudget(id: string, input: BudgetInput, now: number): Promise<boolean> {
+      const { numUpdatedRows } = await tables
+        .updateTable('usage_budgets')
+        .set({ ...termsToRow(input), updated_at: now })
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+
+    removeBudget: (id: string): Promise<boolean> =>
+      database.write<UsageTables, boolean>(async (trx) => {
+        const { numDeletedRows } = await trx.deleteFrom('usage_budgets').where('id', '=', id).executeTakeFirstOrThrow()
+        await trx.deleteFrom('usage_budget_counters').where('budget_id', '=', id).execute()
+        await trx.deleteFrom('usage_budget_reservations').where('budget_id', '=', id).execute()
+        return numDeletedRows > 0n
+      }),
+  }
+}
+
+const rowToTariff = (row: TariffRow): OwnTariff => ({
+  id: row.id,
+  providerId: row.plugin_id,
+  model: row.model,
+  inputPerMillion: row.input_per_million,
+  cachedPerMillion: row.cached_per_million,
+  outputPerMillion: row.output_per_million,
+  unitPrice: row.unit_price,
+  currency: row.currency,
+  effectiveFrom: row.effective_from,
+  createdBy: row.created_by,
+  createdAt: row.created_at,
+})
+
+const tariffToRow = (tariff: OwnTariff): TariffRow => ({
+  id: tariff.id,
+  plugin_id: tariff.providerId,
+  model: tariff.model,
+  input_per_million: tariff.inputPerMillion,
+  cached_per_million: tariff.cachedPerMillion,
+  output_per_million: tariff.outputPerMillion,
+  unit_price: tariff.unitPrice,
+  currency: tariff.currency,
+  effective_from: tariff.effectiveFrom,
+  created_by: tariff.createdBy,
+  created_at: tariff.createdAt,
+})
+
+const { principalType, unit, period, mode } = Budget.shape
+
+const rowToBudget = (row: BudgetRow): BudgetTerms => ({
+  id: row.id,
+  name: row.name,
+  principalType: principalType.parse(row.principal_type),
+  principalId: row.principal_id,
+  unit: unit.parse(row.unit),
+  amount: row.amount,
+  period: period.parse(row.period),
+  mode: mode.parse(row.mode),
+  createdAt: row.created_at,
+})
+
+const termsToRow = (input: BudgetInput): Omit<BudgetRow, 'id' | 'created_at' | 'updated_at'> => ({
+  name: input.name,
+  principal_type: input.principalType,
+  principal_id: input.principalId,
+  unit: input.unit,
+  amount: input.amount,
+  period: input.period,
+  mode: input.mode,
+})

@@ -1,0 +1,134 @@
+/** Prices: the administrators' own and the published ones, and pricing calls again when a price begins in the past. */
+import type { Tariff, TariffInput } from '@atrium/contract/usage'
+import type { Clock } from '../../platform/clock.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import { emptySum, sumKeyOf } from './batch.ts'
+import type { Book, Shelf } from './book.ts'
+import { dayMs } from './days.ts'
+import { costOf, toBillionths, toDecimal } from './money.ts'
+import type { PublishedTariff } from './published.ts'
+import type { EventStore } from './stores/events.ts'
+import type { ReportStore } from './stores/report.ts'
+import type { OwnTariff, TermsStore } from './stores/terms.ts'
+import type { UsageEventRow, UsageSumRow } from './tables.ts'
+
+const most = 500
+const pageSize = 5000
+
+export const createTariffs = (deps: {
+  shelf: Pick<Shelf, 'load' | 'changed'>
+  terms: TermsStore
+  events: Pick<EventStore, 'calls' | 'reprice'>
+  reports: Pick<ReportStore, 'unpriced'>
+  clock: Clock
+  flush: () => Promise<void>
+}) => {
+  const { shelf, terms, events, reports, clock, flush } = deps
+
+  /** Adds to every sum by how much its calls cost more, or less, than before. */
+  const priceAgain = async (
+    before: Book,
+    after: Book,
+    { since, until, pluginId }: { since: number; until: number; pluginId?: string },
+  ): Promise<void> => {
+    if (since >= until) return
+    await flush()
+    let place: { time: number; id: string } | undefined
+    for (;;) {
+      const calls = await events.calls({ since, until, pluginId, after: place, limit: pageSize })
+      const changes = new Map<string, UsageSumRow>()
+      for (const call of calls) {
+        const [old, now] = [before, after].map((book) => costIn(book, call))
+        if (old === now) continue
+        for (const accountId of call.user_id === '' ? [''] : ['', call.user_id])
+          for (const span of ['day', 'quarter'] as const) {
+            const key = sumKeyOf(call, accountId, span)
+            const change = changes.get(key) ?? emptySum(call, accountId, span)
+            changes.set(key, change)
+            change.cost += (now ?? 0) - (old ?? 0)
+            change.priced_calls += (now == null ? 0 : 1) - (old == null ? 0 : 1)
+          }
+      }
+      await events.reprice([...changes.values()])
+      const last = calls.at(-1)
+      if (!last || calls.length < pageSize) return
+      place = { time: last.created_at, id: last.id }
+    }
+  }
+
+  return {
+    async list() {
+      const book = await shelf.load()
+      const unpriced = await reports.unpriced(Math.floor(clock.now() / dayMs - 30) * dayMs)
+      return {
+        currency: book.currency,
+        items: [...book.tariffs, ...book.published].map(present),
+        nextCursor: null,
+        unpriced: unpriced.map((row) => ({
+          ...{ pluginId: row.plugin_id, pluginName: row.plugin_name, model: row.model, calls: row.calls },
+        })),
+      }
+    },
+
+    async add(accountId: string, input: TariffInput): Promise<Tariff> {
+      const before = await shelf.load()
+      const price = (decimal: string | null) => (decimal === null ? null : toDecimal(toBillionths(decimal)))
+      const tariff: OwnTariff = {
+        id: clock.id(),
+        providerId: input.providerId,
+        model: input.model,
+        inputPerMillion: price(input.inputPerMillion),
+        cachedPerMillion: price(input.cachedPerMillion),
+        outputPerMillion: price(input.outputPerMillion),
+        unitPrice: price(input.unitPrice),
+        currency: before.currency,
+        effectiveFrom: Date.parse(input.effectiveFrom),
+        createdBy: accountId,
+        createdAt: clock.now(),
+      }
+      if (!(await terms.addTariff(tariff, most))) throw fail('tariff_limit')
+      const stretch = { since: tariff.effectiveFrom, until: tariff.createdAt + 1, pluginId: tariff.providerId }
+      await priceAgain(before, await shelf.changed(), stretch)
+      return present(tariff)
+    },
+
+    async setCurrency(currency: string) {
+      const before = await shelf.load()
+      if (before.currency === currency) return { currency }
+      const until = clock.now() + 1
+      if (!(await terms.setCurrency(currency))) throw fail('currency_in_use')
+      await priceAgain(before, await shelf.changed(), { since: 0, until })
+      return { currency }
+    },
+  }
+}
+
+/** Billionths that a call cost by a book; null: it has no price in it. */
+export const costIn = (book: Book, call: UsageEventRow): number | null => {
+  const priced = book.priceOf(call.plugin_id, call.model, call.created_at)
+  const output = call.output_units ?? 0
+  return priced
+    ? costOf(priced.prices, {
+        inputTokens: call.prompt_tokens,
+        outputTokens: call.completion_tokens,
+        cachedTokens: call.cached_tokens,
+        units: call.unit_kind === null ? null : output > 0 ? output : (call.input_units ?? 0),
+      })
+    : null
+}
+
+const present = (tariff: OwnTariff | PublishedTariff): Tariff => ({
+  id: tariff.id,
+  providerId: tariff.providerId,
+  model: tariff.model,
+  inputPerMillion: tariff.inputPerMillion,
+  cachedPerMillion: tariff.cachedPerMillion,
+  outputPerMillion: tariff.outputPerMillion,
+  unitPrice: tariff.unitPrice,
+  currency: tariff.currency,
+  effectiveFrom: new Date(tariff.effectiveFrom).toISOString(),
+  source: 'sourceUrl' in tariff ? 'published' : 'own',
+  sourceUrl: 'sourceUrl' in tariff ? tariff.sourceUrl : null,
+  createdBy: 'createdBy' in tariff ? tariff.createdBy : null,
+  createdAt: 'createdAt' in tariff ? new Date(tariff.createdAt).toISOString() : null,
+})

@@ -1,0 +1,260 @@
+import { usage as routes } from '@atrium/contract/usage'
+import { afterEach, expect, test } from 'vitest'
+import { createLog } from '../../platform/log/log.ts'
+import type { MeteredCall, PlannedCall } from '../../providers/metering.ts'
+import { testClock } from '../../testing/clock.ts'
+import { onBothDatabases } from '../../testing/databases.ts'
+import { serveAreas } from '../../testing/serve.ts'
+import { createUsage, usageMigrations } from './index.ts'
+import type { UsageTables } from './tables.ts'
+import type { Database } from '../../platform/db/types.ts'
+
+const stops: (() => Promise<unknown> | void)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+const planned = (over: Partial<PlannedCall> = {}): PlannedCall => ({
+  accountId: 'ann',
+  tokenId: null,
+  providerId: 'openai',
+  providerName: 'OpenAI',
+  model: 'gpt-5.4-mini',
+  capability: 'chat',
+  inputTokens: 100,
+  outputTokens: 50,
+  ...over,
+})
+const ended = (over: Partial<MeteredCall> = {}): Omit<MeteredCall, 'subject'> => ({
+  model: 'gpt-5.4-mini',
+  status: 'success',
+  inputTokens: 100,
+  outputTokens: 50,
+  cachedTokens: null,
+  reasoningTokens: null,
+  units: null,
+  firstTokenMs: 100,
+  durationMs: 1000,
+  ...over,
+})
+
+onBothDatabases('usage', (open) => {
+  const start = async (database?: Database, processId = 'here') => {
+    const clock = testClock(Date.UTC(2026, 10, 20, 12))
+    const opened = database ?? (await open(usageMigrations))
+    const usage = createUsage({
+      ...{ database: opened, clock, processId },
+      log: createLog({ level: 'silent' }),
+      findPrincipal: async (_type, id) => (id === 'nobody' ? null : { name: `the ${id}`, accountId: id }),
+    })
+    stops.push(() => usage.stop())
+    const served = await serveAreas({
+      areas: [usage.area],
+      clock,
+      doors: async ({ bearer }) =>
+        bearer
+          ? {
+              ...{ accountId: bearer, sessionId: 's', role: bearer === 'ann' ? 'admin' : 'user', via: 'bearer' },
+              token: null,
+            }
+          : null,
+    })
+    stops.push(() => served.stop())
+    const call = async (plan: Partial<PlannedCall> = {}, end: Partial<MeteredCall> = {}) => {
+      const subject = await usage.admit(planned(plan))
+      usage.meter({ subject, ...ended(end) })
+    }
+    const tables = opened.tables<UsageTables>()
+    return { usage, clock, call, database: opened, tables, ann: served.guest.as('ann'), ben: served.guest.as('ben') }
+  }
+
+  test('every call is in the report once, with tokens only where the provider reported them', async () => {
+    const { call, usage, ann, clock } = await start()
+    await call()
+    await call({ accountId: 'ben', model: 'o3' }, { inputTokens: null, outputTokens: null, durationMs: 3000 })
+    await call({}, { status: 'error', inputTokens: null, outputTokens: null, firstTokenMs: null })
+    await call({}, { status: 'cancelled', outputTokens: 7 })
+    clock.advance(-3 * 86_400_000)
+    await call(
+      { providerId: 'speech', providerName: 'Speech', model: 'tts-1', capability: 'tts' },
+      {
+        ...{ inputTokens: null, outputTokens: null },
+        units: { kind: 'characters', input: 120, output: 0 },
+      },
+    )
+    clock.advance(3 * 86_400_000)
+    await usage.flush()
+    const report = await ann.call(routes.report, { query: { days: 7 } })
+    expect(report.range).toEqual({ from: '2026-11-14', to: '2026-11-20', days: 7, offsetMinutes: 0 })
+    expect(report.totals).toMatchObject({
+      ...{ calls: 5, successfulCalls: 3, failedCalls: 1, cancelledCalls: 1, meteredCalls: 2, uniqueUsers: 2 },
+      ...{ promptTokens: 200, completionTokens: 57, reportedTokens: 257 },
+      averageLatencyMs: 1667,
+      latency: { mean: 1667 },
+    })
+    expect(report.totals.latency?.p50).toBeGreaterThan(800)
+    expect(report.totals.latency?.p50).toBeLessThan(1300)
+    expect(report.series.map(({ day, calls }) => [day, calls])).toEqual([
+      ...[14, 15, 16].map((day) => [`2026-11-${day}`, 0]),
+      ['2026-11-17', 1],
+      ...[18, 19].map((day) => [`2026-11-${day}`, 0]),
+      ['2026-11-20', 4],
+    ])
+    expect(report.plugins.map(({ pluginId, calls }) => [pluginId, calls])).toEqual([
+      ['openai', 4],
+      ['speech', 1],
+    ])
+    expect(report.accounts).toMatchObject([
+      { accountId: 'ann', username: 'the ann', calls: 4 },
+      { accountId: 'ben', username: 'the ben', calls: 1 },
+    ])
+    expect(report.capabilities[1]).toMatchObject({ capability: 'tts', unitKind: 'characters', inputUnits: 120 })
+    expect(report.heatmap.cells).toEqual([
+      { day: '2026-11-17', calls: 1, models: [0, 0, 1] },
+      { day: '2026-11-20', calls: 4, models: [3, 1, 0] },
+    ])
+  })
+
+  test('filters leave only what they name, and a person sees only own calls', async () => {
+    const { call, usage, ann, ben } = await start()
+    await call()
+    await call({ accountId: 'ben', model: 'o3' })
+    await call({ accountId: 'ben' }, { status: 'error' })
+    await usage.flush()
+    const of = async (query: object) => (await ann.call(routes.report, { query })).totals.calls
+    expect(await of({ accountId: 'ben' })).toBe(2)
+    expect(await of({ model: 'o3' })).toBe(1)
+    expect(await of({ status: 'error' })).toBe(1)
+    expect(await of({ providerId: 'other' })).toBe(0)
+    expect(await of({ capability: 'image' })).toBe(0)
+    expect((await ben.call(routes.mine, {})).totals.calls).toBe(2)
+    expect(await ben.refusal(routes.report, {})).toMatchObject({ code: 'forbidden' })
+    for (const query of [{ days: 0 }, { days: 366 }, { from: '2026-11-01' }, { from: '2026-11-02', to: '2026-11-01' }])
+      expect(await ann.refusal(routes.report, { query })).toMatchObject({ code: 'validation_failed' })
+  })
+
+  test('days begin where the person is, and add up to the same totals', async () => {
+    const { call, usage, ann, clock } = await start()
+    for (let hour = 0; hour < 48; hour++) {
+      clock.set(Date.UTC(2026, 10, 18, hour, 20))
+      await call()
+    }
+    clock.set(Date.UTC(2026, 10, 20, 12))
+    await usage.flush()
+    for (const offsetMinutes of [0, 330, -480, 765]) {
+      const report = await ann.call(routes.report, { query: { days: 4, offsetMinutes } })
+      expect(report.totals.calls).toBe(48)
+      expect(report.series.reduce((sum, day) => sum + day.calls, 0)).toBe(48)
+      const first = report.series.find(({ day }) => day === '2026-11-18')
+      expect(first?.calls).toBe(
+        Array.from({ length: 48 }, (_, hour) => Date.UTC(2026, 10, 18, hour, 20 + offsetMinutes)).filter(
+          (time) => new Date(time).toISOString().slice(0, 10) === '2026-11-18',
+        ).length,
+      )
+    }
+  })
+
+  test('published prices hold, own ones win, and a price in the past prices calls again', async () => {
+    const { call, usage, ann } = await start()
+    await call({}, { inputTokens: 1_000_000, outputTokens: 0 })
+    await call({ model: 'unknown' }, { inputTokens: 1_000_000, outputTokens: 0 })
+    await usage.flush()
+    const costs = async () => {
+      const { models, totals } = await ann.call(routes.report, {})
+      return [totals.cost, totals.unpricedCalls, ...models.map(({ cost }) => cost)]
+    }
+    expect(await costs()).toEqual(['0.75', 1, '0.75', null])
+    expect((await ann.call(routes.tariffs, {})).unpriced).toEqual([
+      { pluginId: 'openai', pluginName: 'OpenAI', model: 'unknown', calls: 1 },
+    ])
+    const prices = { inputPerMillion: '2.50', cachedPerMillion: null, outputPerMillion: '1', unitPrice: null }
+    const from = '2026-11-01T00:00:00.000Z'
+    await ann.call(routes.addTariff, { body: { ...prices, providerId: 'openai', model: null, effectiveFrom: from } })
+    expect(await costs()).toEqual(['3.25', 0, '0.75', '2.5'])
+    const own = { ...prices, providerId: 'openai', model: 'gpt-5.4-mini', effectiveFrom: from, inputPerMillion: '1' }
+    expect(await ann.call(routes.addTariff, { body: own })).toMatchObject({ source: 'own', inputPerMillion: '1' })
+    expect(await costs()).toEqual(['3.5', 0, '1', '2.5'])
+    expect(usage.priceOf('openai', 'gpt-5.4-mini-2026-03-17')).toEqual({ input: 1, output: 1 })
+    expect(await ann.refusal(routes.setCurrency, { body: { currency: 'EUR' } })).toMatchObject({
+      code: 'currency_in_use',
+    })
+    expect(await ann.refusal(routes.addTariff, { body: { ...own, inputPerMillion: '-1' } })).toMatchObject({
+      code: 'validation_failed',
+    })
+  })
+
+  test('another currency makes published prices hold no more', async () => {
+    const { call, usage, ann } = await start()
+    await call()
+    await usage.flush()
+    await ann.call(routes.setCurrency, { body: { currency: 'EUR' } })
+    expect((await ann.call(routes.report, {})).totals).toMatchObject({ cost: null, unpricedCalls: 1 })
+  })
+
+  test('a table can be taken out, by days and by calls, and no name becomes a formula', async () => {
+    const { call, usage, ann } = await start()
+    await call({ model: '=cmd()' })
+    await usage.flush()
+    for (const rows of ['days', 'calls'] as const) {
+      const response = await ann.answer(routes.export, { query: { rows } })
+      expect(response.headers.get('content-disposition')).toContain(`usage-${rows}-2026-10-22-2026-11-20.csv`)
+      const [head, line] = (await response.text()).split('\r\n')
+      expect(head).toContain('plugin_id')
+      expect(line).toContain("'=cmd()")
+      expect(line).toContain('the ann')
+    }
+  })
+
+  test('figures of an account that is gone stay in the sums, without its id', async () => {
+    const { call, usage, ann, tables } = await start()
+    await call({ accountId: 'ben' })
+    await usage.flush()
+    await usage.removeAccount('ben')
+    const report = await ann.call(routes.report, {})
+    expect(report.totals).toMatchObject({ calls: 1, uniqueUsers: 0 })
+    for (const table of ['usage_events', 'usage_sums', 'usage_latencies'] as const)
+      expect(JSON.stringify(await tables.selectFrom(table).selectAll().execute())).not.toContain('ben')
+  })
+
+  test('what is older than 400 days goes, at most once a day', async () => {
+    const { call, usage, clock, tables } = await start()
+    const count = async () => (await tables.selectFrom('usage_events').select('id').execute()).length
+    await call()
+    await usage.flush()
+    clock.advance(401 * 86_400_000)
+    await call()
+    await usage.flush()
+    expect(await count()).toBe(1)
+    clock.advance(-402 * 86_400_000)
+    await call()
+    await usage.flush()
+    clock.advance(402 * 86_400_000 + 3_600_000)
+    await call()
+    await usage.flush()
+    expect(await count()).toBe(3)
+  })
+
+  test('a full queue drops and counts, and no call hears of it', async () => {
+    const database = await open(usageMigrations)
+    let lost = 0
+    const usage = createUsage({
+      ...{ database, clock: testClock(), processId: 'p', capacity: 2, windowMs: 60_000 },
+      log: createLog({ level: 'silent' }),
+      findPrincipal: async () => null,
+      dropped: (calls) => void (lost += calls),
+    })
+    for (let i = 0; i < 5; i++) usage.meter({ subject: await usage.admit(planned()), ...ended() })
+    await usage.stop()
+    expect(lost).toBe(3)
+    expect(await database.tables<UsageTables>().selectFrom('usage_events').select('id').execute()).toHaveLength(2)
+  })
+
+  test('a call is counted once, however often it is told, and a call of nobody is not', async () => {
+    const { usage, tables } = await start()
+    const subject = await usage.admit(planned())
+    for (let i = 0; i < 3; i++) usage.meter({ subject, ...ended() })
+    usage.meter({ subject: undefined, ...ended() })
+    await usage.flush()
+    expect(await tables.selectFrom('usage_events').select('id').execute()).toHaveLength(1)
+  })
+})
