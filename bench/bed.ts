@@ -118,7 +118,7 @@ const end = (child: ChildProcess): Promise<unknown> =>
     child.kill('SIGTERM')
   })
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve) => {
     const probe = createServer()
     probe.listen(0, '127.0.0.1', () => {
