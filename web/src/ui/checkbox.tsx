@@ -12,7 +12,10 @@ export function Checkbox({
       {...rest}
       type="checkbox"
       onChange={(event) => onChange(event.target.checked)}
-      className={cx('size-4 shrink-0 cursor-pointer accent-accent disabled:cursor-not-allowed', className)}
+      className={cx(
+        'size-4 shrink-0 cursor-pointer align-middle accent-accent pointer-coarse:size-5 disabled:cursor-not-allowed',
+        className,
+      )}
     />
   )
 }

@@ -91,7 +91,7 @@ export function TokenForm({
         <RightsChoice value={scopes} onChange={setScopes} error={shown(faults.scopes)} />
         {token ? (
           <p className="text-sm text-muted">
-            {token.expiresAt ? t('expires', { when: day(token.expiresAt) }) : t('neverExpires')} {t('expiryFixed')}
+            {token.expiresAt ? t('expires', { when: day(token.expiresAt) }) : t('neverExpires')}. {t('expiryFixed')}
           </p>
         ) : (
           <Field label={t('expiry')} hint={expiry === 'never' ? t('expiryNeverHint') : undefined}>

@@ -37,15 +37,16 @@ export function ApiTokens() {
   const live = tokens.filter((token) => !hasEnded(token))
   const ended = tokens.filter(hasEnded)
   const create = (
-    <Button
-      id="create"
-      tone="primary"
-      icon={<Plus className="size-4" />}
-      disabled={live.length >= liveTokens}
-      onClick={() => setForm({ token: null })}
-    >
-      {t('create')}
-    </Button>
+    <span id="create" className="rounded-md">
+      <Button
+        tone="primary"
+        icon={<Plus className="size-4" />}
+        disabled={live.length >= liveTokens}
+        onClick={() => setForm({ token: null })}
+      >
+        {t('create')}
+      </Button>
+    </span>
   )
   return (
     <section id="list" className="-mx-3 rounded-lg px-3">

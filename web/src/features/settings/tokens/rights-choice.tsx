@@ -37,7 +37,7 @@ export function RightsChoice({
                 value={each}
                 checked={purpose === each}
                 onChange={() => choose(each)}
-                className="size-4 shrink-0 accent-accent"
+                className="size-4 shrink-0 accent-accent pointer-coarse:size-5"
               />
             )}
           </Choice>
@@ -89,7 +89,7 @@ function Each({
             const name = t(`area.${area}`)
             return (
               <tr key={area}>
-                <th scope="row" className="px-3 py-1 text-start font-normal">
+                <th scope="row" className="px-3 py-1 text-start pointer-coarse:py-2.5 font-normal">
                   {name}
                 </th>
                 <td className="text-center">{read && box(read, t('scopes.readNamed', { name }))}</td>
@@ -118,7 +118,7 @@ function Choice({
 }) {
   return (
     <div className="relative flex items-start gap-2.5 px-3 py-2.5 hover:bg-hover">
-      <span className="mt-0.75 flex">{children({ id, 'aria-describedby': `${id}-text` })}</span>
+      <span className="relative z-1 mt-0.75 flex">{children({ id, 'aria-describedby': `${id}-text` })}</span>
       <div className="min-w-0">
         <label htmlFor={id} className="cursor-pointer font-medium after:absolute after:inset-0">
           {name}
