@@ -45,8 +45,22 @@ const tidyMs = 500
 /** Throws ProviderFailure or what the gate throws. */
 export async function openAnswer(outbound: Pick<Outbound, 'request'>, call: Call, watch: Silence): Promise<Answering> {
   const { wire, turn } = call
-  const body = JSON.stringify(wire.say(turn))
-  const plain = { 'content-type': 'application/json', accept: accepts[wire.framing], ...wire.headers, ...call.headers }
+  const response = await makeCall(outbound, call, JSON.stringify(wire.say(turn)), accepts[wire.framing], watch)
+  const kind = kindOf(wire, response.headers['content-type'])
+  if (kind === 'other') throw notAnAnswer(response)
+  const framing = kind === 'whole' ? oneObject() : createFraming(wire.framing)
+  return { response, reader: wire.reader(), framing, chunks: response.body[Symbol.asyncIterator]() }
+}
+
+/** Makes a call with a body that is worded already; gives the answer when its status is one of success. */
+export async function makeCall(
+  outbound: Pick<Outbound, 'request'>,
+  call: Omit<Call, 'turn'>,
+  body: string,
+  accept: string,
+  watch: Silence,
+): Promise<OutboundResponse> {
+  const plain = { 'content-type': 'application/json', accept, ...call.wire.headers, ...call.headers }
   const response = await outbound.request(call.url, {
     method: 'POST',
     headers: call.sign ? { ...plain, ...call.sign({ method: 'POST', url: call.url, headers: plain, body }) } : plain,
@@ -57,14 +71,11 @@ export async function openAnswer(outbound: Pick<Outbound, 'request'>, call: Call
     maxBytes: maxAnswerBytes,
   })
   if (response.status < 200 || response.status > 299) throw await refusal(response, call)
-  const kind = kindOf(wire, response.headers['content-type'])
-  if (kind === 'other') throw notAnAnswer(response)
-  const framing = kind === 'whole' ? oneObject() : createFraming(wire.framing)
-  return { response, reader: wire.reader(), framing, chunks: response.body[Symbol.asyncIterator]() }
+  return response
 }
 
 /** Reads a finished answer to its end for a moment, so that its connection can serve the next call. */
-export async function drain({ chunks, response }: Answering): Promise<void> {
+export async function drain({ chunks, response }: Pick<Answering, 'chunks' | 'response'>): Promise<void> {
   const timer = setTimeout(() => response.discard(), tidyMs)
   try {
     while (!(await chunks.next()).done);
@@ -75,7 +86,7 @@ export async function drain({ chunks, response }: Answering): Promise<void> {
   }
 }
 
-async function refusal(response: OutboundResponse, call: Call): Promise<ProviderFailure> {
+async function refusal(response: OutboundResponse, call: Pick<Call, 'hasKey'>): Promise<ProviderFailure> {
   const timer = setTimeout(() => response.discard(), errorBodyMs)
   // The body only sharpens the words; without it the status alone has to do.
   const body = await readStart(response).catch(() => '')
@@ -95,7 +106,7 @@ async function readStart(response: OutboundResponse): Promise<string> {
 }
 
 /** Whether the body is a stream in the wire's framing, one whole object, or nothing of the kind. */
-function kindOf(wire: Wire, contentType = ''): 'stream' | 'whole' | 'other' {
+export function kindOf(wire: Wire, contentType = ''): 'stream' | 'whole' | 'other' {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
   if (wire.framing === 'ndjson') return /^$|json|^text\/plain$|octet-stream/.test(type) ? 'stream' : 'other'
   if (wire.framing === 'aws-event-stream') {
@@ -104,7 +115,7 @@ function kindOf(wire: Wire, contentType = ''): 'stream' | 'whole' | 'other' {
   return type.endsWith('json') ? 'whole' : 'other'
 }
 
-const notAnAnswer = (response: OutboundResponse): ProviderFailure => {
+export const notAnAnswer = (response: OutboundResponse): ProviderFailure => {
   response.discard()
   return new ProviderFailure(
     'malformed',

@@ -8,6 +8,7 @@ import { translate } from './exchange.ts'
 import { type Measure, type Measured, measure } from './measure.ts'
 import type { MeteredCall } from './metering.ts'
 import { type Answering, type Call, drain, openAnswer } from './opening.ts'
+import { type RelayCall, relayed, type Relayed } from './relay.ts'
 import { watchSilence } from './silence.ts'
 import { type Part, ProviderFailure } from './types.ts'
 
@@ -26,12 +27,15 @@ export interface Runner {
    * ProviderFailure. Leaving it early drops the connection, also while a piece is waited for.
    */
   run(call: Call): AsyncIterableIterator<Part[]>
+  /** The bytes of an answer to a request that is worded for its wire already. */
+  relay(call: RelayCall): Relayed
   /** Begins to count and to time a call that is no turn, for those who make it themselves. */
   measure(call: Measured): Measure
 }
 
 export const createRunner = (deps: RunnerDeps): Runner => ({
   run: (call) => answerOf(deps, call),
+  relay: (call) => relayed(deps, call),
   measure: (call) => measure(deps, call),
 })
 

@@ -106,6 +106,8 @@ export interface Wire {
   /** The address of one call, where the model stands in it; else the route's own. */
   address?(route: string, model: string): string
   say(turn: Turn): unknown
+  /** Fits a request that somebody else worded to the provider's own rules; absent: it has none. */
+  adapt?(said: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   reader(): WireReader
 }
 

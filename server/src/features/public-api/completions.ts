@@ -1,0 +1,95 @@
+/** The shape of plain completions: every prompt becomes a question of its own. Pure. */
+import type { CompletionBody } from '@atrium/contract/public-api'
+import type { Turn } from '../../providers/types.ts'
+import { type Answer, createBlocks, sumUsage, textOf } from './blocks.ts'
+import { usageField } from './chat-completions.ts'
+import { readOptions, readStop } from './reading.ts'
+import { invalid } from './refusals.ts'
+import { type About, event, failedChunk, type Pieces, type Shape } from './shape.ts'
+
+const maxAnswers = 64
+
+export const completions: Shape<CompletionBody> = {
+  dialect: 'openai',
+  wire: null,
+  read(body) {
+    if (body.suffix) throw invalid('suffix', 'cannot be taken: models are asked as in a chat')
+    const prompts = [body.prompt].flat()
+    const each = body.n ?? 1
+    if (prompts.length * each > maxAnswers) throw invalid('n', `makes more than ${maxAnswers} answers`)
+    const asked = prompts.flatMap((prompt) => Array.from({ length: each }, () => prompt))
+    const echo = body.echo === true ? asked : []
+    return {
+      turns: asked.map((prompt) => readTurn(body, prompt)),
+      whole: (answers, about) => sayWhole(answers, about, echo),
+      stream: (pieces, about) =>
+        sayStream(pieces, about, asked.length, echo, body.stream_options?.include_usage === true),
+    }
+  },
+  limit: (body) => body.max_tokens ?? null,
+  failed: failedChunk,
+}
+
+const readTurn = (body: CompletionBody, prompt: string): Turn => ({
+  model: body.model,
+  system: null,
+  messages: [{ role: 'user', text: prompt, images: [] }],
+  tools: [],
+  options: readOptions({
+    temperature: body.temperature,
+    top_p: body.top_p,
+    num_predict: body.max_tokens,
+    seed: body.seed,
+    presence_penalty: body.presence_penalty,
+    frequency_penalty: body.frequency_penalty,
+    stop: readStop(body.stop),
+  }),
+})
+
+const headOf = (about: About) => ({
+  id: `cmpl-${about.id}`,
+  object: 'text_completion',
+  created: about.created,
+  model: about.model,
+})
+
+const sayWhole = (answers: readonly Answer[], about: About, echo: readonly string[]) => ({
+  ...headOf(about),
+  choices: answers.map((answer, index) => ({
+    index,
+    text: (echo[index] ?? '') + textOf(answer, 'text'),
+    logprobs: null,
+    finish_reason: answer.finish,
+  })),
+  ...usageField(sumUsage(answers)),
+})
+
+async function* sayStream(
+  pieces: Pieces,
+  about: About,
+  choices: number,
+  echo: readonly string[],
+  usage: boolean,
+): AsyncGenerator<string> {
+  const head = headOf(about)
+  const chunk = (index: number, text: string, finish: string | null = null): string =>
+    event({ ...head, choices: [{ index, text, logprobs: null, finish_reason: finish }] })
+  const writers = Array.from({ length: choices }, createBlocks)
+  const echoed = new Set<number>()
+  for await (const { choice, parts } of pieces) {
+    let text = ''
+    if (!echoed.has(choice) && echo[choice]) text += chunk(choice, echo[choice])
+    echoed.add(choice)
+    for (const part of parts) {
+      for (const change of writers[choice]?.push(part) ?? []) {
+        if (change.type === 'delta' && change.block.kind === 'text') text += chunk(choice, change.delta)
+      }
+    }
+    if (text !== '') yield text
+  }
+  let last = ''
+  for (const [index, blocks] of writers.entries()) last += chunk(index, '', blocks.answer().finish)
+  const total = sumUsage(writers.map((blocks) => blocks.answer()))
+  if (usage) last += event({ ...head, choices: [], usage: null, ...usageField(total) })
+  yield `${last}data: [DONE]\n\n`
+}

@@ -1,0 +1,180 @@
+/** The shape of messages, read. Pure. */
+import type { MessageBody } from '@atrium/contract/public-api'
+import { sayRefusal } from '../../platform/http/dialects.ts'
+import type { ToolSpec, Turn, TurnImage, TurnMessage } from '../../providers/types.ts'
+import { asArray, asObject, asText, type Json } from '../../providers/wires/json.ts'
+import { sayMessage, sayMessageStream } from './messages-words.ts'
+import {
+  type Content,
+  nameOfCall,
+  readContent,
+  readDataUrl,
+  readEffort,
+  readOptions,
+  readSchema,
+  readStop,
+} from './reading.ts'
+import { invalid } from './refusals.ts'
+import { named, type Shape } from './shape.ts'
+
+export const messages: Shape<MessageBody> = {
+  dialect: 'anthropic',
+  wire: 'anthropic',
+  read: (body) => ({
+    turns: [readTurn(body)],
+    whole: ([answer], about) => sayMessage(about, answer!),
+    stream: (pieces, about) => sayMessageStream(about, pieces),
+  }),
+  limit: (body) => body.max_tokens,
+  relayed: withoutUnsigned,
+  failed: (refusal, requestId) => named('error', sayRefusal('anthropic', refusal, requestId).body),
+}
+
+const readTurn = (body: MessageBody): Turn => {
+  const system = [readContent(body.system, 'system', readPart).text]
+  const read: TurnMessage[] = []
+  for (const [index, { role, content }] of body.messages.entries()) {
+    const path = `messages.${index}.content`
+    if (role === 'system') system.push(readContent(content, path, readPart).text)
+    else if (role === 'assistant') read.push(readAnswer(content, path))
+    else readQuestion(content, path, read)
+  }
+  const choice = body.tool_choice
+  return {
+    model: body.model,
+    system: system.filter((text) => text !== '').join('\n\n') || null,
+    messages: read,
+    tools: asArray(body.tools).map((tool, index) => readTool(asObject(tool) ?? {}, `tools.${index}`)),
+    options: readOptions({
+      temperature: body.temperature,
+      top_p: body.top_p,
+      top_k: body.top_k,
+      num_predict: body.max_tokens,
+      stop: readStop(body.stop_sequences),
+      think: readThinking(body),
+    }),
+    toolChoice: choice ? readChoice(choice) : undefined,
+    parallelToolCalls: choice?.['disable_parallel_tool_use'] === true ? false : undefined,
+    format: readFormat(body),
+  }
+}
+
+/** What a person sends can hold results of tools, which are messages of their own, before the words. */
+const readQuestion = (content: unknown, path: string, read: TurnMessage[]): void => {
+  const pictures: TurnImage[] = []
+  const others: unknown[] = []
+  if (!Array.isArray(content)) return void read.push({ role: 'user', ...readContent(content, path, readPart) })
+  for (const [index, value] of content.entries()) {
+    const part = asObject(value)
+    if (part?.['type'] !== 'tool_result') {
+      others.push(value)
+      continue
+    }
+    const callId = asText(part['tool_use_id'])
+    if (callId === '') throw invalid(`${path}.${index}.tool_use_id`, 'is missing')
+    const { text, images } = readContent(part['content'], `${path}.${index}.content`, readPart)
+    pictures.push(...images)
+    const said = part['is_error'] === true ? `Error: ${text}` : text
+    read.push({ role: 'tool', callId, name: nameOfCall(read, callId), text: said })
+  }
+  const { text, images } = readContent(others, path, readPart)
+  if (others.length > 0 || pictures.length > 0) {
+    read.push({ role: 'user', text, images: [...pictures, ...images] })
+  }
+}
+
+const readAnswer = (content: unknown, path: string): TurnMessage => {
+  const toolCalls = asArray(content).flatMap((value) => {
+    const part = asObject(value)
+    if (part?.['type'] !== 'tool_use') return []
+    return [{ id: asText(part['id']), name: asText(part['name']), arguments: JSON.stringify(part['input'] ?? {}) }]
+  })
+  return { role: 'assistant', text: readContent(content, path, readPart).text, toolCalls }
+}
+
+const readPart = (part: Json, path: string): Partial<Content> | null => {
+  switch (part['type']) {
+    case 'text':
+      return { text: asText(part['text']) }
+    case 'image': {
+      const source = asObject(part['source'])
+      const url =
+        source?.['type'] === 'base64'
+          ? `data:${asText(source['media_type'])};base64,${asText(source['data'])}`
+          : source?.['url']
+      return { images: [readDataUrl(url, `${path}.source`)] }
+    }
+    case 'document': {
+      const source = asObject(part['source'])
+      if (source?.['type'] !== 'text') throw invalid(`${path}.source.type`, 'only plain text is taken for this model')
+      return { text: asText(source['data']) }
+    }
+    // Thoughts mean nothing to another model than the one that had them; calls are read apart.
+    case 'thinking':
+    case 'redacted_thinking':
+    case 'tool_use':
+      return null
+    default:
+      throw invalid(`${path}.type`, 'is not known for this model')
+  }
+}
+
+const readTool = (tool: Json, path: string): ToolSpec => {
+  if (tool['type'] !== undefined && tool['type'] !== null && tool['type'] !== 'custom') {
+    throw invalid(`${path}.type`, 'only custom tools are taken for this model')
+  }
+  return {
+    name: asText(tool['name']),
+    description: asText(tool['description']),
+    parameters: readSchema(tool['input_schema'], `${path}.input_schema`),
+  }
+}
+
+const readChoice = (choice: Json): Turn['toolChoice'] => {
+  switch (choice['type']) {
+    case 'any':
+      return 'required'
+    case 'tool':
+      return { name: asText(choice['name']) }
+    case 'none':
+      return 'none'
+    default:
+      return 'auto'
+  }
+}
+
+/** A budget in tokens, or a word for the effort. */
+const readThinking = (body: MessageBody): Turn['options']['think'] => {
+  const effort = readEffort(body.output_config?.['effort'])
+  switch (body.thinking?.type) {
+    case 'disabled':
+      return false
+    case 'adaptive':
+      return effort ?? true
+    case 'enabled': {
+      const budget = body.thinking.budget_tokens ?? 8192
+      return budget <= 4096 ? 'low' : budget <= 16_384 ? 'medium' : 'high'
+    }
+    default:
+      return effort
+  }
+}
+
+const readFormat = (body: MessageBody): Turn['format'] => {
+  const format = asObject(body.output_config?.['format']) ?? asObject(body['output_format'])
+  const schema = asObject(format?.['schema'])
+  return format?.['type'] === 'json_schema' && schema ? { type: 'schema', name: 'answer', schema } : undefined
+}
+
+/** Thoughts that another provider had carry no signature, and would be refused. */
+function withoutUnsigned(body: MessageBody): MessageBody {
+  const unsigned = (part: unknown) => asObject(part)?.['type'] === 'thinking' && !asObject(part)?.['signature']
+  return {
+    ...body,
+    messages: body.messages.map((message) =>
+      message.role === 'assistant' && Array.isArray(message.content) && message.content.some(unsigned)
+        ? { ...message, content: message.content.filter((part) => !unsigned(part)) }
+        : message,
+    ),
+  }
+}

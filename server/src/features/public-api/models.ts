@@ -1,0 +1,133 @@
+/** Which models `/v1` knows by which ids, per account, kept for a moment: a busy client asks for the same one again. */
+import type { Model } from '@atrium/contract/model-management'
+import type { ApiModel } from '@atrium/contract/public-api'
+import type { Clock } from '../../platform/clock.ts'
+import type { Caller } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { Connections, UsableModel } from '../../core/connections/index.ts'
+
+export interface ModelsDeps {
+  readonly clock: Clock
+  readonly listModels: Connections['listModels']
+  readonly resolveModel: Connections['resolve']
+}
+
+export interface ApiModels {
+  /** Those that a caller may use. */
+  list(caller: Caller): Promise<ApiModel[]>
+  describe(caller: Caller, id: string): Promise<ApiModel>
+  /** The model of an id, ready to be asked. Refuses what is unknown, ambiguous, not allowed or not usable. */
+  find(caller: Caller, id: string): Promise<UsableModel>
+  /** Something about the models of this account changed; null: of every account. */
+  forget(accountId: string | null): void
+}
+
+/** How long what was read of an account is used again, where nobody says that it changed. */
+const keptMs = 1000
+const keptAccounts = 1000
+
+interface Known {
+  readonly readAt: number
+  readonly models: readonly Model[]
+  readonly byId: ReadonlyMap<string, readonly Model[]>
+  readonly usable: Map<Model, UsableModel>
+}
+
+export const createApiModels = ({ clock, listModels, resolveModel }: ModelsDeps): ApiModels => {
+  const accounts = new Map<string, Known>()
+
+  const known = async (accountId: string, fresh = false): Promise<Known> => {
+    const kept = accounts.get(accountId)
+    const readAt = clock.now()
+    if (kept && !fresh && readAt - kept.readAt < keptMs) return kept
+    const { items } = await listModels(accountId)
+    const models = items.filter(({ selection }) => selection.providerType !== 'builtin')
+    const read = { readAt, models, byId: indexOf(models), usable: new Map() }
+    if (accounts.size >= keptAccounts) accounts.clear()
+    accounts.set(accountId, read)
+    return read
+  }
+
+  const pick = async (caller: Caller, id: string): Promise<{ all: Known; model: Model }> => {
+    let all = await known(caller.accountId)
+    if (!all.byId.has(id)) {
+      // It may have come a moment ago; the local runtime is looked at again for it.
+      const model = /^local\/(.{1,200})$/s.exec(id)?.[1]
+      if (model) await resolveModel(caller.accountId, { providerType: 'local', providerId: null, model })
+      all = await known(caller.accountId, true)
+    }
+    const found = all.byId.get(id) ?? []
+    const [model, ...others] = found
+    if (!model) throw fail('model_not_found', `There is no model ${id.slice(0, 100)} for this account.`)
+    if (others.length > 0) {
+      const ids = found.map(qualifiedId).join(', ')
+      throw fail('model_ambiguous', `Several providers have a model of this id. Ask for one of these: ${ids}.`)
+    }
+    if (!isAllowed(caller, model)) throw fail('token_scope', `This API token may not use the model ${id}.`)
+    return { all, model }
+  }
+
+  return {
+    async list(caller) {
+      const { models, byId } = await known(caller.accountId)
+      const allowed = models.filter((model) => isAllowed(caller, model))
+      const raw = allowed.filter((model) => {
+        const found = byId.get(model.selection.model)
+        return found?.length === 1 && found[0] === model
+      })
+      return [
+        ...raw.map((model) => toApiModel(model, model.selection.model)),
+        ...allowed.map((model) => toApiModel(model, qualifiedId(model))),
+      ]
+    },
+    async describe(caller, id) {
+      return toApiModel((await pick(caller, id)).model, id)
+    },
+    async find(caller, id) {
+      const { all, model } = await pick(caller, id)
+      const ready = all.usable.get(model)
+      if (ready) return ready
+      const resolved = await resolveModel(caller.accountId, model.selection)
+      if ('unavailable' in resolved) throw fail('model_unavailable', resolved.unavailable)
+      all.usable.set(model, resolved.model)
+      return resolved.model
+    },
+    forget(accountId) {
+      if (accountId === null) accounts.clear()
+      else accounts.delete(accountId)
+    },
+  }
+}
+
+const providerOf = ({ selection }: Model): string => selection.providerId ?? 'local'
+const qualifiedId = (model: Model): string => `${providerOf(model)}/${model.selection.model}`
+
+/** A list of models may name them either way. */
+const isAllowed = ({ token }: Caller, model: Model): boolean =>
+  !token?.models ||
+  token.models.some((id) => id === model.selection.model || id === model.name || id === qualifiedId(model))
+
+/** By qualified and raw id, and by the short name of a local model where nothing else is called that. */
+const indexOf = (models: readonly Model[]): Map<string, Model[]> => {
+  const byId = new Map<string, Model[]>()
+  const add = (id: string, model: Model): void => {
+    const there = byId.get(id)
+    if (!there) byId.set(id, [model])
+    else if (!there.includes(model)) there.push(model)
+  }
+  const locals = models.filter(({ selection }) => selection.providerType === 'local')
+  for (const model of models) add(model.selection.model, model)
+  for (const model of locals.filter(({ name }) => !byId.has(name))) add(model.name, model)
+  // A qualified id always means its own provider, whatever another one calls its models.
+  for (const model of locals) byId.set(`local/${model.name}`, [model])
+  for (const model of models) byId.set(qualifiedId(model), [model])
+  return byId
+}
+
+const toApiModel = (model: Model, id: string): ApiModel => ({
+  id,
+  object: 'model',
+  created: 0,
+  owned_by: providerOf(model),
+  ...(model.contextWindow === null ? {} : { context_length: model.contextWindow }),
+})

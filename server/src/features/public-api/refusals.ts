@@ -1,0 +1,39 @@
+/** What goes wrong on `/v1`, as refusals in the words and with the statuses that its clients act on. Pure. */
+import { type Refusal, fail } from '../../platform/http/refusal.ts'
+import { ProviderFailure } from '../../providers/types.ts'
+
+/** A field of the body that does not do. `path` is what clients call it, without `body.`. */
+export const invalid = (path: string, message: string): Refusal =>
+  fail('validation_failed', undefined, [{ path: `body.${path}`, message }])
+
+/** Turns a provider's failure into a refusal; everything else passes as it is. */
+export const refusalOf = (error: unknown): unknown => (error instanceof ProviderFailure ? refusalFor(error) : error)
+
+const refusalFor = ({ kind, status, message }: ProviderFailure): Refusal => {
+  switch (kind) {
+    case 'no_key':
+      return fail('api_key_needed', message)
+    case 'over_budget':
+      return fail('over_budget', message)
+    case 'context_overflow':
+      return fail('context_overflow', message)
+    case 'overloaded':
+      return fail(status === 429 ? 'rate_limited' : 'unavailable', message)
+    case 'unreachable':
+    case 'timeout':
+      return fail('provider_unreachable', message)
+    case 'rejected':
+      return rejected(status, message)
+    case 'aborted':
+      return fail('request_aborted', message)
+    default:
+      return fail('provider_failed', message)
+  }
+}
+
+/** What the provider says about the request is the client's to mend; what it says about our key is not. */
+const rejected = (status: number | null, message: string): Refusal => {
+  if (status === 404) return fail('model_not_found', message)
+  if (status === 400 || status === 413 || status === 415 || status === 422) return fail('validation_failed', message)
+  return fail(status !== null && status >= 500 ? 'provider_failed' : 'provider_rejected', message)
+}

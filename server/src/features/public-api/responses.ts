@@ -1,0 +1,151 @@
+/** The shape of responses, read: every call brings its whole input, as nothing is stored. Pure. */
+import type { ResponseBody } from '@atrium/contract/public-api'
+import { sayRefusal } from '../../platform/http/dialects.ts'
+import type { ToolSpec, Turn, TurnMessage } from '../../providers/types.ts'
+import { asArray, asObject, asText, type Json } from '../../providers/wires/json.ts'
+import { readFormat, readToolChoice } from './chat-completions.ts'
+import { type Content, nameOfCall, readContent, readDataUrl, readEffort, readOptions, readSchema } from './reading.ts'
+import { invalid } from './refusals.ts'
+import { named, type Shape } from './shape.ts'
+import { sayResponse, sayResponseStream } from './responses-words.ts'
+
+export const responses: Shape<ResponseBody> = {
+  dialect: 'openai',
+  wire: 'responses',
+  check: checkStateless,
+  read(body) {
+    const turn = readTurn(body)
+    return {
+      turns: [turn],
+      whole: ([answer], about) => sayResponse(body, about, answer!),
+      stream: (pieces, about) => sayResponseStream(body, about, pieces),
+    }
+  },
+  limit: (body) => body.max_output_tokens ?? null,
+  // Reasoning comes back sealed, so that the client can bring it along the next time.
+  relayed: ({ include, ...body }) => ({
+    ...body,
+    store: false,
+    include: [...new Set([...asArray(include), ...(body.reasoning ? ['reasoning.encrypted_content'] : [])])],
+  }),
+  failed(refusal, requestId) {
+    const { error } = sayRefusal('openai', refusal, requestId).body as { error: Json }
+    const { code, message, param } = error
+    return named('error', { type: 'error', code, message, param, sequence_number: 0 })
+  },
+}
+
+function checkStateless(body: ResponseBody): void {
+  const remedy = 'nothing is stored here: send the whole conversation as input'
+  if (body.previous_response_id) throw invalid('previous_response_id', `cannot be followed, as ${remedy}`)
+  if (body['conversation']) throw invalid('conversation', `cannot be followed, as ${remedy}`)
+  if (body['prompt']) throw invalid('prompt', 'names something stored, and nothing is stored here')
+  if (body.background === true) throw invalid('background', 'cannot be taken, as nothing is stored here')
+}
+
+const readTurn = (body: ResponseBody): Turn => {
+  const { system, messages } = readInput(body)
+  const { format } = body.text ?? {}
+  return {
+    model: body.model,
+    system: system === '' ? null : system,
+    messages,
+    tools: asArray(body.tools).map((tool, index) => readTool(asObject(tool) ?? {}, `tools.${index}`)),
+    options: readOptions({
+      temperature: body.temperature,
+      top_p: body.top_p,
+      num_predict: body.max_output_tokens,
+      think: readEffort(body.reasoning?.effort),
+    }),
+    toolChoice: readToolChoice(body.tool_choice),
+    parallelToolCalls: body.parallel_tool_calls ?? undefined,
+    format: readFormat(format, 'text.format'),
+  }
+}
+
+const readInput = (body: ResponseBody): { system: string; messages: TurnMessage[] } => {
+  const system: string[] = body.instructions ? [body.instructions] : []
+  if (typeof body.input === 'string') {
+    return { system: system.join('\n\n'), messages: [{ role: 'user', text: body.input, images: [] }] }
+  }
+  const messages: TurnMessage[] = []
+  for (const [index, item] of body.input.entries()) readItem(item, `input.${index}`, messages, system)
+  if (messages.length === 0) throw invalid('input', 'must hold more than instructions')
+  return { system: system.join('\n\n'), messages }
+}
+
+const readItem = (item: Json, path: string, messages: TurnMessage[], system: string[]): void => {
+  switch (item['type'] ?? 'message') {
+    case 'message': {
+      const { text, images } = readContent(item['content'], `${path}.content`, readPart)
+      const role = item['role']
+      if (role === 'system' || role === 'developer') system.push(text)
+      else if (role === 'assistant') addToAnswer(messages, text, [])
+      else if (role === 'user') messages.push({ role: 'user', text, images })
+      else throw invalid(`${path}.role`, 'must be user, assistant, system or developer')
+      return
+    }
+    case 'function_call': {
+      const name = asText(item['name'])
+      const id = asText(item['call_id'])
+      if (name === '' || id === '') throw invalid(path, 'needs a name and a call_id')
+      return addToAnswer(messages, '', [{ id, name, arguments: asText(item['arguments']) || '{}' }])
+    }
+    case 'function_call_output': {
+      const callId = asText(item['call_id'])
+      if (callId === '') throw invalid(`${path}.call_id`, 'is missing')
+      const { text, images } = readContent(item['output'], `${path}.output`, readPart)
+      messages.push({ role: 'tool', callId, name: nameOfCall(messages, callId), text })
+      if (images.length > 0) messages.push({ role: 'user', text: '', images })
+      return
+    }
+    // Thoughts mean nothing to another model than the one that had them.
+    case 'reasoning':
+      return
+    case 'item_reference':
+      throw invalid(path, 'refers to something stored, and nothing is stored here')
+    default:
+      throw invalid(`${path}.type`, 'is not known for this model')
+  }
+}
+
+/** Words and calls that follow each other are one answer of the model. */
+const addToAnswer = (
+  messages: TurnMessage[],
+  text: string,
+  calls: readonly { id: string; name: string; arguments: string }[],
+): void => {
+  const last = messages.at(-1)
+  if (last?.role !== 'assistant') {
+    messages.push({ role: 'assistant', text, toolCalls: calls })
+    return
+  }
+  const joined = [last.text, text].filter((words) => words !== '').join('\n')
+  messages[messages.length - 1] = { role: 'assistant', text: joined, toolCalls: [...last.toolCalls, ...calls] }
+}
+
+const readPart = (part: Json, path: string): Partial<Content> => {
+  switch (part['type']) {
+    case 'input_text':
+    case 'output_text':
+    case 'text':
+      return { text: asText(part['text']) }
+    case 'refusal':
+      return { text: asText(part['refusal']) }
+    case 'input_image':
+      return { images: [readDataUrl(part['image_url'], `${path}.image_url`)] }
+    default:
+      throw invalid(`${path}.type`, 'only texts and pictures are taken for this model')
+  }
+}
+
+const readTool = (tool: Json, path: string): ToolSpec => {
+  const name = asText(tool['name'])
+  if (tool['type'] !== 'function') throw invalid(`${path}.type`, 'only function tools are taken for this model')
+  if (name === '') throw invalid(`${path}.name`, 'is missing')
+  return {
+    name,
+    description: asText(tool['description']),
+    parameters: readSchema(tool['parameters'], `${path}.parameters`),
+  }
+}

@@ -1,0 +1,111 @@
+/** The way of a request through any shape: find the model, ask it (or relay to it), and word what comes back. */
+import type { Clock } from '../../platform/clock.ts'
+import type { Caller, Context, RelayAnswer } from '../../platform/http/area.ts'
+import type { UsableModel } from '../../core/connections/index.ts'
+import type { Part } from '../../providers/types.ts'
+import { gather } from './blocks.ts'
+import { mergePieces } from './merge.ts'
+import type { ApiModels } from './models.ts'
+import { invalid, refusalOf } from './refusals.ts'
+import type { About, Reading, Shape } from './shape.ts'
+
+export interface Serving {
+  readonly clock: Clock
+  readonly models: ApiModels
+}
+
+/** What every body has. */
+interface Common {
+  readonly [field: string]: unknown
+  readonly model: string
+  readonly stream?: boolean | null | undefined
+}
+
+export const serve = async <Body extends Common>(
+  shape: Shape<Body>,
+  body: Body,
+  context: Context<Caller>,
+  { clock, models }: Serving,
+): Promise<RelayAnswer> => {
+  shape.check?.(body)
+  const model = await models.find(context.caller, body.model)
+  if (model.relay && model.relay.wire === shape.wire) return await relay(shape, body, context, model)
+  const reading = shape.read(body)
+  checkFit(reading, model)
+  const about = { id: clock.id().replaceAll('-', ''), created: Math.floor(clock.now() / 1000), model: body.model }
+  const stop = new AbortController()
+  const signal = AbortSignal.any([context.signal, stop.signal])
+  const asking = { tokenId: context.caller.token?.id ?? null }
+  const answers = reading.turns.map((turn) => model.ask(turn, signal, asking))
+  if (body.stream !== true) return await whole(reading, answers, about, stop)
+  return {
+    mediaType: eventStream,
+    body: reading.stream(inOurWords(mergePieces(answers)), about),
+    failed: (refusal) => shape.failed(refusal, context.requestId),
+  }
+}
+
+const eventStream = 'text/event-stream; charset=utf-8'
+const json = 'application/json; charset=utf-8'
+
+/** Where client and provider speak the same format. */
+const relay = async <Body extends Common>(
+  shape: Shape<Body>,
+  body: Body,
+  context: Context<Caller>,
+  { relay: to }: UsableModel,
+): Promise<RelayAnswer> => {
+  const stream = body.stream === true
+  try {
+    const relayed = await to!.open(
+      { body: shape.relayed?.(body) ?? body, stream, outputTokens: shape.limit(body), signal: context.signal },
+      { tokenId: context.caller.token?.id ?? null },
+    )
+    if (!stream) return { mediaType: json, body: await relayed.whole() }
+    return {
+      mediaType: eventStream,
+      body: inOurWords(relayed.stream()),
+      failed: (refusal) => shape.failed(refusal, context.requestId),
+    }
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}
+
+const whole = async (
+  reading: Reading,
+  asked: readonly AsyncIterable<readonly Part[]>[],
+  about: About,
+  stop: AbortController,
+): Promise<RelayAnswer> => {
+  try {
+    const answers = await Promise.all(asked.map(gather))
+    return { mediaType: json, body: JSON.stringify(reading.whole(answers, about)) }
+  } catch (error) {
+    // The others would be paid for and read by nobody.
+    stop.abort()
+    throw refusalOf(error)
+  }
+}
+
+/** The same items, with failures as refusals; by hand, as it stands between every piece and its client. */
+const inOurWords = <T>(items: AsyncIterable<T>): AsyncIterableIterator<T> => {
+  const source = items[Symbol.asyncIterator]()
+  return {
+    next: () =>
+      source.next().catch((error: unknown) => {
+        throw refusalOf(error)
+      }),
+    return: async () => (await source.return?.()) ?? { value: undefined, done: true },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+/** What the model is known not to take is told before it is asked. */
+const checkFit = ({ turns }: Reading, model: UsableModel): void => {
+  if (model.vision !== false) return
+  const looks = turns.some(({ messages }) => messages.some((m) => m.role === 'user' && m.images.length > 0))
+  if (looks) throw invalid('messages', `the model ${model.name} does not take pictures`)
+}

@@ -1,0 +1,51 @@
+/** What a shape is: how its requests are read, and how answers are worded in it. */
+import type { Dialect } from '@atrium/contract/route'
+import { sayRefusal } from '../../platform/http/dialects.ts'
+import type { Refusal } from '../../platform/http/refusal.ts'
+import type { Part, Turn } from '../../providers/types.ts'
+import type { WireId } from '../../providers/wires/index.ts'
+import type { Answer } from './blocks.ts'
+
+/** What an answer says of itself beside the model's words. */
+export interface About {
+  /** Unique, without the prefix of the shape. */
+  readonly id: string
+  /** Integer seconds. */
+  readonly created: number
+  /** The id that the client asked for. */
+  readonly model: string
+}
+
+/** Pieces of several answers that are written side by side. */
+export type Pieces = AsyncIterable<{ readonly choice: number; readonly parts: readonly Part[] }>
+
+/** A request, read: what to ask, and how the answers are written. */
+export interface Reading {
+  /** One call each. */
+  readonly turns: readonly Turn[]
+  readonly whole: (answers: readonly Answer[], about: About) => unknown
+  /** Pieces of an event stream, each of whole events. */
+  readonly stream: (pieces: Pieces, about: About) => AsyncIterable<string>
+}
+
+export interface Shape<Body> {
+  readonly dialect: Dialect
+  /** The wire whose requests and answers look the same. */
+  readonly wire: WireId | null
+  /** Throws a Refusal that names the field. */
+  read(body: Body): Reading
+  /** Throws a Refusal for what is refused on every wire. */
+  check?(body: Body): void
+  /** The most tokens that the answer may have; null where the client set no limit. */
+  limit(body: Body): number | null
+  /** The body as it goes to a provider of the same wire. */
+  relayed?(body: Body): Readonly<Record<string, unknown>>
+  /** The last event of a stream that fails on its way. */
+  failed(refusal: Refusal, requestId: string): string
+}
+
+export const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`
+export const named = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+
+export const failedChunk = (refusal: Refusal, requestId: string): string =>
+  event(sayRefusal('openai', refusal, requestId).body)

@@ -1,0 +1,157 @@
+/**
+ * Relays the bytes of an answer whose reader speaks the provider's own format. Nothing is worded anew: whole events
+ * pass as they came, and only those that hold usage, an end or an error are looked into. Faults leave here as
+ * ProviderFailure in our own words, and are never passed on.
+ */
+import { isUtf8 } from 'node:buffer'
+import type { Outbound } from '../platform/outbound/types.ts'
+import { translate } from './exchange.ts'
+import type { Clock } from '../platform/clock.ts'
+import { type Measure, measure } from './measure.ts'
+import type { MeteredCall } from './metering.ts'
+import { type Answering, type Call, drain, kindOf, makeCall, notAnAnswer } from './opening.ts'
+import { createSieve, type Sieve } from './sieve.ts'
+import { type Silence, watchSilence } from './silence.ts'
+import { ProviderFailure } from './types.ts'
+
+export interface RelayCall extends Omit<Call, 'turn'> {
+  readonly model: string
+  /** The request, worded for the wire. */
+  readonly body: string
+  /** Leave the event out that holds nothing but usage: the client did not ask for it. */
+  readonly hideUsage: boolean
+}
+
+/** Exactly one of the two is to be used, once. */
+export interface Relayed {
+  /** The answer to a request that asked for a whole one. */
+  whole(): Promise<Uint8Array>
+  /** Whole events of the answer to a request that asked for a stream. Leaving it early drops the connection. */
+  stream(): AsyncIterableIterator<Uint8Array>
+}
+
+export interface RelayDeps {
+  readonly clock: Clock
+  readonly meter?: ((call: MeteredCall) => void) | undefined
+  readonly outbound: Pick<Outbound, 'request'>
+}
+
+/** A whole answer is held in memory, so it may not be longer than this. */
+const maxWholeBytes = 16 * 1024 * 1024
+
+export function relayed(deps: RelayDeps, call: RelayCall): Relayed {
+  const watch = watchSilence(call)
+  const meter = measure(deps, { subject: call.subject, model: call.model })
+  let over = false
+  const end = (status: MeteredCall['status']): void => {
+    if (over) return
+    over = true
+    watch.stop()
+    meter.end(status)
+  }
+  const fail = (error: unknown): unknown => {
+    const failure = call.signal.aborted ? stopped() : (watch.late() ?? translate(error, undefined, meter.answering()))
+    end(failure instanceof ProviderFailure && failure.kind === 'aborted' ? 'cancelled' : 'error')
+    return failure
+  }
+  return {
+    async whole() {
+      try {
+        const bytes = await readWhole(deps, call, watch)
+        const text = bytes.toString()
+        const parts = call.wire.reader().frame(text)
+        if (parts.length === 0) throw new ProviderFailure('malformed', 'What the provider answered cannot be read.')
+        meter.heard(parts)
+        end('success')
+        return isUtf8(bytes) ? bytes : Buffer.from(text)
+      } catch (error) {
+        throw fail(error)
+      }
+    },
+    stream: () => streamed(deps, call, watch, { meter, end, fail, over: () => over }),
+  }
+}
+
+const stopped = (): ProviderFailure => new ProviderFailure('aborted', 'The request was stopped.')
+
+async function readWhole(deps: RelayDeps, call: RelayCall, watch: Silence): Promise<Buffer> {
+  const response = await makeCall(deps.outbound, call, call.body, 'application/json', watch)
+  if (kindOf(call.wire, response.headers['content-type']) !== 'whole') throw notAnAnswer(response)
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body) {
+    chunks.push(chunk)
+    length += chunk.byteLength
+    if (length > maxWholeBytes) throw new ProviderFailure('too_large', 'The answer is larger than Atrium takes.')
+  }
+  return Buffer.concat(chunks, length)
+}
+
+interface Progress {
+  readonly meter: Measure
+  readonly end: (status: MeteredCall['status']) => void
+  readonly fail: (error: unknown) => unknown
+  readonly over: () => boolean
+}
+
+/** Written as an iterator by hand: a generator costs more per piece. */
+function streamed(
+  deps: RelayDeps,
+  call: RelayCall,
+  watch: Silence,
+  { meter, end, fail, over }: Progress,
+): AsyncIterableIterator<Uint8Array> {
+  let open: (Pick<Answering, 'chunks' | 'response'> & { readonly sieve: Sieve }) | null = null
+  /** A fault behind events that are still good: it is thrown when the next ones are asked for. */
+  let held: unknown
+
+  const begin = async () => {
+    const response = await makeCall(deps.outbound, call, call.body, 'text/event-stream', watch)
+    const kind = kindOf(call.wire, response.headers['content-type'])
+    if (kind === 'other') throw notAnAnswer(response)
+    const sieve = createSieve(call.wire, { hideUsage: call.hideUsage, whole: kind === 'whole' })
+    return { response, sieve, chunks: response.body[Symbol.asyncIterator]() }
+  }
+
+  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    try {
+      if (held !== undefined) throw held
+      open ??= await begin()
+      const { chunks, sieve } = open
+      while (!over()) {
+        const chunk = await chunks.next()
+        const { bytes, parts, failure } = chunk.done ? sieve.end() : sieve.push(chunk.value)
+        held = failure
+        watch.heard(bytes !== null)
+        if (bytes !== null || parts.length > 0) meter.heard(parts)
+        if (failure !== undefined && bytes === null) throw failure
+        if (failure === undefined && (chunk.done || sieve.done)) {
+          end('success')
+          if (!chunk.done) void drain(open)
+        }
+        if (bytes !== null) return { value: bytes, done: false }
+      }
+    } catch (error) {
+      open?.response.discard()
+      held = undefined
+      throw fail(error)
+    }
+    return { value: undefined, done: true }
+  }
+
+  return {
+    next: () => (over() && held === undefined ? Promise.resolve({ value: undefined, done: true }) : next()),
+    async return() {
+      if (!over()) {
+        end('cancelled')
+        watch.abort()
+        open?.response.discard()
+      }
+      held = undefined
+      return { value: undefined, done: true }
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}

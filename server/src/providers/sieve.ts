@@ -1,0 +1,168 @@
+/** Cuts a relayed stream into whole events, and looks into the few that matter. Holds one unfinished event at most. */
+import { maxFrameLength } from './framing.ts'
+import { type Part, ProviderFailure, type Wire } from './types.ts'
+
+export interface Sifted {
+  /** What may pass, as it came; null when there is nothing. */
+  readonly bytes: Uint8Array | null
+  /** What was read out of the events that were looked into: usage and the end, for the meter. */
+  readonly parts: readonly Part[]
+  /** What went wrong behind `bytes`. */
+  readonly failure: unknown
+}
+
+export interface Sieve {
+  push(chunk: Uint8Array): Sifted
+  /** The stream ended; a failure when it ended before its end. */
+  end(): Sifted
+  /** The end was said: whatever follows is not passed. */
+  readonly done: boolean
+}
+
+/** `whole`: the provider did not stream, though it was asked to; only its error is of use then. */
+export function createSieve(wire: Wire, { hideUsage, whole }: { hideUsage: boolean; whole: boolean }): Sieve {
+  const reader = wire.reader()
+  const marks = marksOf[wire.id] ?? []
+  let rest: Buffer | null = null
+
+  /** Whether an event passes; its parts are put to the others. Throws ProviderFailure. */
+  const look = (event: Buffer, parts: Part[]): boolean => {
+    const at = event.indexOf('data:')
+    // Comments and bare event names pass: they keep connections open.
+    if (at < 0) return true
+    const data = trimmed(event, at + 5)
+    if (data.length === 0) return true
+    const isObject = data[0] === brace
+    if (!isObject && !data.equals(end)) return false
+    const matters = !isObject || data[data.length - 1] !== closing || marks.some((mark) => isMarked(data, mark))
+    if (!matters) return true
+    const found = reader.frame(data.toString())
+    for (const part of found) parts.push(part)
+    return !(hideUsage && found.some((part) => part.type === 'usage') && /"choices":\s*\[\]/.test(data.toString()))
+  }
+
+  const sift = (buffer: Buffer): Sifted => {
+    const parts: Part[] = []
+    const passed: Buffer[] = []
+    let from = 0
+    let at = 0
+    let failure: unknown
+    try {
+      for (let next = boundary(buffer, at); next >= 0 && !reader.done; next = boundary(buffer, at)) {
+        const passes = look(buffer.subarray(at, next), parts)
+        if (!passes) {
+          if (at > from) passed.push(buffer.subarray(from, at))
+          from = next
+        }
+        at = next
+      }
+    } catch (error) {
+      failure = error
+    }
+    if (at > from) passed.push(buffer.subarray(from, at))
+    rest = at < buffer.length ? buffer.subarray(at) : null
+    if (failure === undefined && rest !== null && rest.length > maxFrameLength) {
+      failure = new ProviderFailure('too_large', 'The provider sent a single piece larger than any sound answer has.')
+    }
+    return {
+      bytes: passed.length === 0 ? null : passed.length === 1 ? passed[0]! : Buffer.concat(passed),
+      parts,
+      failure,
+    }
+  }
+
+  return {
+    get done() {
+      return reader.done
+    },
+    push(chunk) {
+      const fresh = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+      return sift(rest === null ? fresh : Buffer.concat([rest, fresh]))
+    },
+    end() {
+      const last = rest
+      rest = null
+      if (whole) return { bytes: null, parts: [], failure: notStreamed(wire, last) }
+      const sifted = last === null ? nothing : sift(Buffer.concat([last, Buffer.from('\n\n')]))
+      if (sifted.failure !== undefined || reader.done) return sifted
+      try {
+        return { ...sifted, parts: [...sifted.parts, ...reader.end()] }
+      } catch (failure) {
+        return { ...sifted, failure }
+      }
+    },
+  }
+}
+
+const nothing: Sifted = { bytes: null, parts: [], failure: undefined }
+const brace = 0x7b
+const closing = 0x7d
+const end = Buffer.from('[DONE]')
+
+/**
+ * What stands in events that matter. Within a JSON string these would be escaped, so text is seldom taken for one of
+ * them, and where it is, it is read and nothing found. The value behind a colon, if named, must begin so.
+ */
+const marksOf: Readonly<Record<string, readonly Mark[]>> = {
+  'chat-completions': [
+    { word: Buffer.from('"usage"'), value: '{' },
+    { word: Buffer.from('"error"'), value: '{"' },
+    { word: Buffer.from('"finish_reason"'), value: '"' },
+  ],
+  responses: [
+    { word: Buffer.from('"response.completed"') },
+    { word: Buffer.from('"response.incomplete"') },
+    { word: Buffer.from('"response.failed"') },
+    { word: Buffer.from('"error"'), value: '{"' },
+    { word: Buffer.from('"type":"error"') },
+  ],
+  anthropic: [
+    { word: Buffer.from('"message_start"') },
+    { word: Buffer.from('"message_delta"') },
+    { word: Buffer.from('"message_stop"') },
+    { word: Buffer.from('"error"') },
+  ],
+}
+
+interface Mark {
+  readonly word: Buffer
+  /** One of these characters begins the value. */
+  readonly value?: string
+}
+
+function isMarked(data: Buffer, { word, value }: Mark): boolean {
+  for (let at = data.indexOf(word); at >= 0; at = data.indexOf(word, at + word.length)) {
+    if (value === undefined) return true
+    let behind = at + word.length
+    while (behind < data.length && (data[behind] === 0x20 || data[behind] === 0x3a)) behind += 1
+    if (value.includes(String.fromCharCode(data[behind] ?? 0))) return true
+  }
+  return false
+}
+
+/** Behind the empty line that ends an event; -1 when there is none yet. */
+function boundary(buffer: Buffer, from: number): number {
+  const plain = buffer.indexOf('\n\n', from)
+  const returned = buffer.indexOf('\n\r\n', from)
+  if (returned >= 0 && (plain < 0 || returned < plain)) return returned + 3
+  return plain < 0 ? -1 : plain + 2
+}
+
+function trimmed(event: Buffer, from: number): Buffer {
+  let start = from
+  let stop = event.length
+  while (start < stop && isSpace(event[start])) start += 1
+  while (stop > start && isSpace(event[stop - 1])) stop -= 1
+  return event.subarray(start, stop)
+}
+
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
+function notStreamed(wire: Wire, body: Buffer | null): unknown {
+  try {
+    wire.reader().frame(body?.toString() ?? '')
+  } catch (failure) {
+    return failure
+  }
+  return new ProviderFailure('malformed', 'The provider did not stream its answer, though it was asked to.')
+}
