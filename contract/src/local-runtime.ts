@@ -4,7 +4,8 @@ import { Nothing } from './common.ts'
 import { Job } from './durable-jobs.ts'
 import { routes } from './route.ts'
 
-const Name = z.strictObject({ name: z.string().trim().min(1).max(200) })
+const ModelName = z.string().trim().min(1).max(200)
+const Name = z.strictObject({ name: ModelName })
 
 export const RuntimeModel = z.strictObject({
   name: z.string(),
@@ -26,6 +27,68 @@ export const RunningModel = z.strictObject({
   expiresAt: z.string().nullable(),
 })
 export type RunningModel = z.infer<typeof RunningModel>
+
+const Scalar = z.union([z.string().max(2000), z.number(), z.boolean()])
+
+/** Values that a model has by itself, by the runtime's own names; `stop` may stand there more than once. */
+export const ModelParameters = z.record(
+  z.string().regex(/^[a-z][a-z0-9_]{0,39}$/),
+  z.union([Scalar, z.array(z.string().max(2000)).max(50)]),
+)
+export type ModelParameters = z.infer<typeof ModelParameters>
+
+export const ModelDetails = z.strictObject({
+  name: z.string(),
+  family: z.string().nullable(),
+  format: z.string().nullable(),
+  parameterSize: z.string().nullable(),
+  quantization: z.string().nullable(),
+  contextWindow: z.number().int().nullable(),
+  embeddingLength: z.number().int().nullable(),
+  capabilities: z.array(z.string()),
+  modifiedAt: z.string().nullable(),
+  parameters: ModelParameters,
+  system: z.string().nullable(),
+  template: z.string().nullable(),
+  license: z.string().nullable(),
+  /** The definition in the runtime's own words. */
+  definition: z.string().nullable(),
+  /** All that the runtime tells of the file; only when it was asked for. */
+  info: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullable(),
+})
+export type ModelDetails = z.infer<typeof ModelDetails>
+
+export const ModelDefaults = z.strictObject({
+  model: z.string(),
+  options: ModelParameters,
+  trainedContextLength: z.number().int().nullable(),
+  /** The window that is asked for is smaller than the one the model was trained with. */
+  contextCapped: z.boolean(),
+  capabilities: z.array(z.string()),
+  supportsThinking: z.boolean(),
+})
+export type ModelDefaults = z.infer<typeof ModelDefaults>
+
+export const PullMode = z.enum(['admins', 'all-users'])
+export type PullMode = z.infer<typeof PullMode>
+
+/** A model of the local runtime by its name, one of a connection as `<connection>/<model>`. */
+const ModelKey = z.string().min(1).max(512)
+const ModelKeys = z.array(ModelKey).max(5000)
+
+/** How models are shown on this instance; models that are not mentioned are shown as they come. */
+export const ModelVisibility = z.strictObject({
+  /** Shown to administrators alone. */
+  hidden: ModelKeys,
+  /** What comes first, in this order. */
+  order: ModelKeys,
+  /** Recommended: before all others. */
+  starred: ModelKeys,
+  metadata: z
+    .record(ModelKey, z.strictObject({ label: z.string().trim().min(1).max(128).optional() }))
+    .refine((rows) => Object.keys(rows).length <= 2000, 'at most 2000 models can have a name of their own'),
+})
+export type ModelVisibility = z.infer<typeof ModelVisibility>
 
 const unreachable = ['provider_unreachable', 'provider_failed', 'provider_not_configured'] as const
 
@@ -82,15 +145,104 @@ export const localRuntime = routes({
     returns: Nothing,
     errors: [...unreachable, 'model_not_found'],
   },
+  create: {
+    method: 'post',
+    path: '/api/ollama/models',
+    access: 'admin',
+    status: 202,
+    summary: 'Make a model from another one, with values, a system text or a template of its own; a job',
+    body: z.strictObject({
+      name: ModelName,
+      from: ModelName,
+      system: z.string().max(20_000).optional(),
+      template: z.string().max(20_000).optional(),
+      license: z.string().max(20_000).optional(),
+      parameters: ModelParameters.optional(),
+      /** A smaller form of it, `q4_K_M` for example; from an unquantised model only. */
+      quantize: z
+        .string()
+        .regex(/^[A-Za-z0-9_]{2,20}$/)
+        .optional(),
+    }),
+    returns: Job,
+    errors: [...unreachable, 'model_not_found', 'too_large'],
+  },
+  pullAccess: {
+    method: 'get',
+    path: '/api/ollama/models/access',
+    access: 'user',
+    summary: 'Who may download models, and whether the caller may',
+    returns: z.strictObject({ mode: PullMode, allowed: z.boolean() }),
+  },
+  updatePullAccess: {
+    method: 'put',
+    path: '/api/ollama/models/access',
+    access: 'admin',
+    summary: 'Say who may download models',
+    body: z.strictObject({ mode: PullMode }),
+    returns: z.strictObject({ mode: PullMode, allowed: z.boolean() }),
+  },
+  visibility: {
+    method: 'get',
+    path: '/api/ollama/models/visibility',
+    access: 'user',
+    summary: 'How models are shown on this instance; without what is hidden, for those from whom it is',
+    returns: ModelVisibility,
+  },
+  updateVisibility: {
+    method: 'put',
+    path: '/api/ollama/models/visibility',
+    access: 'admin',
+    summary: 'Hide, order, recommend and name models for the whole instance; replaces what was set before',
+    body: ModelVisibility,
+    returns: ModelVisibility,
+    errors: ['too_large'],
+  },
   pull: {
     method: 'post',
     path: '/api/ollama/models/pull',
-    access: 'admin',
+    access: 'user',
     status: 202,
-    summary: 'Download a model; a job that can be followed and cancelled',
+    summary: 'Download a model, or bring it up to date, where one may; a job that can be followed and cancelled',
     body: Name,
     returns: Job,
+    errors: [...unreachable, 'forbidden'],
+  },
+  pullAll: {
+    method: 'post',
+    path: '/api/ollama/models/pull-all',
+    access: 'admin',
+    status: 202,
+    summary: 'Bring every model of the local runtime up to date, one after the other; a job',
+    returns: Job,
     errors: unreachable,
+  },
+  show: {
+    method: 'get',
+    path: '/api/ollama/models/show',
+    access: 'user',
+    summary: 'What the local runtime tells of one model',
+    query: z.strictObject({ name: ModelName, verbose: z.enum(['true', 'false']).optional() }),
+    returns: ModelDetails,
+    errors: [...unreachable, 'model_not_found'],
+  },
+  defaults: {
+    method: 'get',
+    path: '/api/ollama/models/{modelName}/defaults',
+    access: 'user',
+    summary: 'The values a model has by itself, and the window it is asked for; kept for ten minutes',
+    params: z.strictObject({ modelName: ModelName }),
+    returns: ModelDefaults,
+    errors: [...unreachable, 'model_not_found'],
+  },
+  copy: {
+    method: 'post',
+    path: '/api/ollama/models/copy',
+    access: 'admin',
+    summary: 'Give a model a second name; what it is made of is kept once',
+    body: z.strictObject({ source: ModelName, destination: ModelName }),
+    returns: Nothing,
+    errors: [...unreachable, 'model_not_found'],
   },
   running: {
     method: 'get',
@@ -107,6 +259,14 @@ export const localRuntime = routes({
     summary: 'Free the memory of a loaded model',
     body: Name,
     returns: Nothing,
+    errors: unreachable,
+  },
+  unloadAll: {
+    method: 'post',
+    path: '/api/ollama/models/unload-all',
+    access: 'admin',
+    summary: 'Free the memory of every loaded model',
+    returns: z.strictObject({ unloaded: z.array(z.string()) }),
     errors: unreachable,
   },
   embed: {

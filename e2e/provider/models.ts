@@ -22,7 +22,15 @@ export function listedModels(state: State): ListedModel[] {
   const { control, pulled, deleted } = state
   const extra = Array.from({ length: control.extraModels }, (_, n) => `vendor${n % 12}/model-${n + 1}`)
   const names = control.models ?? [...usual.map((m) => m.name), ...extra]
-  return [...new Set([...names, ...pulled])].filter((name) => !deleted.has(name)).map(describe)
+  return [...new Set([...names, ...pulled, ...state.made.keys()])]
+    .filter((name) => !deleted.has(name))
+    .map((name, index) => ({ ...describe(originOf(state, name), index), name }))
+}
+
+/** What a copied or made model comes from in the end. */
+export const originOf = (state: Pick<State, 'made'>, name: string): string => {
+  const from = state.made.get(name)?.from
+  return from === undefined || from === name ? name : originOf(state, from)
 }
 
 export const describe = (name: string, index = 0): ListedModel => {

@@ -1,9 +1,9 @@
 /** The local runtime's protocol. */
 import type { ServerResponse } from 'node:http'
 import { answer } from './answers.ts'
-import { describe, listedModels } from './models.ts'
+import { describe, listedModels, originOf } from './models.ts'
 import { sleep } from './pace.ts'
-import { faultFor, type State } from './state.ts'
+import { faultFor, type Made, type State } from './state.ts'
 import { type Frame, json, refuse, type Refusals, writeFrames } from './writing.ts'
 
 /** What `/api/chat` takes. */
@@ -30,7 +30,10 @@ export async function ollama(state: State, method: string, path: string, body: u
     stream?: boolean
     keep_alive?: number | string
     input?: unknown
-  }
+    source?: string
+    destination?: string
+    verbose?: boolean
+  } & Partial<Made>
   const model = untag(asked.model ?? asked.name ?? '')
   switch (`${method} ${path}`) {
     case 'GET /api/version':
@@ -40,14 +43,24 @@ export async function ollama(state: State, method: string, path: string, body: u
       return json(res, 200, { models: listedModels(state).map((m) => ({ ...row(m.name), size: m.size })) })
     case 'POST /api/show':
       if (!has(state, model)) return json(res, 404, problem(`model '${model}' not found`, '', null))
-      return json(res, 200, show(model))
+      return json(res, 200, show(state, model, asked.verbose === true))
     case 'GET /api/ps':
       return json(res, 200, { models: [...state.loaded].map(([name, until]) => running(name, until)) })
     case 'DELETE /api/delete':
       if (!has(state, model)) return json(res, 404, problem(`model '${model}' not found`, '', null))
       state.deleted.add(model)
       state.pulled.delete(model)
+      state.made.delete(model)
+      state.loaded.delete(model)
       return void res.writeHead(200).end()
+    case 'POST /api/copy': {
+      const source = untag(asked.source ?? '')
+      if (!has(state, source)) return json(res, 404, problem(`model "${source}" not found`, '', null))
+      make(state, untag(asked.destination ?? ''), { ...state.made.get(source), from: source })
+      return void res.writeHead(200).end()
+    }
+    case 'POST /api/create':
+      return create(state, model, asked, res)
     case 'POST /api/embed': {
       if (await refuse(res, faultFor(state, model), problem)) return
       if (!has(state, model))
@@ -172,6 +185,29 @@ async function pull(state: State, model: string, res: ServerResponse): Promise<v
   res.end()
 }
 
+async function create(state: State, model: string, asked: Partial<Made>, res: ServerResponse): Promise<void> {
+  const from = untag(asked.from ?? '')
+  if (!has(state, from)) return json(res, 404, problem(`model "${from}" not found`, '', null))
+  res.writeHead(200, { 'content-type': 'application/x-ndjson' })
+  for (const status of [`using existing layer sha256:${describe(from).digest}`, 'writing manifest', 'success']) {
+    res.write(`${JSON.stringify({ status })}\n`)
+    await sleep(state.control.pullStepMs)
+  }
+  if (res.destroyed) return
+  make(state, model, { ...asked, from })
+  res.end()
+}
+
+function make(state: State, name: string, { from, system, template, parameters }: Made): void {
+  const said = {
+    ...(system ? { system } : {}),
+    ...(template ? { template } : {}),
+    ...(parameters ? { parameters } : {}),
+  }
+  state.made.set(name, { from, ...said })
+  state.deleted.delete(name)
+}
+
 const has = (state: State, model: string): boolean => listedModels(state).some((m) => m.name === model)
 
 const details = (family: string) => ({
@@ -195,13 +231,18 @@ function row(name: string) {
   }
 }
 
-function show(name: string) {
-  const { capabilities, context } = describe(name)
+function show(state: State, name: string, verbose: boolean) {
+  const { capabilities, context } = describe(originOf(state, name))
+  const made = state.made.get(name)
+  const parameters = Object.entries({ stop: ['<|start|>', '<|eot_id|>'], ...made?.parameters })
+    .flatMap(([key, value]) => [value].flat().map((one) => `${key.padEnd(30)} ${JSON.stringify(one)}`))
+    .join('\n')
   return {
     license: 'none',
-    modelfile: `FROM ${name}`,
-    parameters: 'stop "<|eot_id|>"',
-    template: '{{ .Prompt }}',
+    modelfile: `FROM ${made?.from ?? name}`,
+    parameters,
+    template: made?.template ?? '{{ .Prompt }}',
+    ...(made?.system ? { system: made.system } : {}),
     details: details('llama'),
     model_info: {
       'general.architecture': 'llama',
@@ -209,6 +250,7 @@ function show(name: string) {
       'llama.block_count': 28,
       'llama.context_length': context,
       'llama.embedding_length': 3072,
+      'tokenizer.ggml.tokens': verbose ? ['<s>', '</s>'] : null,
     },
     capabilities,
     modified_at: '2026-11-01T10:00:00.000000000Z',

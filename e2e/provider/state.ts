@@ -79,6 +79,15 @@ export interface State {
   deleted: Set<string>
   pulled: Set<string>
   loaded: Map<string, number>
+  /** Models that were copied or made, with what they are made of. */
+  made: Map<string, Made>
+}
+
+export interface Made {
+  readonly from: string
+  readonly system?: string
+  readonly template?: string
+  readonly parameters?: Readonly<Record<string, unknown>>
 }
 
 const beginning = (): Control => ({
@@ -104,6 +113,7 @@ export const createState = (): State => ({
   deleted: new Set(),
   pulled: new Set(),
   loaded: new Map(),
+  made: new Map(),
 })
 
 export function obey(state: State, { reset, ...orders }: Orders): void {

@@ -20,6 +20,10 @@ export const Model = z.strictObject({
   price: ModelPrice.nullable(),
   local: z.boolean(),
   sizeBytes: z.number().int().nullable(),
+  /** Recommended by an administrator of the instance. */
+  starred: z.boolean().optional(),
+  /** Hidden from everybody but administrators. */
+  hidden: z.boolean().optional(),
 })
 export type Model = z.infer<typeof Model>
 

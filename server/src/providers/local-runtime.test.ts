@@ -3,7 +3,7 @@ import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
-import { createLocalRuntime, type LocalRuntime, type PullProgress } from './local-runtime.ts'
+import { createLocalRuntime, type LocalRuntime, type RuntimeProgress } from './local-runtime.ts'
 
 let provider: Provider
 let outbound: Outbound
@@ -57,7 +57,7 @@ describe('the local runtime', () => {
   })
 
   test('pulls with progress to the end, and deletes', async () => {
-    const seen: PullProgress[] = []
+    const seen: RuntimeProgress[] = []
     for await (const progress of runtime.pull(provider.url, 'tiny', new AbortController().signal)) seen.push(progress)
     expect(seen[0]?.status).toBe('pulling manifest')
     expect(seen.at(-1)?.status).toBe('success')

@@ -1,20 +1,13 @@
 /** A client of the local runtime (Ollama's protocol), beside its chat wire. Throws ProviderFailure. */
-import type { RunningModel, RuntimeModel } from '@atrium/contract/local-runtime'
+import type { ModelDetails, RunningModel, RuntimeModel } from '@atrium/contract/local-runtime'
 import type { Checked, Outbound } from '../platform/outbound/types.ts'
-import { refusedByStatus } from './faults.ts'
-import { createFraming } from './framing.ts'
-import { exchange, type Question, translate } from './exchange.ts'
+import { exchange, type Question } from './exchange.ts'
+import { asTime, readShown } from './runtime-details.ts'
+import { type NewModel, type RuntimeProgress, followTask } from './runtime-tasks.ts'
 import { ProviderFailure } from './types.ts'
-import { asArray, asCount, asObject, asText, type Json, parseFrame } from './wires/json.ts'
+import { asArray, asCount, asObject, asText, type Json } from './wires/json.ts'
 
-/** How far a download is. `total` is null as long as nobody knows it. */
-export interface PullProgress {
-  readonly status: string
-  /** Of the piece that the figures are about. */
-  readonly digest: string | null
-  readonly completed: number
-  readonly total: number | null
-}
+export type { NewModel, RuntimeProgress } from './runtime-tasks.ts'
 
 export interface LocalRuntime {
   version(baseUrl: string, signal?: AbortSignal): Promise<string>
@@ -25,12 +18,16 @@ export interface LocalRuntime {
   remove(baseUrl: string, name: string): Promise<void>
   unload(baseUrl: string, name: string): Promise<void>
   embed(baseUrl: string, model: string, input: readonly string[], signal: AbortSignal): Promise<number[][]>
+  /** Everything about one model; `info` only when `verbose`. */
+  show(baseUrl: string, name: string, verbose: boolean): Promise<ModelDetails>
+  copy(baseUrl: string, source: string, destination: string): Promise<void>
   /** Ends when the download is complete. Aborting drops it. */
-  pull(baseUrl: string, name: string, signal: AbortSignal): AsyncIterable<PullProgress>
+  pull(baseUrl: string, name: string, signal: AbortSignal): AsyncIterable<RuntimeProgress>
+  /** Ends when the model is made. */
+  create(baseUrl: string, model: NewModel, signal: AbortSignal): AsyncIterable<RuntimeProgress>
 }
 
 const shortMs = 5000
-const pullIdleMs = 5 * 60_000
 
 export const createLocalRuntime = (outbound: Pick<Outbound, 'check' | 'request'>): LocalRuntime => {
   const detailsByDigest = new Map<string, Details>()
@@ -100,57 +97,21 @@ export const createLocalRuntime = (outbound: Pick<Outbound, 'check' | 'request'>
       return embeddings
     },
 
-    pull: (baseUrl, name, signal) => pull(outbound, baseUrl, name, signal),
-  }
-}
+    async show(baseUrl, name, verbose) {
+      const body = { model: name, ...(verbose ? { verbose } : {}) }
+      const shown = await ask(baseUrl, 'POST', '/api/show', { body, timeoutMs: 15_000, maxBytes: 64 * 1024 * 1024 })
+      return readShown(name, shown, verbose)
+    },
 
-async function* pull(
-  outbound: Pick<Outbound, 'check' | 'request'>,
-  baseUrl: string,
-  name: string,
-  signal: AbortSignal,
-): AsyncGenerator<PullProgress> {
-  try {
-    const response = await outbound.request(await address(outbound, baseUrl, '/api/pull'), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/x-ndjson' },
-      body: JSON.stringify({ model: name, stream: true }),
-      signal,
-      headersMs: pullIdleMs,
-      idleMs: pullIdleMs,
-      maxBytes: 256 * 1024 * 1024,
-    })
-    if (response.status !== 200) {
-      throw refusedByStatus(response.status, (await response.text()).slice(0, 65_536), { hasKey: false })
-    }
-    const framing = createFraming('ndjson')
-    let done = false
-    for await (const chunk of response.body) {
-      for (const line of framing.push(chunk)) {
-        const progress = readProgress(line)
-        done ||= progress.status === 'success'
-        yield progress
-      }
-    }
-    if (!done) throw new ProviderFailure('malformed', 'The download broke off before it was complete.')
-  } catch (error) {
-    throw translate(error, signal)
-  }
-}
+    async copy(baseUrl, source, destination) {
+      await ask(baseUrl, 'POST', '/api/copy', { body: { source, destination }, timeoutMs: 30_000 })
+    },
 
-function readProgress(line: string): PullProgress {
-  const frame = parseFrame(line) ?? {}
-  if (frame['error'] !== undefined) {
-    const missing = /file does not exist|not found/i.test(asText(frame['error']))
-    throw missing
-      ? new ProviderFailure('rejected', 'There is no model of this name in the library of the runtime.', 404)
-      : new ProviderFailure('rejected', 'The local runtime could not download the model.')
-  }
-  return {
-    status: asText(frame['status']).slice(0, 200),
-    digest: asText(frame['digest']) || null,
-    completed: asCount(frame['completed']) ?? 0,
-    total: asCount(frame['total']),
+    pull: (baseUrl, name, signal) =>
+      followTask(outbound, () => address(outbound, baseUrl, '/api/pull'), { model: name }, signal),
+
+    create: (baseUrl, { name, ...parts }, signal) =>
+      followTask(outbound, () => address(outbound, baseUrl, '/api/create'), { model: name, ...parts }, signal),
   }
 }
 
@@ -160,12 +121,8 @@ interface Details {
 }
 
 function readDetails(shown: Json): Details {
-  const info = asObject(shown['model_info']) ?? {}
-  const key = Object.keys(info).find((name) => name.endsWith('.context_length'))
-  return {
-    contextWindow: key ? asCount(info[key]) : null,
-    capabilities: asArray(shown['capabilities']).map(asText).filter(Boolean).slice(0, 20),
-  }
+  const { contextWindow, capabilities } = readShown('', shown, false)
+  return { contextWindow, capabilities }
 }
 
 function readRow(entry: Json): Omit<RuntimeModel, keyof Details> {
@@ -187,12 +144,6 @@ const readRunning = (entry: Json): RunningModel => ({
   vramBytes: asCount(entry['size_vram']) ?? 0,
   expiresAt: asTime(entry['expires_at']),
 })
-
-/** The runtime writes nanoseconds and its own zone; null where that is no time. */
-function asTime(value: unknown): string | null {
-  const time = Date.parse(asText(value))
-  return Number.isNaN(time) ? null : new Date(time).toISOString()
-}
 
 function readVector(value: unknown): number[] {
   const vector = asArray(value)

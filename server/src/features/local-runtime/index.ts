@@ -1,19 +1,26 @@
 /**
- * The local runtime: where it is, what it holds, downloads with progress, and embeddings. Whatever changes the shared
- * runtime is for administrators. It refuses to reach any other address than the configured one.
+ * The local runtime: where it is, what it holds and has loaded, downloads with progress, and how models are shown to
+ * everybody. Whatever changes the shared runtime is for administrators, who may let everybody download. It refuses to
+ * reach any other address than the configured one.
  */
-import { localRuntime as routes } from '@atrium/contract/local-runtime'
+import { localRuntime as routes, type ModelDefaults } from '@atrium/contract/local-runtime'
 import type { Output } from '@atrium/contract/route'
 import type { InstanceSettings } from '@atrium/contract/settings-preferences'
 import type { Connections } from '../../core/connections/index.ts'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { JobHandler, Jobs } from '../../platform/jobs/types.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Jobs } from '../../platform/jobs/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
 import { ProviderFailure } from '../../providers/types.ts'
-import { pullHandler, pullKind } from './pull.ts'
-import { plainBaseUrl, refusalOf } from './rules.ts'
+import { forMembers, plainBaseUrl, plainVisibility, refusalOf, toDefaults } from './rules.ts'
+import type { ModelSharing } from './sharing.ts'
+import { localRuntimeMigrations } from './tables.ts'
+import { createKind, pullAllKind, pullKind, taskHandlers } from './tasks.ts'
+
+export { createModelSharing } from './sharing.ts'
+export { localRuntimeMigrations } from './tables.ts'
 
 export interface LocalRuntimeDeps {
   readonly runtime: LocalRuntime
@@ -22,11 +29,23 @@ export interface LocalRuntimeDeps {
   readonly settings: () => Promise<Pick<InstanceSettings, 'localRuntime'>>
   /** Refuses with `setting_locked` when the environment says where the runtime is. */
   readonly saveSettings: (settings: { enabled: boolean; baseUrl: string }) => Promise<unknown>
+  readonly sharing: ModelSharing
+  /** Tells the open pages of everybody that models are shown otherwise. */
+  readonly changed: () => Promise<void>
+  /** OLLAMA_MAX_CONTEXT: the largest window that is asked of the runtime. */
+  readonly maxContext: number
   readonly jobs: Pick<Jobs, 'enqueue'>
+  readonly clock: Pick<Clock, 'now'>
   readonly log: Log
 }
 
-export const localRuntime = ({ runtime, local, settings, saveSettings, jobs, log }: LocalRuntimeDeps): Area => {
+const defaultsMs = 10 * 60_000
+const largestVisibility = 2_000_000
+const largestModel = 50_000
+
+export const localRuntime = (deps: LocalRuntimeDeps): Area => {
+  const { runtime, local, settings, saveSettings, sharing, jobs, clock, log } = deps
+  const defaultsByName = new Map<string, { value: ModelDefaults; until: number }>()
   const told = async () => {
     const { value, source } = (await settings()).localRuntime
     return { ...value, locked: source === 'environment' }
@@ -45,6 +64,16 @@ export const localRuntime = ({ runtime, local, settings, saveSettings, jobs, log
   }
   const lookInBackground = (): void =>
     void local.refresh().catch((error: unknown) => log.error('looking at the local runtime failed', { error }))
+
+  /** Has everybody see what the runtime holds now. */
+  const changed = async () => {
+    defaultsByName.clear()
+    return await local.refresh()
+  }
+  const access = async ({ role }: { role: 'admin' | 'user' }) => {
+    const mode = await sharing.pullMode()
+    return { mode, allowed: role === 'admin' || mode === 'all-users' }
+  }
 
   return defineArea({
     name: 'local-runtime',
@@ -71,20 +100,69 @@ export const localRuntime = ({ runtime, local, settings, saveSettings, jobs, log
 
       version: () => ask(async (base) => ({ version: await runtime.version(base) })),
 
-      async models() {
+      async models(_input, { caller }) {
         await baseUrl()
         const { state, detail, models } = await local.refresh()
         if (state === 'unreachable') throw fail('provider_unreachable', detail ?? undefined)
-        return { items: [...models], nextCursor: null }
+        const hidden = new Set(caller.role === 'admin' ? [] : (await sharing.visibility()).hidden)
+        return { items: models.filter(({ name }) => !hidden.has(name)), nextCursor: null }
+      },
+
+      async show({ query: { name, verbose } }) {
+        return await ask((base) => runtime.show(base, name, verbose === 'true'))
+      },
+
+      async defaults({ params: { modelName } }) {
+        const key = `${await baseUrl()} ${modelName}`
+        const known = defaultsByName.get(key)
+        if (known && known.until > clock.now()) return known.value
+        const value = toDefaults(await ask((base) => runtime.show(base, modelName, false)), deps.maxContext)
+        if (defaultsByName.size >= 1000) defaultsByName.clear()
+        defaultsByName.set(key, { value, until: clock.now() + defaultsMs })
+        return value
       },
 
       async remove({ query: { name } }) {
         await ask((base) => runtime.remove(base, name))
-        await local.refresh()
+        await changed()
         return {}
       },
 
+      async copy({ body: { source, destination } }) {
+        await ask((base) => runtime.copy(base, source, destination))
+        await changed()
+        return {}
+      },
+
+      async create({ body }, { caller }) {
+        if (JSON.stringify(body).length > largestModel) throw fail('too_large')
+        await ask((base) => runtime.show(base, body.from, false))
+        const { accountId } = caller
+        return await jobs.enqueue(createKind, body, { accountId, subject: body.name })
+      },
+
+      pullAccess: (_input, { caller }) => access(caller),
+
+      async updatePullAccess({ body: { mode } }, { caller }) {
+        await sharing.savePullMode(mode)
+        return await access(caller)
+      },
+
+      async visibility(_input, { caller }) {
+        const visibility = await sharing.visibility()
+        return caller.role === 'admin' ? visibility : forMembers(visibility)
+      },
+
+      async updateVisibility({ body }) {
+        const visibility = plainVisibility(body)
+        if (JSON.stringify(visibility).length > largestVisibility) throw fail('too_large')
+        await sharing.saveVisibility(visibility)
+        await deps.changed()
+        return visibility
+      },
+
       async pull({ body: { name } }, { caller }) {
+        if (!(await access(caller)).allowed) throw fail('forbidden', 'Only an administrator may download models here.')
         await baseUrl()
         // Asking for the same model twice follows one download.
         return await jobs.enqueue(
@@ -94,6 +172,11 @@ export const localRuntime = ({ runtime, local, settings, saveSettings, jobs, log
         )
       },
 
+      async pullAll(_input, { caller: { accountId } }) {
+        await baseUrl()
+        return await jobs.enqueue(pullAllKind, {}, { accountId, key: 'all', keyUntil: 'ended' })
+      },
+
       running: () => ask(async (base) => ({ items: await runtime.running(base), nextCursor: null })),
 
       async unload({ body: { name } }) {
@@ -101,19 +184,26 @@ export const localRuntime = ({ runtime, local, settings, saveSettings, jobs, log
         return {}
       },
 
+      async unloadAll() {
+        return await ask(async (base) => {
+          const loaded = (await runtime.running(base)).map(({ name }) => name)
+          for (const name of loaded) await runtime.unload(base, name)
+          return { unloaded: loaded }
+        })
+      },
+
       async embed({ body: { model, input } }, { signal }) {
         return { model, embeddings: await ask((base) => runtime.embed(base, model, input, signal)) }
       },
     },
-    jobs: {
-      [pullKind]: pullHandler({
-        runtime,
-        baseUrl: async () => {
-          const { enabled, baseUrl: base } = await told()
-          return enabled ? base : null
-        },
-        pulled: () => local.refresh(),
-      }) as unknown as JobHandler<never>,
-    },
+    jobs: taskHandlers({
+      runtime,
+      baseUrl: async () => {
+        const { enabled, baseUrl: base } = await told()
+        return enabled ? base : null
+      },
+      changed,
+    }),
+    migrations: localRuntimeMigrations,
   })
 }

@@ -1,6 +1,6 @@
 import type { Job } from '@atrium/contract/durable-jobs'
 import { localRuntime as routes } from '@atrium/contract/local-runtime'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import { createEventLog } from '../../platform/events/event-log.ts'
 import { eventMigrations } from '../../platform/events/tables.ts'
@@ -10,8 +10,9 @@ import { createLog } from '../../platform/log/log.ts'
 import { realClock } from '../../testing/clock.ts'
 import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
-import { localRuntime } from './index.ts'
+import { createModelSharing, localRuntime, localRuntimeMigrations } from './index.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
+import type { LocalRuntimeTables } from './tables.ts'
 
 onBothDatabases('the local runtime', (open) => {
   let provider: Provider
@@ -23,15 +24,20 @@ onBothDatabases('the local runtime', (open) => {
     provider = await startProvider()
     const log = createLog({ level: 'silent' })
     house = await openConnections(open, {
-      migrations: [...eventMigrations, ...jobMigrations],
-      areas: ({ connections, settings, runtime, database, vault }) => {
+      migrations: [...eventMigrations, ...jobMigrations, ...localRuntimeMigrations],
+      areas: ({ connections, settings, runtime, database, vault, clock, told }) => {
         const base = { database, vault, clock: realClock, log, processId: realClock.id() }
         const events = createEventLog(base)
         jobs = createJobs({ ...base, events, concurrency: 2 })
+        const sharing = createModelSharing(base)
         const area = localRuntime({
           runtime,
           jobs,
           log,
+          sharing,
+          clock,
+          changed: async () => void told.push('* models-changed'),
+          maxContext: 16_384,
           local: connections.local,
           settings: settings.instance,
           saveSettings: settings.setLocalRuntime,
@@ -40,6 +46,7 @@ onBothDatabases('the local runtime', (open) => {
         stop = async () => {
           await jobs.stop()
           await events.stop()
+          sharing.close()
         }
         return [area]
       },
@@ -134,20 +141,206 @@ onBothDatabases('the local runtime', (open) => {
     expect(await house.bob.refusal(routes.embed, unknown)).toMatchObject({ code: 'model_not_found' })
   })
 
+  test('shows everything about one model, and what it does by itself', async () => {
+    const shown = await house.bob.call(routes.show, { query: { name: 'thinker:latest' } })
+    expect(shown).toMatchObject({
+      name: 'thinker:latest',
+      family: 'llama',
+      format: 'gguf',
+      contextWindow: 32_768,
+      embeddingLength: 3072,
+      capabilities: ['completion', 'tools', 'thinking'],
+      parameters: { stop: ['<|start|>', '<|eot_id|>'] },
+      template: '{{ .Prompt }}',
+      definition: 'FROM thinker',
+      system: null,
+      info: null,
+    })
+    const all = await house.bob.call(routes.show, { query: { name: 'thinker:latest', verbose: 'true' } })
+    expect(all.info).toMatchObject({ 'general.architecture': 'llama' })
+    expect(all.info).not.toHaveProperty('tokenizer.ggml.tokens')
+    expect(await house.bob.refusal(routes.show, { query: { name: 'nobody' } })).toMatchObject({
+      code: 'model_not_found',
+    })
+
+    const before = provider.count('/api/show')
+    const params = { modelName: 'thinker:latest' }
+    expect(await house.bob.call(routes.defaults, { params })).toEqual({
+      model: 'thinker:latest',
+      options: { stop: ['<|start|>', '<|eot_id|>'] },
+      trainedContextLength: 32_768,
+      contextCapped: true,
+      capabilities: ['completion', 'tools', 'thinking'],
+      supportsThinking: true,
+    })
+    await house.bob.call(routes.defaults, { params })
+    expect(provider.count('/api/show')).toBe(before + 1)
+    house.clock.advance(11 * 60_000)
+    await house.bob.call(routes.defaults, { params })
+    expect(provider.count('/api/show')).toBe(before + 2)
+    const slashed = { params: { modelName: 'vendor/model:1b' } }
+    expect(await house.bob.refusal(routes.defaults, slashed)).toMatchObject({ code: 'model_not_found' })
+  })
+
+  test('copies a model', async () => {
+    await house.ann.call(routes.copy, { body: { source: 'echo:latest', destination: 'mine' } })
+    expect(await names()).toContain('mine:latest')
+    expect(await house.ann.refusal(routes.copy, { body: { source: 'nobody', destination: 'x' } })).toMatchObject({
+      code: 'model_not_found',
+    })
+  })
+
+  test('makes a model from another one, as a job', async () => {
+    const body = {
+      name: 'brief',
+      from: 'echo:latest',
+      system: 'Be brief.',
+      parameters: { temperature: 0.2, num_ctx: 4096, stop: ['END', '"'] },
+    }
+    const job = await house.ann.call(routes.create, { body })
+    expect(job).toMatchObject({ kind: 'local-runtime.create', subject: 'brief' })
+    expect(await ended(job.id)).toMatchObject({ state: 'succeeded', progress: { message: 'success' } })
+    expect(await names()).toContain('brief:latest')
+    expect(await house.bob.call(routes.show, { query: { name: 'brief' } })).toMatchObject({
+      system: 'Be brief.',
+      definition: 'FROM echo',
+      parameters: { temperature: 0.2, num_ctx: 4096, stop: ['END', '"'] },
+    })
+    const unknown = { body: { name: 'brief', from: 'nobody' } }
+    expect(await house.ann.refusal(routes.create, unknown)).toMatchObject({ code: 'model_not_found' })
+    const large = { ...body, system: 'x'.repeat(20_000), template: 'x'.repeat(20_000), license: 'x'.repeat(20_000) }
+    expect(await house.ann.refusal(routes.create, { body: large })).toMatchObject({ status: 413 })
+  })
+
+  test('brings all models up to date, one after the other', async () => {
+    provider.control({ models: ['echo', 'absent-from-the-library', 'long'], pullStepMs: 1 })
+    const job = await house.ann.call(routes.pullAll, {})
+    expect((await house.ann.call(routes.pullAll, {})).id).toBe(job.id)
+    expect(await ended(job.id)).toMatchObject({
+      state: 'succeeded',
+      progress: { current: 3, total: 3, message: '1 of 3 not updated' },
+    })
+    expect(provider.requests.filter(({ path }) => path === '/api/pull').map(({ model }) => model)).toEqual([
+      'echo:latest',
+      'absent-from-the-library:latest',
+      'long:latest',
+    ])
+  })
+
+  test('frees the memory of one model, and of all', async () => {
+    const load = (model: string) =>
+      fetch(`${provider.url}/api/chat`, { method: 'POST', body: JSON.stringify({ model, messages: [] }) })
+    for (const model of ['echo', 'long', 'thinker']) await load(model)
+    expect((await house.bob.call(routes.running, {})).items[0]).toMatchObject({
+      name: 'echo:latest',
+      vramBytes: 500_000_000,
+      expiresAt: expect.stringMatching(/Z$/),
+    })
+    await house.ann.call(routes.unload, { body: { name: 'echo:latest' } })
+    expect((await house.bob.call(routes.running, {})).items).toHaveLength(2)
+    expect(await house.ann.call(routes.unloadAll, {})).toEqual({ unloaded: ['long:latest', 'thinker:latest'] })
+    expect((await house.bob.call(routes.running, {})).items).toEqual([])
+  })
+
+  describe('how models are shown', () => {
+    const visibility = {
+      hidden: ['long:latest', 'cloud/large'],
+      order: ['thinker:latest', 'long:latest'],
+      starred: ['echo:latest'],
+      metadata: { 'echo:latest': { label: 'The echo' }, 'cloud/large': { label: 'Large' } },
+    }
+
+    test('is as they come until somebody says otherwise', async () => {
+      const nothing = { hidden: [], order: [], starred: [], metadata: {} }
+      expect(await house.bob.call(routes.visibility, {})).toEqual(nothing)
+    })
+
+    test('is kept for everybody, and what is hidden is not told', async () => {
+      expect(await house.ann.call(routes.updateVisibility, { body: visibility })).toEqual(visibility)
+      expect(house.told).toContain('* models-changed')
+      expect(await house.ann.call(routes.visibility, {})).toEqual(visibility)
+      expect(await house.bob.call(routes.visibility, {})).toEqual({
+        hidden: [],
+        order: ['thinker:latest'],
+        starred: ['echo:latest'],
+        metadata: { 'echo:latest': { label: 'The echo' } },
+      })
+      expect(await names()).not.toContain('long:latest')
+      expect((await house.ann.call(routes.models, {})).items.map(({ name }) => name)).toContain('long:latest')
+    })
+
+    test('hides nothing when it cannot be read', async () => {
+      await house.ann.call(routes.updateVisibility, { body: visibility })
+      const rows = house.database.tables<LocalRuntimeTables>()
+      await rows
+        .updateTable('local_runtime_settings')
+        .set({ value: Buffer.from('broken') })
+        .execute()
+      await house.database.notify('local-runtime-settings-changed', '')
+      await until(async () => (await names()).includes('long:latest'))
+      expect(await house.bob.call(routes.pullAccess, {})).toEqual({ mode: 'admins', allowed: false })
+    })
+
+    test('is sealed in the database', async () => {
+      await house.ann.call(routes.updateVisibility, { body: visibility })
+      const rows = await house.database
+        .tables<LocalRuntimeTables>()
+        .selectFrom('local_runtime_settings')
+        .selectAll()
+        .execute()
+      expect(rows).toHaveLength(1)
+      expect(Buffer.from(rows[0]?.value ?? []).includes('The echo')).toBe(false)
+    })
+
+    test.each([
+      ['a key that is too long', { ...visibility, hidden: ['x'.repeat(513)] }],
+      ['a name that is too long', { ...visibility, metadata: { echo: { label: 'x'.repeat(129) } } }],
+      [
+        'too many names',
+        {
+          ...visibility,
+          metadata: Object.fromEntries(Array.from({ length: 2001 }, (_, n) => [`m${n}`, { label: 'x' }])),
+        },
+      ],
+    ])('is refused with %s', async (_what, body) => {
+      expect(await house.ann.refusal(routes.updateVisibility, { body })).toMatchObject({ code: 'validation_failed' })
+    })
+  })
+
+  test('downloads are for administrators, until they let everybody', async () => {
+    expect(await house.bob.call(routes.pullAccess, {})).toEqual({ mode: 'admins', allowed: false })
+    expect(await house.ann.call(routes.pullAccess, {})).toEqual({ mode: 'admins', allowed: true })
+    const tiny = { body: { name: 'tiny' } }
+    expect(await house.bob.refusal(routes.pull, tiny)).toMatchObject({ status: 403, code: 'forbidden' })
+    await house.ann.call(routes.updatePullAccess, { body: { mode: 'all-users' } })
+    expect(await house.bob.call(routes.pullAccess, {})).toEqual({ mode: 'all-users', allowed: true })
+    const job = await house.bob.call(routes.pull, tiny)
+    expect(job.subject).toBe('tiny')
+    await house.ann.call(routes.updatePullAccess, { body: { mode: 'admins' } })
+    expect(await house.bob.refusal(routes.pull, tiny)).toMatchObject({ status: 403 })
+  })
+
   test('only an administrator changes the shared runtime', async () => {
     for (const call of [
       house.bob.refusal(routes.pull, { body: { name: 'tiny' } }),
+      house.bob.refusal(routes.pullAll, {}),
       house.bob.refusal(routes.remove, { query: { name: 'echo' } }),
+      house.bob.refusal(routes.copy, { body: { source: 'echo', destination: 'mine' } }),
+      house.bob.refusal(routes.create, { body: { name: 'mine', from: 'echo' } }),
       house.bob.refusal(routes.unload, { body: { name: 'echo' } }),
+      house.bob.refusal(routes.unloadAll, {}),
+      house.bob.refusal(routes.updatePullAccess, { body: { mode: 'all-users' } }),
+      house.bob.refusal(routes.updateVisibility, { body: { hidden: [], order: [], starred: [], metadata: {} } }),
     ]) {
       expect(await call).toMatchObject({ status: 403 })
     }
+    expect(provider.requests.filter(({ method }) => method !== 'GET' && method !== 'POST')).toEqual([])
   })
 })
 
-async function until(done: () => boolean): Promise<void> {
+async function until(done: () => boolean | Promise<boolean>): Promise<void> {
   for (let n = 0; n < 200; n += 1) {
-    if (done()) return
+    if (await done()) return
     await new Promise((go) => setTimeout(go, 20))
   }
   throw new Error('it did not come to pass')

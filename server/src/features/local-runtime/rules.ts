@@ -1,12 +1,17 @@
 /** Decisions about the local runtime, without I/O. */
+import type { ModelDefaults, ModelDetails, ModelVisibility } from '@atrium/contract/local-runtime'
 import { fail, type Refusal } from '../../platform/http/refusal.ts'
 import { reachOfHost } from '../../platform/outbound/destination.ts'
-import type { PullProgress } from '../../providers/local-runtime.ts'
+import type { RuntimeProgress } from '../../providers/local-runtime.ts'
 import { absolute } from '../../providers/route.ts'
 import type { ProviderFailure } from '../../providers/types.ts'
 
 /** Adds up the pieces of a download. Gives bytes so far, bytes in all as far as known, and what is being done. */
-export function createTotals(): (progress: PullProgress) => { current: number; total: number | null; message: string } {
+export function createTotals(): (progress: RuntimeProgress) => {
+  current: number
+  total: number | null
+  message: string
+} {
   const pieces = new Map<string, { completed: number; total: number }>()
   return ({ status, digest, completed, total }) => {
     if (digest !== null && total !== null) pieces.set(digest, { completed, total })
@@ -47,3 +52,32 @@ export function refusalOf(failure: ProviderFailure): Refusal {
   if (failure.status === 404) return fail('model_not_found')
   return fail('provider_failed', failure.message.replace('The provider', 'The local runtime'))
 }
+
+/** What somebody who is no administrator is told: nothing of what is hidden. */
+export function forMembers({ hidden, order, starred, metadata }: ModelVisibility): ModelVisibility {
+  const gone = new Set(hidden)
+  const open = (key: string): boolean => !gone.has(key)
+  return {
+    hidden: [],
+    order: order.filter(open),
+    starred: starred.filter(open),
+    metadata: Object.fromEntries(Object.entries(metadata).filter(([key]) => open(key))),
+  }
+}
+
+/** Each key once, where it stood first. */
+export const plainVisibility = ({ hidden, order, starred, metadata }: ModelVisibility): ModelVisibility => ({
+  hidden: [...new Set(hidden)],
+  order: [...new Set(order)],
+  starred: [...new Set(starred)],
+  metadata: Object.fromEntries(Object.entries(metadata).filter(([, { label }]) => label !== undefined)),
+})
+
+export const toDefaults = (shown: ModelDetails, maxContext: number): ModelDefaults => ({
+  model: shown.name,
+  options: shown.parameters,
+  trainedContextLength: shown.contextWindow,
+  contextCapped: shown.contextWindow !== null && shown.contextWindow > maxContext,
+  capabilities: shown.capabilities,
+  supportsThinking: shown.capabilities.includes('thinking'),
+})

@@ -1,0 +1,47 @@
+/** How the instance shows models to an account: what is hidden, what comes first, what is called otherwise. Pure. */
+import type { Selection } from '@atrium/contract/common'
+import type { ModelVisibility } from '@atrium/contract/local-runtime'
+import type { Model, ModelList } from '@atrium/contract/model-management'
+import { chooseFallback, sameSelection } from './rules.ts'
+
+/** Administrators see what is hidden, marked; nobody else does. A choice of an own default stands as long as it is shown. */
+export function arranged(list: ModelList, visibility: ModelVisibility, isAdministrator: boolean): ModelList {
+  const hidden = new Set(visibility.hidden)
+  const starred = new Set(visibility.starred)
+  const places = new Map(visibility.order.map((key, place) => [key, place]))
+  const placeOf = ({ selection }: Model): number => {
+    const place = places.get(keyOf(selection)) ?? places.size
+    return starred.has(keyOf(selection)) ? place - places.size - 1 : place
+  }
+  const mark = (model: Model): Model => {
+    const key = keyOf(model.selection)
+    return {
+      ...model,
+      name: visibility.metadata[key]?.label ?? model.name,
+      ...(starred.has(key) ? { starred: true } : {}),
+      ...(hidden.has(key) ? { hidden: true } : {}),
+    }
+  }
+  const shown = list.items.filter(({ selection }) => isAdministrator || !hidden.has(keyOf(selection)))
+  const items = shown.toSorted((a, b) => placeOf(a) - placeOf(b)).map(mark)
+  const { fallback } = list
+  const stands =
+    fallback?.because === 'own-default' && items.some((model) => sameSelection(model.selection, fallback.selection))
+  const open = items.filter((model) => model.hidden !== true)
+  return {
+    items,
+    providers: list.providers.map((provider) => ({
+      ...provider,
+      modelCount: items.filter(({ selection }) => sameProvider(selection, provider)).length,
+    })),
+    fallback: stands ? fallback : chooseFallback(open, null),
+  }
+}
+
+/** A model of the local runtime goes by its name, any other by its provider's and its own. */
+const keyOf = ({ providerId, model }: Selection): string => (providerId === null ? model : `${providerId}/${model}`)
+
+const sameProvider = (
+  a: Pick<Selection, 'providerType' | 'providerId'>,
+  b: Pick<Selection, 'providerType' | 'providerId'>,
+): boolean => a.providerType === b.providerType && a.providerId === b.providerId

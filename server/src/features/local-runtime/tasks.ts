@@ -1,0 +1,105 @@
+/** The jobs of the local runtime: downloads, bringing all up to date, and models that are made. */
+import { z } from 'zod'
+import { localRuntime } from '@atrium/contract/local-runtime'
+import { type JobContext, JobFailure, type JobHandler, type JobHandlers } from '../../platform/jobs/types.ts'
+import type { LocalRuntime, RuntimeProgress } from '../../providers/local-runtime.ts'
+import { ProviderFailure } from '../../providers/types.ts'
+import { createTotals } from './rules.ts'
+
+export const pullKind = 'local-runtime.pull'
+export const pullAllKind = 'local-runtime.pull-all'
+export const createKind = 'local-runtime.create'
+
+export interface TaskDeps {
+  readonly runtime: LocalRuntime
+  /** The runtime's base address; null when it is switched off. */
+  readonly baseUrl: () => Promise<string | null>
+  /** Has everybody see what the runtime holds now. */
+  readonly changed: () => Promise<unknown>
+}
+
+// The runtime goes on where it left off, so that another try of a download costs little.
+const attempts = 3
+const hour = 60 * 60_000
+
+export const taskHandlers = (deps: TaskDeps): JobHandlers => ({
+  [pullKind]: handler({
+    payload: z.strictObject({ name: z.string() }),
+    attempts,
+    timeoutMs: 12 * hour,
+    async run({ name }, context) {
+      await follow(deps, context, (base) => deps.runtime.pull(base, name, context.signal))
+      await deps.changed()
+    },
+  }),
+  [pullAllKind]: handler({
+    payload: z.strictObject({}),
+    attempts,
+    timeoutMs: 24 * hour,
+    run: (_payload, context) => pullAll(deps, context),
+  }),
+  [createKind]: handler({
+    payload: localRuntime.create.body,
+    attempts: 1,
+    timeoutMs: 2 * hour,
+    async run(model, context) {
+      await follow(deps, context, (base) => deps.runtime.create(base, model, context.signal))
+      await deps.changed()
+    },
+  }),
+})
+
+/** One after the other; a model that the library does not have, such as one's own, is passed over. */
+async function pullAll(deps: TaskDeps, context: JobContext): Promise<void> {
+  const base = await reach(deps)
+  try {
+    const models = await deps.runtime.models(base, context.signal)
+    let failed = 0
+    for (const [at, { name }] of models.entries()) {
+      context.progress(at, models.length, name)
+      try {
+        for await (const _ of deps.runtime.pull(base, name, context.signal));
+      } catch (error) {
+        if (!(error instanceof ProviderFailure) || error.kind !== 'rejected') throw error
+        failed += 1
+      }
+    }
+    context.progress(models.length, models.length, failed > 0 ? `${failed} of ${models.length} not updated` : undefined)
+  } catch (error) {
+    throw explain(error, context)
+  }
+  await deps.changed()
+}
+
+async function follow(
+  deps: TaskDeps,
+  context: JobContext,
+  work: (base: string) => AsyncIterable<RuntimeProgress>,
+): Promise<void> {
+  const base = await reach(deps)
+  const totals = createTotals()
+  try {
+    for await (const progress of work(base)) {
+      const { current, total, message } = totals(progress)
+      context.progress(current, total, message)
+    }
+  } catch (error) {
+    throw explain(error, context)
+  }
+}
+
+async function reach({ baseUrl }: TaskDeps): Promise<string> {
+  const base = await baseUrl()
+  if (base === null) throw new JobFailure('provider_not_configured', 'The local runtime is switched off.')
+  return base
+}
+
+/** What ends the job at once; anything else is tried again as long as there are tries. */
+function explain(error: unknown, { attempt }: JobContext): unknown {
+  if (!(error instanceof ProviderFailure) || error.kind === 'aborted') return error
+  if (error.status === 404) return new JobFailure('model_not_found', error.message)
+  return error.kind === 'rejected' || attempt >= attempts ? new JobFailure('provider_failed', error.message) : error
+}
+
+/** The queue keeps handlers of every payload in one table, and gives each what its own form has checked. */
+const handler = <P>(one: JobHandler<P>): JobHandler<never> => one as unknown as JobHandler<never>
