@@ -7,6 +7,8 @@ import { routes } from './route.ts'
 
 export * from './model-management/definition.ts'
 export * from './model-management/state.ts'
+export { definitions as definitionRoutes } from './model-management/definitions.ts'
+export { own as ownRoutes } from './model-management/own.ts'
 
 const connecting = routes({
   models: {

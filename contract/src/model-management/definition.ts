@@ -177,7 +177,7 @@ const fields = {
   variables: z.array(Variable).max(100).optional(),
   capabilities: Capabilities.optional(),
   description: z.string().max(2000).optional(),
-  documentation_url: z.string().max(2048).optional(),
+  documentation_url: WebAddress.optional(),
   /** Kept, and ignored: a variable of this name says where the models are listed. */
   models_endpoint: z.unknown().optional(),
 }

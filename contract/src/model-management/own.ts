@@ -62,7 +62,7 @@ export const own = routes({
     access: 'user',
     limit: 'connect',
     summary:
-      'Try the connection step by step; after a failed step the rest is skipped. The last step asks a model for one token',
+      'Try the connection step by step. What a failed step leaves no way to try is skipped; the last step asks a model for a few tokens',
     params: ById,
     body: z.strictObject({
       /** The model to ask; else one that the provider lists. */

@@ -39,7 +39,7 @@ export const configFromEnv = (env: Readonly<Record<string, string | undefined>>)
     modelDiscoveryTtlMs: read.PLUGIN_MODEL_DISCOVERY_TTL_MS,
     sessionDays: read.SESSION_DAYS,
     signIn: { enabled: read.SIGNIN_OAUTH_MODELS_ENABLED, home: read.CODEX_HOME },
-    variables: new Set(Object.keys(given)),
+    environmentKey: (name) => (Object.hasOwn(given, name) ? given[name] : undefined),
   }
 }
 
@@ -160,8 +160,8 @@ export interface Config {
   readonly sessionDays: number
   /** The sign-in of the server with a vendor's subscription: whether it is used, and the home of the vendor's tool. */
   readonly signIn: { readonly enabled: boolean; readonly home: string }
-  /** The names of all variables that are set. */
-  readonly variables: ReadonlySet<string>
+  /** A key that the operator keeps in the environment; a function, so that no value is printed with the rest. */
+  readonly environmentKey: (name: string) => string | undefined
 }
 
 /** Where things lie below the data folder. */

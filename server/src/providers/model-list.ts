@@ -1,12 +1,16 @@
 /** Reads the list of models that a compatible provider gives, with whatever it tells of each. Pure. */
+import { Capability } from '@atrium/contract/model-management'
 import { z } from 'zod'
+import { entriesOf } from './list-shapes.ts'
 import { ProviderFailure } from './types.ts'
 import { asArray, asCount, asObject, asText, type Json } from './wires/json.ts'
 
 /** One entry of a catalogue. `kind` other than `chat` is kept out of the chat picker. */
 export const ListedModel = z.object({
   id: z.string(),
-  kind: z.enum(['chat', 'embedding', 'image', 'tts', 'stt', 'video', 'other']),
+  kind: z.enum(['chat', 'embedding', 'image', 'tts', 'stt', 'audio', 'video', 'other']),
+  /** What it is said to do besides. */
+  also: z.array(Capability).optional(),
   contextWindow: z.number().int().nullable(),
   /** null: nobody says. */
   vision: z.boolean().nullable(),
@@ -17,11 +21,10 @@ export type ListedModel = z.infer<typeof ListedModel>
 
 const maxModels = 5000
 
-/** Takes `{data: […]}`, or the bare array that some providers give. Throws ProviderFailure when there is nothing usable. */
+/** Takes every shape that `entriesOf` knows. Throws ProviderFailure when there is nothing usable. */
 export function readModelList(answer: unknown): ListedModel[] {
-  const entries = Array.isArray(answer) ? answer : asArray(asObject(answer)?.['data'])
   const byId = new Map<string, ListedModel>()
-  for (const entry of entries) {
+  for (const entry of entriesOf(answer)) {
     const id = asText(asObject(entry)?.['id'])
     if (soundId(id) && byId.size < maxModels) byId.set(id, describe(id, asObject(entry) ?? {}))
   }
@@ -37,6 +40,7 @@ export const soundId = (id: string): boolean => id.length > 0 && id.length <= 20
 const describe = (id: string, entry: Json): ListedModel => ({
   id,
   kind: kindOf(id, entry),
+  ...(drawsToo(entry) ? { also: ['image'] } : {}),
   contextWindow: contextOf(entry),
   vision: visionOf(id, entry),
   tools: said(entry, /^(tools?|tool_use|tool_calling|function_calling|functions)$/),
@@ -94,12 +98,18 @@ function visionOf(id: string, entry: Json): boolean | null {
   return visionNames.test(id) || null
 }
 
+const outputsOf = (entry: Json): readonly unknown[] => asArray(asObject(entry['architecture'])?.['output_modalities'])
+
+const drawsToo = (entry: Json): boolean => outputsOf(entry).includes('text') && outputsOf(entry).includes('image')
+
 function kindOf(id: string, entry: Json): ListedModel['kind'] {
   const type = asText(entry['type']) || asText(entry['task']) || asText(entry['mode'])
   for (const [kind, name] of kindsByType) if (name.test(type)) return kind
   if (asObject(entry['capabilities'])?.['completion_chat'] === false) return 'other'
-  const output = asArray(asObject(entry['architecture'])?.['output_modalities'])
-  if (output.length > 0 && !output.includes('text')) return output.includes('image') ? 'image' : 'other'
+  const output = outputsOf(entry)
+  if (output.length > 0 && !output.includes('text')) {
+    return (['image', 'video', 'audio'] as const).find((kind) => output.includes(kind)) ?? 'other'
+  }
   for (const [kind, name] of kindsByName) if (name.test(id)) return kind
   return 'chat'
 }
@@ -111,7 +121,8 @@ const kindsByType: Named = [
   ['tts', /^(tts|text-to-speech|audio_speech)$/i],
   ['stt', /^(stt|transcri\w*|automatic-speech-recognition|audio_transcription)$/i],
   ['video', /^(video|text-to-video)$/i],
-  ['other', /^(moderation|rerank\w*|audio)$/i],
+  ['audio', /^(audio|text-to-audio)$/i],
+  ['other', /^(moderation|rerank\w*)$/i],
 ]
 const kindsByName: Named = [
   ['embedding', /embed/i],

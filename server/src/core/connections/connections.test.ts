@@ -32,7 +32,7 @@ onBothDatabases('connections', (open) => {
 
   /** Nothing of a connection stands anywhere. */
   const nothingStays = async () => {
-    for (const table of ['definitions', 'activations', 'credentials', 'catalogues']) {
+    for (const table of tables) {
       expect([table, await rows(house, `connection_${table}`)]).toEqual([table, []])
     }
     expect(await allowed()).toEqual([])
@@ -231,7 +231,7 @@ onBothDatabases('connections', (open) => {
     await house.bob.call(modelManagement.activate, { params })
     house.told.length = 0
     await house.ann.call(modelManagement.remove, { params })
-    for (const table of ['definitions', 'activations', 'credentials', 'catalogues']) {
+    for (const table of tables) {
       expect(await rows(house, `connection_${table}`)).toEqual([])
     }
     expect(house.told.sort()).toEqual(['ann models-changed', 'bob models-changed'])
@@ -395,13 +395,16 @@ async function say(
   return text
 }
 
+const tables = ['definitions', 'activations', 'credentials', 'catalogues', 'instance_values', 'values']
+
 const rows = (house: ConnectionsHouse, table: string): Promise<unknown[]> =>
   house.database.tables<Record<string, Record<string, unknown>>>().selectFrom(table).selectAll().execute()
 
 /** Every byte of every row of the area, in Latin 1 so that no byte is lost. */
 async function wholeDatabase(house: ConnectionsHouse): Promise<string> {
-  const tables = ['definitions', 'activations', 'credentials', 'catalogues'].map((name) => `connection_${name}`)
-  const all = await Promise.all([...tables, 'instance_settings'].map((table) => rows(house, table)))
+  const all = await Promise.all(
+    [...tables.map((name) => `connection_${name}`), 'instance_settings'].map((table) => rows(house, table)),
+  )
   return all
     .flat()
     .flatMap((row) => Object.values(row as object))

@@ -1,12 +1,18 @@
 /** Asks a provider for its models, and records what came of it. */
 import type { Discovery } from '@atrium/contract/model-management'
+import type { Clock } from '../../platform/clock.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
+import { attributionHeaders } from '../../providers/attribution.ts'
 import { exchange } from '../../providers/exchange.ts'
 import { type ListedModel, readModelList } from '../../providers/model-list.ts'
+import { signerFor } from '../../providers/signing.ts'
 import { ProviderFailure } from '../../providers/types.ts'
-import { compare, keyHeaders, missingKey, routeOf } from './rules.ts'
+import { wires } from '../../providers/wires/index.ts'
+import { compare, fallback, modelLabels, modelsOf, withCapability } from './catalogue.ts'
+import { type Environment, isSignedIn, keyFor, keyHeaders, missingKey } from './keys.ts'
+import type { CapabilityName } from './routing.ts'
 import type { ConnectionStore } from './store.ts'
 import type { AccountConnection } from './types.ts'
 
@@ -15,12 +21,15 @@ const discoveryMs = 5000
 /** A list of thousands of models is a megabyte or two. */
 export const largestList = 4 * 1024 * 1024
 
-export interface DiscoveryDeps {
+export interface AskDeps {
+  readonly outbound: Pick<Outbound, 'check' | 'request'>
+  readonly environmentKey: Environment
+  readonly clock: Pick<Clock, 'now'>
+}
+
+export interface DiscoveryDeps extends AskDeps {
   readonly store: ConnectionStore
-  readonly outbound: Outbound
   readonly log: Log
-  /** Whether the environment sets a name. Its value is never used here. */
-  readonly environmentHas: (name: string) => boolean
   /** Tells an account's pages that its models changed. */
   readonly changed: (accountId: string) => Promise<void>
 }
@@ -74,17 +83,15 @@ const standing = (outcome: Discovery | undefined): string =>
   outcome === undefined || 'reason' in outcome ? JSON.stringify(outcome ?? null) : 'ready'
 
 async function ask(
-  deps: DiscoveryDeps,
+  deps: AskDeps,
   connection: AccountConnection,
 ): Promise<{ outcome: Discovery; models?: readonly ListedModel[] }> {
-  const missing = missingKey(connection, deps.environmentHas)
+  const { route } = connection.installed
+  if (route.fault !== null) return { outcome: { outcome: 'unavailable', reason: route.fault } }
+  const missing = missingKey(connection, deps.environmentKey)
   if (missing !== null) return { outcome: { outcome: 'missing_credentials', reason: missing } }
-  const { definition } = connection.installed
   try {
-    const models = await askForModels(deps.outbound, routeOf(definition).modelsUrl, () => ({
-      headers: keyHeaders(definition, connection.own.key),
-      hasKey: connection.own.key !== null,
-    }))
+    const models = await withCapabilityLists(deps, connection, await mainList(deps, connection))
     return { outcome: compare(connection.own.catalogue?.models ?? null, models), models }
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
@@ -92,23 +99,69 @@ async function ask(
   }
 }
 
-/** Gets and reads a model list. The destination is checked before `withKey` is asked. Throws ProviderFailure. */
-export async function askForModels(
-  outbound: Pick<Outbound, 'check' | 'request'>,
-  modelsUrl: string,
-  withKey: () => { headers: Record<string, string>; hasKey: boolean },
-): Promise<ListedModel[]> {
-  const url = await checkAddress(outbound, modelsUrl)
-  return readModelList(
-    await exchange(outbound, { method: 'GET', url, timeoutMs: discoveryMs, maxBytes: largestList, ...withKey() }),
-  )
+async function mainList(deps: AskDeps, connection: AccountConnection): Promise<readonly ListedModel[]> {
+  return hasList(connection) ? await askForModels(deps, connection) : fallback(connection.installed.definition)
 }
 
-/** A refused destination is one that cannot be reached. */
-async function checkAddress(outbound: Pick<Outbound, 'check'>, address: string) {
-  return await outbound.check(address).catch((error: unknown) => {
+/** A sign-in lists nothing, and nor does a server of nothing but speech or images, unless its definition says where. */
+export const hasList = ({ installed }: AccountConnection): boolean => {
+  const { definition, values } = installed
+  if (isSignedIn(installed)) return false
+  if (definition.type === 'completion' || definition.type === 'chat') return true
+  const preset = definition.variables?.find(({ name }) => name === 'models_endpoint')
+  return Boolean(preset && (values['models_endpoint'] || preset.default))
+}
+
+/** One list after the other. Where one cannot be had, what was known of that capability stays. */
+async function withCapabilityLists(
+  deps: AskDeps,
+  connection: AccountConnection,
+  main: readonly ListedModel[],
+): Promise<readonly ListedModel[]> {
+  let models = main
+  for (const [name, { modelsUrl }] of Object.entries(connection.installed.route.capabilities)) {
+    if (modelsUrl === null) continue
+    const capability = name as CapabilityName
+    try {
+      models = withCapability(models, capability, await askForModels(deps, connection, modelsUrl))
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error
+      const before = connection.own.catalogue ? modelsOf(connection) : []
+      const label = capability === 'completion' ? 'chat' : capability
+      models = withCapability(
+        models,
+        capability,
+        before.filter((model) => modelLabels(model).includes(label)),
+      )
+    }
+  }
+  return models
+}
+
+/**
+ * Gets and reads a model list. The destination is checked before a key is chosen. Throws ProviderFailure; a refused
+ * destination is one that cannot be reached.
+ */
+export async function askForModels(
+  { outbound, environmentKey, clock }: AskDeps,
+  connection: AccountConnection,
+  modelsUrl = connection.installed.route.modelsUrl,
+): Promise<ListedModel[]> {
+  const { definition, bundled } = connection.installed
+  const url = await outbound.check(modelsUrl).catch((error: unknown) => {
     throw error instanceof Error && 'code' in error && error.code === 'url_not_allowed'
       ? new ProviderFailure('unreachable', error.message)
       : error
   })
+  const key = keyFor(connection, environmentKey)?.value ?? null
+  const plain = {
+    accept: 'application/json',
+    ...(bundled ? wires[bundled.wire].headers : {}),
+    ...(bundled ? attributionHeaders(bundled, url) : {}),
+  }
+  const sign = bundled ? signerFor(bundled.wire, key, clock.now) : undefined
+  const proof = sign ? sign({ method: 'GET', url, headers: plain, body: '' }) : keyHeaders(definition, key)
+  const limits = { timeoutMs: discoveryMs, maxBytes: largestList }
+  const headers = { ...plain, ...proof }
+  return readModelList(await exchange(outbound, { method: 'GET', url, headers, hasKey: key !== null, ...limits }))
 }

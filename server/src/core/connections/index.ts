@@ -13,19 +13,26 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Vault } from '../../platform/vault/types.ts'
+import { type BundledDefinition, bundledDefinitions } from '../../providers/definitions.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
 import type { Admit } from '../../providers/metering.ts'
 import type { Runner } from '../../providers/runner.ts'
+import type { SignIn } from '../../providers/sign-in/index.ts'
+import type { PriceOf } from './catalogue.ts'
+import { definitionHandlers } from './definition-routes.ts'
 import { createDiscoverer } from './discovery.ts'
 import { findRuntimes, loopback, type UsualPort, usualPorts } from './found.ts'
 import { createModelList } from './list.ts'
 import { createLocalModels } from './local-models.ts'
+import { ownHandlers } from './own-routes.ts'
+import type { ConnectionParts } from './parts.ts'
 import { connectQuickly, type QuickDeps } from './quick.ts'
 import { createResolve } from './resolve.ts'
-import { hostAndPort, routeOf, soundKey, toConnection } from './rules.ts'
+import { hostAndPort, toConnection } from './rules.ts'
 import { createConnectionStore } from './store.ts'
 import { connectionMigrations } from './tables.ts'
 import type { AccountConnection } from './types.ts'
+import { onlyVisible } from './visible.ts'
 
 export type { LocalModelsState } from './local-models.ts'
 export { type ConnectionTables, connectionMigrations } from './tables.ts'
@@ -48,8 +55,16 @@ export interface ConnectionsDeps extends Pick<QuickDeps, 'openGate' | 'allowAddr
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
   /** Tells the open pages of every account. */
   readonly announceAll: (event: AccountEvent) => Promise<void>
-  /** Whether the environment sets a name; keys from there are not used, only spoken of. */
-  readonly environmentHas?: (name: string) => boolean
+  /** The operator's key under the name of an environment variable. */
+  readonly environmentKey?: (name: string) => string | undefined
+  /** Atrium's own definitions, where tests have others. */
+  readonly bundled?: readonly BundledDefinition[]
+  /** The server's own sign-in; without it nothing that lives by it is seen. */
+  readonly signIn?: SignIn | undefined
+  /** Whether an account is an active administrator. */
+  readonly isAdministrator?: (accountId: string) => Promise<boolean>
+  /** The price of a model, from memory. */
+  readonly priceOf?: PriceOf
   /** PLUGIN_MODEL_DISCOVERY_TTL_MS. */
   readonly ttlMs?: number
   /** How long a failed look is left alone. */
@@ -59,32 +74,31 @@ export interface ConnectionsDeps extends Pick<QuickDeps, 'openGate' | 'allowAddr
   readonly usualPorts?: readonly UsualPort[]
 }
 
-/** The routes that are answered here so far. */
-const { models, connections, quick, found, activate, deactivate, discover, saveKey, removeKey, remove } =
-  modelManagement
-const served = { models, connections, quick, found, activate, deactivate, discover, saveKey, removeKey, remove }
-
 const modelsChanged: AccountEvent = { type: 'models-changed', data: {} }
 
 export const createConnections = (options: ConnectionsDeps) => {
   const deps = {
     ...options,
     admit: options.admit ?? (async (call) => call),
-    environmentHas: options.environmentHas ?? (() => false),
+    environmentKey: options.environmentKey ?? (() => undefined),
+    bundled: options.bundled ?? bundledDefinitions(),
+    signIn: options.signIn,
+    isAdministrator: options.isAdministrator ?? (async () => false),
+    priceOf: options.priceOf ?? (() => null),
     ttlMs: options.ttlMs ?? 6 * 60 * 60_000,
     retryMs: options.retryMs ?? 10 * 60_000,
     maxContext: options.maxContext ?? 32_768,
     usualPorts: options.usualPorts ?? usualPorts,
   }
   const { log, announce } = deps
-  const store = createConnectionStore(deps)
+  const store = onlyVisible({ ...deps, store: createConnectionStore(deps) })
   const changed = (accountId: string) => announce(accountId, modelsChanged)
+  const everybody = () => deps.announceAll(modelsChanged)
   const discoverer = createDiscoverer({ ...deps, store, changed })
   const local = createLocalModels({
     ...deps,
     settings: deps.localRuntimeSettings,
-    changed: () =>
-      void deps.announceAll(modelsChanged).catch((error: unknown) => log.error('telling of models failed', { error })),
+    changed: () => void everybody().catch((error: unknown) => log.error('telling of models failed', { error })),
   })
   const listModels = createModelList({ ...deps, store, local, discoverer })
   const resolve = createResolve({ ...deps, store, local, discoverer })
@@ -94,32 +108,33 @@ export const createConnections = (options: ConnectionsDeps) => {
     if (!connection) throw fail('plugin_not_found')
     return connection
   }
-  /** Looks at the models, and tells what the connection is like then. */
-  const looked = async (accountId: string, id: string) => {
-    const discovery = await discoverer.discover(accountId, id)
-    return { connection: toConnection(await read(accountId, id)), discovery }
-  }
+  const parts: ConnectionParts = { ...deps, store, discoverer, read, changed, everybody }
+  const taken = new Set(deps.bundled.map(({ id }) => id))
 
   const area: Area = defineArea({
     name: 'model-management',
-    routes: served,
+    routes: modelManagement,
     handlers: {
+      ...definitionHandlers(parts),
+      ...ownHandlers(parts),
+
       models: (_input, { caller }) => listModels(caller.accountId),
 
       async connections(_input, { caller }) {
-        return { items: (await store.all(caller.accountId)).map(toConnection), nextCursor: null }
+        const items = (await store.all(caller.accountId)).filter(isInHand)
+        return { items: items.map((connection) => toConnection(connection, deps.environmentKey)), nextCursor: null }
       },
 
       async quick({ body }, { caller }) {
-        const { id, outcome } = await connectQuickly({ ...deps, store }, caller.accountId, body)
+        const { id, outcome } = await connectQuickly({ ...deps, store, taken }, caller.accountId, body)
         await changed(caller.accountId)
-        return { connection: toConnection(await read(caller.accountId, id)), discovery: outcome }
+        const connection = toConnection(await read(caller.accountId, id), deps.environmentKey)
+        return { connection, discovery: outcome }
       },
 
       async found(_input, { caller }) {
-        const inUse = new Set(
-          (await store.all(caller.accountId)).map((c) => hostAndPort(routeOf(c.installed.definition).url)),
-        )
+        const inHand = (await store.all(caller.accountId)).filter(isInHand)
+        const inUse = new Set(inHand.map(({ installed }) => placeOf(installed.route.url)))
         const { enabled, baseUrl } = await deps.localRuntimeSettings()
         const runtimeAt = enabled ? hostAndPort(baseUrl) : null
         const gate = deps.openGate(deps.usualPorts.map(({ port }) => loopback(port)))
@@ -132,46 +147,6 @@ export const createConnections = (options: ConnectionsDeps) => {
         } finally {
           await gate.close()
         }
-      },
-
-      async activate({ params: { id } }, { caller }) {
-        await read(caller.accountId, id)
-        await store.activate(caller.accountId, id)
-        await changed(caller.accountId)
-        return await looked(caller.accountId, id)
-      },
-
-      async deactivate({ params: { id } }, { caller }) {
-        await read(caller.accountId, id)
-        await store.deactivate(caller.accountId, id)
-        await changed(caller.accountId)
-        return toConnection(await read(caller.accountId, id))
-      },
-
-      discover: ({ params: { id } }, { caller }) => looked(caller.accountId, id),
-
-      async saveKey({ params: { id }, body: { apiKey } }, { caller }) {
-        const { installed } = await read(caller.accountId, id)
-        const refused = (message: string) => fail('validation_failed', undefined, [{ path: 'body.apiKey', message }])
-        if (installed.definition.auth.header === '') throw refused('this connection takes no key')
-        if (!soundKey(apiKey)) throw refused('it holds characters that no key has')
-        await store.saveKey(caller.accountId, installed, apiKey)
-        await changed(caller.accountId)
-        return await looked(caller.accountId, id)
-      },
-
-      async removeKey({ params: { id } }, { caller }) {
-        await read(caller.accountId, id)
-        await store.removeKey(caller.accountId, id)
-        await changed(caller.accountId)
-        return toConnection(await read(caller.accountId, id))
-      },
-
-      async remove({ params: { id } }) {
-        const users = await store.remove(id)
-        if (!users) throw fail('plugin_not_found')
-        await Promise.all(users.map(changed))
-        return {}
       },
     },
     migrations: connectionMigrations,
@@ -188,3 +163,10 @@ export const createConnections = (options: ConnectionsDeps) => {
   }
 }
 export type Connections = ReturnType<typeof createConnections>
+
+/** What is installed, and of Atrium's own what the account has something of. */
+const isInHand = ({ installed, own }: AccountConnection): boolean =>
+  installed.source !== 'bundled' || own.activatedAt !== null || own.key !== null || own.keyElsewhere
+
+/** null for an address that is not complete. */
+const placeOf = (address: string): string | null => (URL.canParse(address) ? hostAndPort(address) : null)

@@ -7,9 +7,11 @@ import { builtinProvider } from '../../providers/builtin/excerpts.ts'
 import type { ListedModel } from '../../providers/model-list.ts'
 import type { Discoverer } from './discovery.ts'
 import type { LocalModels, LocalModelsState } from './local-models.ts'
-import { chooseFallback, isDue, missingKey, modelsOf, needsKey, type Waits } from './rules.ts'
+import { featuresOf, modelLabels, modelsOf, type PriceOf } from './catalogue.ts'
+import { type Environment, obstacle } from './keys.ts'
+import { chooseFallback, isDue, type Waits } from './rules.ts'
 import type { ConnectionStore } from './store.ts'
-import type { AccountConnection } from './types.ts'
+import type { AccountConnection, Installed } from './types.ts'
 
 export interface ListDeps extends Waits {
   readonly store: ConnectionStore
@@ -19,7 +21,8 @@ export interface ListDeps extends Waits {
   /** OLLAMA_MAX_CONTEXT: the largest window that is asked of the local runtime. */
   readonly maxContext: number
   readonly defaultModel: (accountId: string) => Promise<Selection | null>
-  readonly environmentHas: (name: string) => boolean
+  readonly environmentKey: Environment
+  readonly priceOf: PriceOf
 }
 
 export const localProviderName = 'Ollama'
@@ -28,25 +31,29 @@ const builtinName = 'Atrium'
 export const createModelList =
   (deps: ListDeps) =>
   async (accountId: string): Promise<ModelList> => {
-    const [local, connections, ownDefault] = await Promise.all([
+    const [local, active, ownDefault] = await Promise.all([
       deps.local.current(),
-      deps.store.all(accountId),
+      deps.store.active(accountId),
       deps.defaultModel(accountId),
     ])
-    const active = connections
-      .filter(({ own }) => own.activatedAt !== null)
-      .sort((a, b) => (a.own.activatedAt ?? 0) - (b.own.activatedAt ?? 0))
     const now = deps.clock.now()
-    for (const { installed, own } of active) {
-      if (isDue(own, now, deps)) deps.discoverer.inBackground(accountId, installed.definition.id)
+    for (const connection of active) {
+      const askable = obstacle(connection, deps.environmentKey) === null
+      if (isDue(connection.own, now, deps, askable)) {
+        deps.discoverer.inBackground(accountId, connection.installed.definition.id)
+      }
     }
     const localModels = local.models.filter(isChat).map((model) => localModel(model, deps.maxContext))
-    const items = [...localModels, ...active.flatMap(connectionModels), builtinModel]
+    const items = [
+      ...localModels,
+      ...active.flatMap((connection) => connectionModels(connection, deps.priceOf)),
+      builtinModel,
+    ]
     return {
       items,
       providers: [
         localProvider(local, localModels.length),
-        ...active.map((connection) => connectionProvider(connection, deps.environmentHas)),
+        ...active.map((connection) => connectionProvider(connection, deps.environmentKey)),
         {
           providerType: 'builtin',
           providerId: builtinProvider.id,
@@ -76,15 +83,15 @@ export const localModel = (model: RuntimeModel, maxContext: number): Model => ({
   sizeBytes: model.sizeBytes,
 })
 
-export const pluginModel = ({ installed: { definition } }: AccountConnection, model: ListedModel): Model => ({
+const pluginModel = ({ definition, bundled }: Installed, model: ListedModel, priceOf: PriceOf): Model => ({
   selection: { providerType: 'plugin', providerId: definition.id, model: model.id },
   name: model.id,
   providerName: definition.name,
   contextWindow: model.contextWindow,
-  features: (['vision', 'tools', 'thinking'] as const).filter((feature) => model[feature] === true),
-  capabilities: ['chat'],
-  price: null,
-  local: false,
+  features: featuresOf(model),
+  capabilities: modelLabels(model),
+  price: priceOf(definition.id, model.id),
+  local: bundled?.local === true,
   sizeBytes: null,
 })
 
@@ -100,10 +107,10 @@ export const builtinModel: Model = {
   sizeBytes: null,
 }
 
-const connectionModels = (connection: AccountConnection): Model[] =>
+const connectionModels = (connection: AccountConnection, priceOf: PriceOf): Model[] =>
   modelsOf(connection)
     .filter((model) => model.kind === 'chat')
-    .map((model) => pluginModel(connection, model))
+    .map((model) => pluginModel(connection.installed, model, priceOf))
 
 const localProvider = (local: LocalModelsState, modelCount: number): ModelProvider => ({
   providerType: 'local',
@@ -114,13 +121,13 @@ const localProvider = (local: LocalModelsState, modelCount: number): ModelProvid
   detail: local.detail,
 })
 
-function connectionProvider(connection: AccountConnection, environmentHas: (name: string) => boolean): ModelProvider {
+function connectionProvider(connection: AccountConnection, environment: Environment): ModelProvider {
   const { installed, own } = connection
-  const missing = missingKey(connection, environmentHas)
+  const why = obstacle(connection, environment)
   const outcome = own.catalogue?.outcome
   const [state, detail]: [ModelProvider['state'], string | null] =
-    missing !== null && needsKey(installed.definition)
-      ? ['key-needed', missing]
+    why !== null
+      ? [installed.route.fault === null ? 'key-needed' : 'unreachable', why]
       : outcome === undefined
         ? ['not-checked', null]
         : outcome.outcome === 'unavailable'
@@ -130,7 +137,7 @@ function connectionProvider(connection: AccountConnection, environmentHas: (name
     providerType: 'plugin',
     providerId: installed.definition.id,
     name: installed.definition.name,
-    modelCount: connectionModels(connection).length,
+    modelCount: modelsOf(connection).filter((model) => model.kind === 'chat').length,
     state,
     detail,
   }

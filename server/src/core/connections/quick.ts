@@ -7,12 +7,16 @@ import { type ListedModel, readModelList } from '../../providers/model-list.ts'
 import { exchange } from '../../providers/exchange.ts'
 import { modelsUrlOf } from '../../providers/route.ts'
 import { ProviderFailure } from '../../providers/types.ts'
-import { chatUrlOf, codeOf, compare, hostAndPort, idFromName, keyHeaders, quickDefinition, soundKey } from './rules.ts'
+import { compare } from './catalogue.ts'
 import { largestList } from './discovery.ts'
+import { keyHeaders, soundKey } from './keys.ts'
+import { chatUrlOf, codeOf, hostAndPort, idFromName, quickDefinition } from './rules.ts'
 import type { ConnectionStore } from './store.ts'
 
 export interface QuickDeps {
   readonly store: ConnectionStore
+  /** Ids that Atrium's own definitions have. */
+  readonly taken: ReadonlySet<string>
   readonly outbound: Outbound
   /** A gate that lets through the operator's list and exactly these `host:port` pairs; closed after use. */
   readonly openGate: (also: readonly string[]) => Outbound
@@ -35,11 +39,13 @@ export interface QuickInput {
  * An endpoint that lists nothing is refused: its connection could offer no model, and so would be half-made.
  */
 export async function connectQuickly(deps: QuickDeps, accountId: string, input: QuickInput) {
-  const id = idFromName(input.name)
+  const derived = idFromName(input.name)
+  // What stands under an id of Atrium's own is asked in that provider's format, and this one speaks chat completions.
+  const id = deps.taken.has(derived) ? `${derived}-custom` : derived
   const url = readUrl(input.url)
   if (input.apiKey !== undefined && !soundKey(input.apiKey))
     throw invalid('apiKey', 'it holds characters that no key has')
-  if (await deps.store.exists(id)) throw fail('plugin_exists')
+  if (await deps.store.isInstalled(id)) throw fail('plugin_exists')
   const key = input.apiKey ?? null
   const place = hostAndPort(url)
   const widen = input.allowPrivate === true && (await isRefused(deps.outbound, url))
@@ -48,14 +54,10 @@ export async function connectQuickly(deps: QuickDeps, accountId: string, input: 
     const models = await probe(gate, url, key)
     const allowance = widen ? await deps.allowAddress(place) : null
     const outcome: Discovery = compare(null, models)
-    const definition = quickDefinition(
-      input.name,
-      url,
-      key !== null,
-      models.map((model) => model.id),
-    )
+    const ids = models.map((model) => model.id)
+    const definition = { ...quickDefinition(input.name, url, key !== null, ids), id }
     const also = async (trx: AnyTransaction) => allowance?.write(trx)
-    await deps.store.install(accountId, definition, { key, models, outcome, also })
+    await deps.store.installWhole(accountId, definition, { key, models, outcome, also })
     await allowance?.written()
     return { id, outcome }
   } finally {

@@ -1,18 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Definition, Model } from '@atrium/contract/model-management'
 import { modelOfId } from '../../providers/model-list.ts'
-import {
-  chatUrlOf,
-  chooseFallback,
-  compare,
-  idFromName,
-  isDue,
-  missingKey,
-  quickDefinition,
-  routeFingerprint,
-  routeOf,
-  soundKey,
-} from './rules.ts'
+import { compare } from './catalogue.ts'
+import { missingKey, soundKey } from './keys.ts'
+import { routeFingerprint, routeOf } from './routing.ts'
+import { chatUrlOf, chooseFallback, idFromName, isDue, quickDefinition } from './rules.ts'
 import type { AccountConnection, Own } from './types.ts'
 
 describe('the id of a connection', () => {
@@ -73,8 +65,9 @@ describe('what a key is bound to', () => {
       false,
     ],
   ]
+  const boundTo = (definition: Definition) => routeFingerprint(definition, 'installed', routeOf(definition))
   test.each(changes)('%s', (_, change, same) => {
-    expect(routeFingerprint({ ...base, ...change }) === routeFingerprint(base)).toBe(same)
+    expect(boundTo({ ...base, ...change }) === boundTo(base)).toBe(same)
   })
 
   test('a models endpoint of the variables is used', () => {
@@ -98,18 +91,28 @@ describe('the four outcomes', () => {
   })
 })
 
-const own: Own = { activatedAt: 1, key: null, keyElsewhere: false, catalogue: null }
-const connection = (change: Partial<Own>, withKey = true): AccountConnection => ({
-  installed: { definition: quickDefinition('Box', 'https://a.example/v1', withKey, ['m']), route: 'r', createdAt: 0 },
-  own: { ...own, ...change },
-})
+const own: Own = { activatedAt: 1, key: null, keyElsewhere: false, values: {}, catalogue: null }
+const connection = (change: Partial<Own>, withKey = true): AccountConnection => {
+  const definition = quickDefinition('Box', 'https://a.example/v1', withKey, ['m'])
+  const route = routeOf(definition)
+  const fingerprint = routeFingerprint(definition, 'installed', route)
+  return {
+    installed: {
+      ...{ definition, route, fingerprint, source: 'installed', bundled: null, values: {} },
+      ...{ createdAt: 0, updatedAt: 0 },
+    },
+    own: { ...own, ...change },
+  }
+}
 
 test('a missing key is told, with what the environment cannot do about it', () => {
-  const nothing = () => false
+  const nothing = () => undefined
   expect(missingKey(connection({ key: 'k' }), nothing)).toBeNull()
   expect(missingKey(connection({}, false), nothing)).toBeNull()
   expect(missingKey(connection({}), nothing)).toBe('This connection needs your own API key.')
-  expect(missingKey(connection({}), (name) => name === 'BOX_API_KEY')).toMatch(/environment is not used/)
+  expect(missingKey(connection({}), (name) => (name === 'BOX_API_KEY' ? 'sk-operator' : undefined))).toMatch(
+    /environment is not used/,
+  )
   expect(missingKey(connection({ keyElsewhere: true }), nothing)).toMatch(/Save it again/)
 })
 
@@ -120,13 +123,13 @@ test('a catalogue is looked at again when it is old, later after a failure, and 
     key,
     catalogue: { models: [], discoveredAt: 0, checkedAt: 0, outcome },
   })
-  expect(isDue(own, 0, waits)).toBe(true)
-  expect(isDue(looked({ outcome: 'unchanged' }), 999, waits)).toBe(false)
-  expect(isDue(looked({ outcome: 'unchanged' }), 1000, waits)).toBe(true)
-  expect(isDue(looked({ outcome: 'unavailable', reason: '' }), 99, waits)).toBe(false)
-  expect(isDue(looked({ outcome: 'unavailable', reason: '' }), 100, waits)).toBe(true)
-  expect(isDue(looked({ outcome: 'missing_credentials', reason: '' }, null), 9e9, waits)).toBe(false)
-  expect(isDue(looked({ outcome: 'missing_credentials', reason: '' }), 0, waits)).toBe(true)
+  expect(isDue(own, 0, waits, true)).toBe(true)
+  expect(isDue(looked({ outcome: 'unchanged' }), 999, waits, true)).toBe(false)
+  expect(isDue(looked({ outcome: 'unchanged' }), 1000, waits, true)).toBe(true)
+  expect(isDue(looked({ outcome: 'unavailable', reason: '' }), 99, waits, true)).toBe(false)
+  expect(isDue(looked({ outcome: 'unavailable', reason: '' }), 100, waits, true)).toBe(true)
+  expect(isDue(looked({ outcome: 'missing_credentials', reason: '' }, null), 9e9, waits, false)).toBe(false)
+  expect(isDue(looked({ outcome: 'missing_credentials', reason: '' }), 0, waits, true)).toBe(true)
 })
 
 describe('the model of a new chat', () => {

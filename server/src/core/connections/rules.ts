@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto'
 import type { Selection } from '@atrium/contract/common'
 import type { ErrorCode } from '@atrium/contract/errors'
-import type { Connection, Definition, Discovery, Model, ModelList } from '@atrium/contract/model-management'
-import { type ListedModel, modelOfId } from '../../providers/model-list.ts'
-import { absolute, resolveRoute, type ResolvedRoute } from '../../providers/route.ts'
+import type { Connection, Definition, Model, ModelList } from '@atrium/contract/model-management'
+import { absolute } from '../../providers/route.ts'
 import type { ProviderFailure } from '../../providers/types.ts'
+import { labelsOf, modelsOf } from './catalogue.ts'
+import { type Environment, isSignedIn, keyStateOf, missingKey, needsKey } from './keys.ts'
+import { isConnectionVariable } from './routing.ts'
 import type { AccountConnection, Own } from './types.ts'
 
 /** Lower case with hyphens; a name without Latin letters and digits gives an id made of its digest. */
@@ -49,81 +51,23 @@ export const quickDefinition = (name: string, url: string, withKey: boolean, mod
   return { id, name, type: 'completion', endpoint: url, api_mode: 'chat_completions', auth, model_map: [...models] }
 }
 
-/** Where a definition's calls go, and where its model list is. */
-export function routeOf(definition: Definition): ResolvedRoute {
-  const preset = (name: string): string | undefined => {
-    const value = definition.variables?.find((variable) => variable.name === name)?.default
-    return typeof value === 'string' ? value : undefined
-  }
-  return resolveRoute({
-    endpoint: definition.endpoint,
-    override: preset('endpoint'),
-    baseUrl: preset('base_url'),
-    apiPath: preset('api_path'),
-    modelsEndpoint: preset('models_endpoint'),
-    apiMode: definition.api_mode,
-  })
-}
-
-/** What a key is bound to. */
-export function routeFingerprint(definition: Definition): string {
-  const { id, type, api_mode = 'chat_completions', auth } = definition
-  const { url, modelsUrl } = routeOf(definition)
-  const bound = [id, type, api_mode, url, modelsUrl, auth.header.toLowerCase(), auth.prefix ?? '']
-  return createHash('sha256').update(JSON.stringify(bound)).digest('hex')
-}
-
-export const needsKey = ({ auth }: Definition): boolean => auth.header !== '' && auth.optional !== true
-
-export const keyHeaders = ({ auth }: Definition, key: string | null): Record<string, string> =>
-  key === null || auth.header === '' ? {} : { [auth.header.toLowerCase()]: `${auth.prefix ?? ''}${key}` }
-
-/** A header carries visible ASCII only. */
-export const soundKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
-
-/** The account's catalogue, or the definition's own ids until there is one. */
-export const modelsOf = ({ installed, own }: AccountConnection): readonly ListedModel[] =>
-  own.catalogue?.models ?? installed.definition.model_map.map(modelOfId)
-
-export function compare(before: readonly ListedModel[] | null, after: readonly ListedModel[]): Discovery {
-  if (before !== null && JSON.stringify(sorted(before)) === JSON.stringify(sorted(after)))
-    return { outcome: 'unchanged' }
-  const old = new Set(before?.map((model) => model.id))
-  const fresh = new Set(after.map((model) => model.id))
-  const added = [...fresh].filter((id) => !old.has(id)).length
-  return { outcome: 'updated', added, removed: [...old].filter((id) => !fresh.has(id)).length }
-}
-
-const sorted = (models: readonly ListedModel[]) => [...models].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
-
-/** Without a usable key nothing is asked, and this is said. */
-export function missingKey(connection: AccountConnection, environmentHas: (name: string) => boolean): string | null {
-  const { definition } = connection.installed
-  const { own } = connection
-  if (!needsKey(definition) || own.key !== null) return null
-  if (own.keyElsewhere) return 'The stored key belongs to another address of this connection. Save it again.'
-  const set = definition.auth.key_env !== '' && environmentHas(definition.auth.key_env)
-  const environment = set ? ' A key in the environment is not used for an installed connection.' : ''
-  return `This connection needs your own API key.${environment}`
-}
-
 export interface Waits {
   readonly ttlMs: number
   readonly retryMs: number
 }
 
-/** Whether a catalogue should be looked at again in the background. */
-export function isDue(own: Own, now: number, { ttlMs, retryMs }: Waits): boolean {
+/** Whether a catalogue should be looked at again in the background. `askable`: nothing stands in the way of a look. */
+export function isDue(own: Own, now: number, { ttlMs, retryMs }: Waits, askable: boolean): boolean {
   const { catalogue } = own
   if (catalogue === null) return true
-  if (catalogue.outcome.outcome === 'missing_credentials') return own.key !== null
+  if (catalogue.outcome.outcome === 'missing_credentials') return askable
   if (catalogue.outcome.outcome === 'unavailable') return now - catalogue.checkedAt >= retryMs
   return now - catalogue.checkedAt >= ttlMs
 }
 
-export function toConnection(connection: AccountConnection): Connection {
-  const { definition } = connection.installed
-  const { own } = connection
+export function toConnection(connection: AccountConnection, environment: Environment): Connection {
+  const { installed, own } = connection
+  const { definition } = installed
   const models = modelsOf(connection)
   const chat = models.filter((model) => model.kind === 'chat').length
   const { catalogue } = own
@@ -131,20 +75,19 @@ export function toConnection(connection: AccountConnection): Connection {
   return {
     id: definition.id,
     name: definition.name,
-    source: 'installed',
+    source: installed.source,
     type: definition.type,
-    endpoint: routeOf(definition).url,
+    endpoint: installed.route.url,
     active: own.activatedAt !== null,
-    needsKey: needsKey(definition),
+    needsKey: needsKey(definition) && !isSignedIn(installed),
     hasKey: own.key !== null,
-    keyState:
-      own.key !== null ? 'saved' : own.keyElsewhere ? 'other-route' : needsKey(definition) ? 'missing' : 'none-needed',
-    keyDetail: missingKey(connection, () => false),
-    signIn: false,
-    local: false,
-    capabilities: ['chat'],
-    hasVariables: (definition.variables?.length ?? 0) > 0,
+    keyState: keyStateOf(connection, environment),
+    keyDetail: installed.route.fault ?? missingKey(connection, environment),
     keyEnding: own.key !== null && own.key.length >= 12 ? own.key.slice(-4) : null,
+    signIn: isSignedIn(installed),
+    local: installed.bundled?.local === true,
+    capabilities: labelsOf(models),
+    hasVariables: (definition.variables ?? []).some(({ name }) => !isConnectionVariable(definition, name)),
     modelCount: chat,
     otherCount: models.length - chat,
     discoveredAt: discoveredAt === null ? null : new Date(discoveredAt).toISOString(),

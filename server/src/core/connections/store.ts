@@ -1,86 +1,88 @@
-/** Every SQL statement about connections; sealed rows become definitions, keys and catalogues here and nowhere else. */
-import { Definition, Discovery } from '@atrium/contract/model-management'
-import { z } from 'zod'
+/** What stands under each id, and what an account has of it, read from the rows of this area; the writing is by noun. */
+import { Definition } from '@atrium/contract/model-management'
 import type { Clock } from '../../platform/clock.ts'
 import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'
-import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring, Vault } from '../../platform/vault/types.ts'
-import { ListedModel } from '../../providers/model-list.ts'
+import type { BundledDefinition } from '../../providers/definitions.ts'
+import { createCatalogueStore, createCatalogueReader } from './catalogue-store.ts'
+import { createDefinitionStore } from './definition-store.ts'
+import { createKeyStore, openKey } from './key-store.ts'
 import { createMemory } from './memory.ts'
-import { routeFingerprint } from './rules.ts'
-import type { CatalogueRow, ConnectionTables, CredentialRow, DefinitionRow } from './tables.ts'
-import type { AccountConnection, Catalogue, Installed, Own } from './types.ts'
+import { routeFingerprint, routeOf } from './routing.ts'
+import { idOf, openValues, sealMark } from './sealed.ts'
+import type { ConnectionTables, DefinitionRow, InstanceValuesRow } from './tables.ts'
+import type { AccountConnection, Installed, Own, Values } from './types.ts'
+import { createValueStore } from './value-store.ts'
+
+export interface StoreDeps {
+  readonly database: Database
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly bundled: readonly BundledDefinition[]
+}
+
+/** What the stores by noun share. */
+export interface StoreGround extends StoreDeps {
+  readonly tables: () => ReturnType<typeof database>
+  /** What stands under an id as an open transaction sees it; null: nothing. */
+  readonly standing: (trx: AnyTransaction, id: string, instance: Keyring) => Promise<Installed | null>
+}
+const database = (deps: StoreDeps) => deps.database.tables<ConnectionTables>()
 
 export type ConnectionStore = ReturnType<typeof createConnectionStore>
 
-type Write = (trx: AnyTransaction) => Promise<void>
+export const createConnectionStore = (deps: StoreDeps) => {
+  const tables = () => database(deps)
+  const ours = new Map(deps.bundled.map((definition) => [definition.id, definition]))
+  const remembered = createMemory<Installed>()
+  const toCatalogue = createCatalogueReader()
 
-export const createConnectionStore = ({
-  database,
-  vault,
-  clock,
-}: {
-  database: Database
-  vault: Vault
-  clock: Clock
-}) => {
-  const tables = () => database.tables<ConnectionTables>()
-  const definitions = createMemory<Installed>()
-  const catalogues = createMemory<readonly ListedModel[]>()
-
-  const toInstalled = (row: DefinitionRow, instance: Keyring): Installed =>
-    definitions(row.id, `${row.updated_at} ${row.route}`, () => ({
-      definition: Definition.parse(JSON.parse(instance.open('connection_definitions.document', row.id, row.document))),
-      route: row.route,
-      createdAt: row.created_at,
-    }))
-
-  const toCatalogue = (row: CatalogueRow, keyring: Keyring): Catalogue => {
-    const id = rowId(row.account_id, row.connection_id)
-    const { models } = row
-    return {
-      models:
-        models === null
-          ? null
-          : catalogues(id, `${row.checked_at} ${models.length}`, () =>
-              z.array(ListedModel).parse(JSON.parse(keyring.open('connection_catalogues.models', id, models))),
-            ),
-      discoveredAt: row.discovered_at,
-      checkedAt: row.checked_at,
-      outcome: Discovery.parse(JSON.parse(row.outcome)),
-    }
+  const assemble = (
+    id: string,
+    row: DefinitionRow | undefined,
+    values: InstanceValuesRow | undefined,
+    instance: Keyring,
+  ) => {
+    const bundled = ours.get(id) ?? null
+    if (!row && !bundled) return null
+    const version = `${row ? sealMark(row.document) : ''} ${values ? sealMark(values.document) : ''}`
+    return remembered(id, version, (): Installed => {
+      const definition = row
+        ? Definition.parse(JSON.parse(instance.open('connection_definitions.document', id, row.document)))
+        : (bundled as BundledDefinition)
+      const source = row ? (bundled ? 'replacing' : 'installed') : 'bundled'
+      const saved: Values = values
+        ? openValues(instance, 'connection_instance_values.document', id, values.document)
+        : {}
+      const route = routeOf(definition, saved, bundled)
+      const fingerprint = routeFingerprint(definition, source, route)
+      const times = { createdAt: row?.created_at ?? null, updatedAt: row?.updated_at ?? null }
+      return { definition, source, bundled, values: saved, route, fingerprint, ...times }
+    })
   }
 
-  const toOwn = (
-    { route }: Installed,
-    keyring: Keyring,
-    rows: { activated_at?: number; credential?: CredentialRow; catalogue?: CatalogueRow },
-  ): Own => {
-    const { credential, catalogue } = rows
-    const usable = credential?.route === route
-    return {
-      activatedAt: rows.activated_at ?? null,
-      key:
-        credential && usable
-          ? keyring.open('connection_credentials.secret', idOf(credential), credential.secret)
-          : null,
-      keyElsewhere: credential !== undefined && !usable,
-      // What was found at another route says nothing about this one.
-      catalogue: catalogue?.route === route ? toCatalogue(catalogue, keyring) : null,
-    }
+  const standing: StoreGround['standing'] = async (trx, id, instance) => {
+    const open = over<ConnectionTables>(trx)
+    const row = await open.selectFrom('connection_definitions').selectAll().where('id', '=', id).executeTakeFirst()
+    const values = await open
+      .selectFrom('connection_instance_values')
+      .selectAll()
+      .where('connection_id', '=', id)
+      .executeTakeFirst()
+    return assemble(id, row, values, instance)
   }
 
   const read = async (accountId: string, id?: string): Promise<AccountConnection[]> => {
-    const keyring = await vault.keyring(accountId)
-    const instance = await vault.keyring(null)
-    const own = <T extends 'connection_activations' | 'connection_credentials' | 'connection_catalogues'>(table: T) =>
+    const keyring = await vaultOf(accountId)
+    const instance = await vaultOf(null)
+    const own = <T extends OwnTable>(table: T) =>
       tables()
         .selectFrom(table as 'connection_credentials')
         .selectAll()
         .where('account_id', '=', accountId)
         .$if(id !== undefined, (query) => query.where('connection_id', '=', id as string))
         .execute() as unknown as Promise<ConnectionTables[T][]>
-    const [installed, activations, credentials, rows] = await Promise.all([
+    const [rows, shared, activations, credentials, catalogues, values] = await Promise.all([
       tables()
         .selectFrom('connection_definitions')
         .selectAll()
@@ -88,193 +90,61 @@ export const createConnectionStore = ({
         .orderBy('created_at')
         .orderBy('id')
         .execute(),
+      tables()
+        .selectFrom('connection_instance_values')
+        .selectAll()
+        .$if(id !== undefined, (query) => query.where('connection_id', '=', id as string))
+        .execute(),
       own('connection_activations'),
       own('connection_credentials'),
       own('connection_catalogues'),
+      own('connection_values'),
     ])
-    return installed.map((row) => {
-      const known = toInstalled(row, instance)
+    const installed = new Map(rows.map((row) => [row.id, row]))
+    const others = deps.bundled.filter((ownOne) => !installed.has(ownOne.id) && (id === undefined || ownOne.id === id))
+    return [...installed.keys(), ...others.map((definition) => definition.id)].flatMap((name) => {
       const mine = <R extends { connection_id: string }>(list: readonly R[]) =>
-        list.find((r) => r.connection_id === row.id)
-      const activated_at = mine(activations)?.activated_at
+        list.find((r) => r.connection_id === name)
+      const known = assemble(name, installed.get(name), mine(shared), instance)
+      if (!known) return []
       const credential = mine(credentials)
-      const catalogue = mine(rows)
-      return {
-        installed: known,
-        own: toOwn(known, keyring, {
-          ...(activated_at === undefined ? {} : { activated_at }),
-          ...(credential ? { credential } : {}),
-          ...(catalogue ? { catalogue } : {}),
-        }),
+      const catalogue = mine(catalogues)
+      const usable = credential?.route === known.fingerprint
+      const saved = mine(values)
+      const state: Own = {
+        activatedAt: mine(activations)?.activated_at ?? null,
+        key: credential && usable ? openKey(keyring, credential) : null,
+        keyElsewhere: credential !== undefined && !usable,
+        values: saved ? openValues(keyring, 'connection_values.document', idOf(saved), saved.document) : {},
+        // What was found at another route says nothing about this one.
+        catalogue: catalogue?.route === known.fingerprint ? toCatalogue(catalogue, keyring) : null,
       }
+      return [{ installed: known, own: state }]
     })
   }
 
+  const vaultOf = (accountId: string | null) => deps.vault.keyring(accountId)
+  const ground: StoreGround = { ...deps, tables, standing }
+
   return {
-    /** Every connection of the instance with what the account has of it, oldest first. */
+    /** Every definition with what the account has of it: installed ones by age, then those that come with Atrium. */
     all: (accountId: string): Promise<AccountConnection[]> => read(accountId),
+
+    /** Those that the account uses, in the order in which it began to. */
+    active: async (accountId: string): Promise<AccountConnection[]> =>
+      (await read(accountId))
+        .filter(({ own }) => own.activatedAt !== null)
+        .sort((a, b) => (a.own.activatedAt ?? 0) - (b.own.activatedAt ?? 0)),
 
     async one(accountId: string, id: string): Promise<AccountConnection | null> {
       return (await read(accountId, id))[0] ?? null
     },
 
-    async exists(id: string): Promise<boolean> {
-      const row = await tables()
-        .selectFrom('connection_definitions')
-        .select('id')
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return row !== undefined
-    },
-
-    /** A definition with its first account's key, activation and catalogue, and whatever else belongs to the step. */
-    async install(
-      accountId: string,
-      definition: Definition,
-      {
-        key,
-        models,
-        outcome,
-        also,
-      }: { key: string | null; models: readonly ListedModel[]; outcome: Discovery; also: Write },
-    ): Promise<void> {
-      const keyring = await vault.keyring(accountId)
-      const instance = await vault.keyring(null)
-      const now = clock.now()
-      const { id } = definition
-      const route = routeFingerprint(definition)
-      const document = instance.seal('connection_definitions.document', id, JSON.stringify(definition))
-      const own = { account_id: accountId, connection_id: id }
-      await database.write<ConnectionTables, void>(async (trx) => {
-        const rival = await trx
-          .selectFrom('connection_definitions')
-          .select('id')
-          .where('id', '=', id)
-          .executeTakeFirst()
-        if (rival) throw fail('plugin_exists')
-        await trx
-          .insertInto('connection_definitions')
-          .values({ id, document, route, created_at: now, updated_at: now })
-          .execute()
-        await trx
-          .insertInto('connection_activations')
-          .values({ ...own, activated_at: now })
-          .execute()
-        if (key !== null) await insertKey(trx, keyring, own, key, route, now)
-        await insertCatalogue(trx, keyring, own, { models, route, discoveredAt: now, checkedAt: now, outcome })
-        await also(trx)
-      })
-    },
-
-    async activate(accountId: string, id: string): Promise<void> {
-      const activated_at = clock.now()
-      await tables()
-        .insertInto('connection_activations')
-        .values({ account_id: accountId, connection_id: id, activated_at })
-        .onConflict((conflict) => conflict.columns(['account_id', 'connection_id']).doNothing())
-        .execute()
-    },
-
-    async deactivate(accountId: string, id: string): Promise<void> {
-      await tables()
-        .deleteFrom('connection_activations')
-        .where('account_id', '=', accountId)
-        .where('connection_id', '=', id)
-        .execute()
-    },
-
-    async saveKey(accountId: string, { definition, route }: Installed, key: string): Promise<void> {
-      const keyring = await vault.keyring(accountId)
-      const now = clock.now()
-      const own = { account_id: accountId, connection_id: definition.id }
-      await database.write<ConnectionTables, void>((trx) => insertKey(trx, keyring, own, key, route, now))
-    },
-
-    async removeKey(accountId: string, id: string): Promise<void> {
-      await tables()
-        .deleteFrom('connection_credentials')
-        .where('account_id', '=', accountId)
-        .where('connection_id', '=', id)
-        .execute()
-    },
-
-    /**
-     * Records a look at the models. Without `models` the old ones stay. False when the connection was removed or its
-     * route changed while the provider was asked: nothing is recorded then.
-     */
-    async saveLook(accountId: string, asked: AccountConnection, outcome: Discovery, models?: readonly ListedModel[]) {
-      const keyring = await vault.keyring(accountId)
-      const { definition, route } = asked.installed
-      const now = clock.now()
-      const own = { account_id: accountId, connection_id: definition.id }
-      const before = asked.own.catalogue
-      const look = {
-        models: models ?? before?.models ?? null,
-        discoveredAt: models ? now : (before?.discoveredAt ?? null),
-      }
-      return await database.write<ConnectionTables, boolean>(async (trx) => {
-        const row = await trx
-          .selectFrom('connection_definitions')
-          .select('route')
-          .where('id', '=', definition.id)
-          .executeTakeFirst()
-        if (row?.route !== route) return false
-        await insertCatalogue(trx, keyring, own, { ...look, route, checkedAt: now, outcome })
-        return true
-      })
-    },
-
-    /** Removes a connection with everything that any account has of it. Gives the accounts that used it; null: no such. */
-    async remove(id: string): Promise<string[] | null> {
-      return await database.write<ConnectionTables, string[] | null>(async (trx) => {
-        const users = await trx
-          .selectFrom('connection_activations')
-          .select('account_id')
-          .where('connection_id', '=', id)
-          .execute()
-        const { numDeletedRows } = await trx
-          .deleteFrom('connection_definitions')
-          .where('id', '=', id)
-          .executeTakeFirstOrThrow()
-        return numDeletedRows === 0n ? null : users.map((row) => row.account_id)
-      })
-    },
+    ...createDefinitionStore(ground),
+    ...createKeyStore(ground),
+    ...createValueStore(ground),
+    ...createCatalogueStore(ground),
   }
 }
 
-type OwnKey = Pick<CredentialRow, 'account_id' | 'connection_id'>
-
-async function insertKey(trx: AnyTransaction, keyring: Keyring, own: OwnKey, key: string, route: string, now: number) {
-  const secret = keyring.seal('connection_credentials.secret', idOf(own), key)
-  await over<ConnectionTables>(trx)
-    .insertInto('connection_credentials')
-    .values({ ...own, secret, route, saved_at: now })
-    .onConflict((conflict) =>
-      conflict.columns(['account_id', 'connection_id']).doUpdateSet({ secret, route, saved_at: now }),
-    )
-    .execute()
-}
-
-async function insertCatalogue(
-  trx: AnyTransaction,
-  keyring: Keyring,
-  own: OwnKey,
-  look: Catalogue & { route: string },
-): Promise<void> {
-  const models = look.models && keyring.seal('connection_catalogues.models', idOf(own), JSON.stringify(look.models))
-  const values = {
-    models,
-    route: look.route,
-    discovered_at: look.discoveredAt,
-    checked_at: look.checkedAt,
-    outcome: JSON.stringify(look.outcome),
-  }
-  await over<ConnectionTables>(trx)
-    .insertInto('connection_catalogues')
-    .values({ ...own, ...values })
-    .onConflict((conflict) => conflict.columns(['account_id', 'connection_id']).doUpdateSet(values))
-    .execute()
-}
-
-const rowId = (accountId: string, connectionId: string): string => `${accountId}/${connectionId}`
-const idOf = (row: OwnKey): string => rowId(row.account_id, row.connection_id)
+type OwnTable = 'connection_activations' | 'connection_credentials' | 'connection_catalogues' | 'connection_values'

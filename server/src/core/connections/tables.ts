@@ -5,8 +5,6 @@ export interface DefinitionRow {
   id: string
   /** The definition as JSON, sealed with the instance's key. */
   document: Uint8Array
-  /** What a key is bound to: changes whenever the calls would go elsewhere, or carry the key otherwise. */
-  route: string
   created_at: number
   updated_at: number
 }
@@ -40,11 +38,28 @@ export interface CatalogueRow {
   outcome: string
 }
 
+export interface InstanceValuesRow {
+  connection_id: string
+  /** Values of connection variables as JSON, sealed with the instance's key. */
+  document: Uint8Array
+  updated_at: number
+}
+
+export interface OwnValuesRow {
+  account_id: string
+  connection_id: string
+  /** Values of variables as JSON, sealed for the account. */
+  document: Uint8Array
+  updated_at: number
+}
+
 export interface ConnectionTables {
   connection_definitions: DefinitionRow
   connection_activations: ActivationRow
   connection_credentials: CredentialRow
   connection_catalogues: CatalogueRow
+  connection_instance_values: InstanceValuesRow
+  connection_values: OwnValuesRow
 }
 
 /** Stands on the table of accounts, so its migrations come after theirs. */
@@ -82,6 +97,45 @@ export const connectionMigrations: readonly Migration[] = [
           primary key (account_id, connection_id)
         )`,
         `create index connection_activations_connection on connection_activations (connection_id)`,
+      ]
+    },
+  },
+  {
+    // What comes with Atrium stands in no table, so that nothing an account has of it can refer to one.
+    id: 'connections/0002-definitions-that-come-with-atrium',
+    up: ({ text, int, bytes }) => {
+      const own = `
+        account_id ${text} not null references accounts (id) on delete cascade,
+        connection_id ${text} not null`
+      const again = (table: string, columns: string) => [
+        `create table ${table}_again (${own}, ${columns}, primary key (account_id, connection_id))`,
+        `insert into ${table}_again select * from ${table}`,
+        `drop table ${table}`,
+        `alter table ${table}_again rename to ${table}`,
+        `create index ${table}_by_connection on ${table} (connection_id)`,
+      ]
+      return [
+        ...again('connection_activations', `activated_at ${int} not null`),
+        ...again(
+          'connection_credentials',
+          `secret ${bytes} not null, route ${text} not null, saved_at ${int} not null`,
+        ),
+        ...again(
+          'connection_catalogues',
+          `models ${bytes}, route ${text} not null, discovered_at ${int}, checked_at ${int} not null, outcome ${text} not null`,
+        ),
+        `alter table connection_definitions drop column route`,
+        `create table connection_instance_values (
+          connection_id ${text} primary key,
+          document ${bytes} not null,
+          updated_at ${int} not null
+        )`,
+        `create table connection_values (${own},
+          document ${bytes} not null,
+          updated_at ${int} not null,
+          primary key (account_id, connection_id)
+        )`,
+        `create index connection_values_by_connection on connection_values (connection_id)`,
       ]
     },
   },

@@ -1,13 +1,29 @@
-/** The words of connections: what is installed, and what an account has of it. */
+/** The words of connections: what stands under an id, and what an account has of it. */
 import type { Selection } from '@atrium/contract/common'
-import type { Definition, Discovery } from '@atrium/contract/model-management'
+import type { Definition, DefinitionSource, Discovery } from '@atrium/contract/model-management'
+import type { BundledDefinition } from '../../providers/definitions.ts'
 import type { ListedModel } from '../../providers/model-list.ts'
 import type { Part, Turn } from '../../providers/types.ts'
+import type { RelayTo } from './relay.ts'
+import type { ConnectionRoute } from './routing.ts'
 
+/** Values of variables by their names, as somebody saved them. */
+export type Values = Readonly<Record<string, string | number | boolean>>
+
+/** What stands under an id: Atrium's own definition, or one that was installed, perhaps in its place. */
 export interface Installed {
   readonly definition: Definition
-  readonly route: string
-  readonly createdAt: number
+  readonly source: DefinitionSource
+  /** Atrium's own of this id, also where another stands in its place: it names the wire. */
+  readonly bundled: BundledDefinition | null
+  /** The connection variables that administrators saved, for the whole instance. */
+  readonly values: Values
+  readonly route: ConnectionRoute
+  /** What keys and catalogues are bound to: changes whenever calls would go elsewhere, or carry the key otherwise. */
+  readonly fingerprint: string
+  /** null for what comes with Atrium. */
+  readonly createdAt: number | null
+  readonly updatedAt: number | null
 }
 
 export interface Catalogue {
@@ -25,6 +41,8 @@ export interface Own {
   readonly key: string | null
   /** A key is stored, but for another route. */
   readonly keyElsewhere: boolean
+  /** The account's own values of variables. */
+  readonly values: Values
   readonly catalogue: Catalogue | null
 }
 
@@ -52,6 +70,8 @@ export interface UsableModel {
   readonly sizesWindow: boolean
   /** Asks it, once it is admitted. Throws ProviderFailure, also in the middle. */
   ask(turn: Turn, signal: AbortSignal, about?: Asking): AsyncIterable<readonly Part[]>
+  /** Takes requests that are worded for its wire already; absent where no client speaks its format. */
+  readonly relay?: RelayTo | null
 }
 
 /** Who asks, beyond the account. */

@@ -1,0 +1,86 @@
+/** Which key a call may carry, and what is said where none can. Pure. */
+import type { Definition, KeyState } from '@atrium/contract/model-management'
+import type { AccountConnection, Installed } from './types.ts'
+
+/** A key of the operator by the name of its environment variable. */
+export type Environment = (name: string) => string | undefined
+
+export interface Key {
+  readonly value: string
+  readonly from: 'own' | 'environment'
+}
+
+export const needsKey = ({ auth }: Definition): boolean => auth.header !== '' && auth.optional !== true
+
+/** Whether calls are made with the server's own sign-in: Atrium's own definition only, on its own route. */
+export const isSignedIn = ({ bundled, source, route }: Installed): boolean =>
+  bundled?.signIn === true && source === 'bundled' && route.unmoved
+
+/** Whether only administrators may know of it: what lives by the server's sign-in is the operator's. */
+export const isForAdministrators = ({ bundled, source }: Installed): boolean =>
+  bundled?.signIn === true && source === 'bundled'
+
+/**
+ * The account's own key for this very route, else the operator's: that one serves nothing but a definition that comes
+ * with Atrium, where nothing stands in its place and nobody moved its route. Ask once the destination was checked.
+ */
+export function keyFor(
+  { installed, own }: Pick<AccountConnection, 'installed' | 'own'>,
+  environment: Environment,
+): Key | null {
+  if (installed.definition.auth.header === '' || isSignedIn(installed)) return null
+  if (own.key !== null) return { value: own.key, from: 'own' }
+  const value = servesEnvironment(installed) ? operatorsKey(installed, environment) : undefined
+  return value === undefined ? null : { value, from: 'environment' }
+}
+
+export const keyHeaders = ({ auth }: Definition, key: string | null): Record<string, string> =>
+  key === null || auth.header === '' ? {} : { [auth.header.toLowerCase()]: `${auth.prefix ?? ''}${key}` }
+
+/** A header carries visible ASCII only. */
+export const soundKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
+
+export function keyStateOf(
+  connection: Pick<AccountConnection, 'installed' | 'own'>,
+  environment: Environment,
+): KeyState {
+  const { installed, own } = connection
+  if (isSignedIn(installed)) return 'sign-in'
+  const key = keyFor(connection, environment)
+  if (key) return key.from === 'own' ? 'saved' : 'environment'
+  if (own.keyElsewhere) return 'other-route'
+  return needsKey(installed.definition) ? 'missing' : 'none-needed'
+}
+
+/** Without a usable key nothing is asked, and this is said; null where nothing is missing. */
+export function missingKey(
+  connection: Pick<AccountConnection, 'installed' | 'own'>,
+  environment: Environment,
+): string | null {
+  const { installed, own } = connection
+  if (!needsKey(installed.definition) || isSignedIn(installed) || keyFor(connection, environment)) return null
+  const why = unusedEnvironment(installed, environment)
+  if (own.keyElsewhere) return `The stored key belongs to another address of this connection. Save it again.${why}`
+  return `This connection needs your own API key.${why}`
+}
+
+/** Why nothing can be asked at all: no address, or no key. */
+export const obstacle = (
+  connection: Pick<AccountConnection, 'installed' | 'own'>,
+  environment: Environment,
+): string | null => connection.installed.route.fault ?? missingKey(connection, environment)
+
+function unusedEnvironment(installed: Installed, environment: Environment): string {
+  if (servesEnvironment(installed) || operatorsKey(installed, environment) === undefined) return ''
+  if (installed.source === 'bundled') return ' A key in the environment is not used for a route that was changed here.'
+  return ' A key in the environment is not used for an installed connection.'
+}
+
+const servesEnvironment = ({ source, route }: Installed): boolean =>
+  source === 'bundled' && route.unmoved && route.fault === null
+
+function operatorsKey({ definition }: Installed, environment: Environment): string | undefined {
+  const { key_env } = definition.auth
+  const value = key_env === '' ? undefined : environment(key_env)?.trim()
+  return value && soundKey(value) ? value : undefined
+}

@@ -1,0 +1,25 @@
+/** What the routes of this area share. */
+import type { Clock } from '../../platform/clock.ts'
+import type { Outbound } from '../../platform/outbound/types.ts'
+import type { PriceOf } from './catalogue.ts'
+import type { Discoverer } from './discovery.ts'
+import type { Environment } from './keys.ts'
+import type { QuickDeps } from './quick.ts'
+import type { AskingDeps } from './resolve.ts'
+import type { ConnectionStore } from './store.ts'
+import type { AccountConnection } from './types.ts'
+
+export interface ConnectionParts extends AskingDeps, Pick<QuickDeps, 'allowAddress'> {
+  readonly store: ConnectionStore
+  readonly outbound: Outbound
+  readonly clock: Clock
+  readonly discoverer: Discoverer
+  readonly environmentKey: Environment
+  readonly priceOf: PriceOf
+  /** One connection as the account may see it. Refuses with `plugin_not_found`. */
+  readonly read: (accountId: string, id: string) => Promise<AccountConnection>
+  /** Tells the account's pages that its models changed. */
+  readonly changed: (accountId: string) => Promise<void>
+  /** Tells everybody's. */
+  readonly everybody: () => Promise<void>
+}
