@@ -1,7 +1,7 @@
 /** Walks over every route of the contract: who may pass, and what happens to nonsense. */
 import { authentication } from '@atrium/contract/authentication'
 import { areas } from '@atrium/contract/index'
-import type { Route, RouteTable } from '@atrium/contract/route'
+import type { Dialect, Route, RouteTable } from '@atrium/contract/route'
 import { type Scope, scopes, scopesOf } from '@atrium/contract/scopes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp } from '../testing/app.ts'
@@ -35,11 +35,25 @@ describe.each(['sqlite', 'postgres'] as const)('every route (%s)', (dialect) => 
   const send = (client: Client, route: Route, call: Call, init?: RequestInit) =>
     client.answer(route, call as never, init)
   const refused = async (response: Response, label: string) => {
-    expect(response.headers.get('content-type'), label).toMatch(/^application\/problem\+json/)
     expect(response.headers.get('x-request-id'), label).toBeTruthy()
+    const dialect = routes.find((route) => route.label === label)?.route.dialect
+    if (dialect) return await refusedIn(dialect, response, label)
+    expect(response.headers.get('content-type'), label).toMatch(/^application\/problem\+json/)
     const problem = (await response.json()) as { code: string; status: number; detail: string }
     expect(problem.status, label).toBe(response.status)
     return `${problem.status} ${problem.code}`
+  }
+  /** Clients of other makers read their own shapes, with code words of their own for a few things. */
+  const refusedIn = async (dialect: Dialect, response: Response, label: string) => {
+    expect(response.headers.get('content-type'), label).toMatch(/^application\/json/)
+    const body = (await response.json()) as { type?: string; error: { type: string; message: string; code: string } }
+    expect(body.type, label).toBe(dialect === 'anthropic' ? 'error' : undefined)
+    expect(
+      Object.values(body.error).filter((value) => value === undefined || value === ''),
+      label,
+    ).toEqual([])
+    const code = body.error.code === 'invalid_api_key' ? 'unauthenticated' : body.error.code
+    return `${response.status} ${code}`
   }
 
   test('is mounted, and not for guests unless it is public', async () => {
@@ -133,7 +147,8 @@ describe.each(['sqlite', 'postgres'] as const)('every route (%s)', (dialect) => 
       if (route.method !== 'get' || route.stream || route.params) continue
       const response = await send(admin, route, soundCall(route))
       expect(response.status, label).not.toBe(500)
-      if (response.ok) expect(response.headers.get('content-type'), label).toMatch(/^application\/json/)
+      if (response.ok && route.returns !== 'bytes')
+        expect(response.headers.get('content-type'), label).toMatch(/^application\/json/)
     }
   })
 
