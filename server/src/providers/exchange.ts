@@ -10,6 +10,8 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string>>
   readonly hasKey?: boolean
   readonly body?: unknown
+  /** Sent as it is instead of `body`; its type is among the headers. */
+  readonly bytes?: Uint8Array | undefined
   readonly signal?: AbortSignal
   /** For the whole exchange. */
   readonly timeoutMs: number
@@ -28,7 +30,7 @@ export async function exchange(outbound: Pick<Outbound, 'request'>, question: Qu
         ...(question.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...question.headers,
       },
-      ...(question.body === undefined ? {} : { body: JSON.stringify(question.body) }),
+      ...bodyOf(question),
       signal,
       headersMs: question.timeoutMs,
       idleMs: question.timeoutMs,
@@ -58,6 +60,11 @@ export function translate(error: unknown, signal?: AbortSignal, answering = fals
   // A refusal of the gate means that the provider cannot be reached.
   if (error instanceof Refusal) return new ProviderFailure('unreachable', error.message)
   return error
+}
+
+function bodyOf({ body, bytes }: Question): { body?: string | Uint8Array } {
+  if (bytes) return { body: bytes }
+  return body === undefined ? {} : { body: JSON.stringify(body) }
 }
 
 function parse(text: string): unknown {

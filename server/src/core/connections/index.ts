@@ -18,6 +18,7 @@ import type { LocalRuntime } from '../../providers/local-runtime.ts'
 import type { Admit } from '../../providers/metering.ts'
 import type { Runner } from '../../providers/runner.ts'
 import type { SignIn } from '../../providers/sign-in/index.ts'
+import { createCapabilities } from './capability.ts'
 import type { PriceOf } from './catalogue.ts'
 import { definitionHandlers } from './definition-routes.ts'
 import { createDiscoverer } from './discovery.ts'
@@ -34,6 +35,7 @@ import { connectionMigrations } from './tables.ts'
 import type { AccountConnection } from './types.ts'
 import { onlyVisible } from './visible.ts'
 
+export type { CapabilityFound, CapabilityModel, UsableCapability } from './capability.ts'
 export type { LocalModelsState } from './local-models.ts'
 export { type ConnectionTables, connectionMigrations } from './tables.ts'
 export type { Asking, Resolved, UsableModel } from './types.ts'
@@ -102,6 +104,7 @@ export const createConnections = (options: ConnectionsDeps) => {
   })
   const listModels = createModelList({ ...deps, store, local, discoverer })
   const resolve = createResolve({ ...deps, store, local, discoverer })
+  const capabilities = createCapabilities({ ...deps, store, local, discoverer })
 
   const read = async (accountId: string, id: string): Promise<AccountConnection> => {
     const connection = await store.one(accountId, id)
@@ -156,6 +159,10 @@ export const createConnections = (options: ConnectionsDeps) => {
     area,
     /** The model of a selection for an account, or why it cannot be used, in words. */
     resolve,
+    /** A model for something else than chat, or why it cannot be used, in words; see capability.ts. */
+    capability: capabilities.resolve,
+    /** What an account may use for such a thing; waits for no provider. */
+    capabilityModels: capabilities.list,
     /** Every chat model that an account may pick; waits for no provider. */
     listModels,
     /** What the local runtime holds, kept and refreshed here for everybody. */

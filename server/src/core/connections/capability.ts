@@ -1,0 +1,297 @@
+/**
+ * What connections can do besides chat: embeddings, images, speech, transcriptions.
+ *
+ *     const found = await connections.capability(accountId, 'embedding', { providerId, model })
+ *     if ('unavailable' in found) …                     // a sentence that says why
+ *     const { vectors } = await found.usable.call({ input: ['…'] }, signal, { tokenId })
+ *
+ * `providerId` is `local` for the local runtime. `call` throws ProviderFailure (also `over_budget`, before anything is
+ * asked, and `too_large` where the definition's own bounds say so); for speech, the sound itself may throw later. The
+ * questions and answers are in providers/operations/types.ts. `connections.capabilityModels(accountId, 'image')` lists
+ * what an account has, `{ providerId, providerName, model, config }` each.
+ *
+ * Each capability has an endpoint of its own: where chat goes says nothing about it. Nothing is asked of another
+ * provider than the one that was named.
+ */
+import { Refusal } from '../../platform/http/refusal.ts'
+import type { Checked } from '../../platform/outbound/types.ts'
+import { attributionHeaders } from '../../providers/attribution.ts'
+import type { Admit } from '../../providers/metering.ts'
+import {
+  type Config,
+  estimate,
+  type ImageAsk,
+  objection,
+  type OperationName,
+  type Operations,
+  perform,
+  type Picture,
+  picturesPerCall,
+} from '../../providers/operations/index.ts'
+import { withModel } from '../../providers/route.ts'
+import type { Runner } from '../../providers/runner.ts'
+import type { RuntimeModel } from '@atrium/contract/local-runtime'
+import { modelLabels, modelsOf } from './catalogue.ts'
+import { isSignedIn, keyFor, keyHeaders, missingKey } from './keys.ts'
+import { isChat, localProviderName } from './list.ts'
+import type { LocateDeps } from './locate.ts'
+import type { AccountConnection, Asking } from './types.ts'
+
+export interface CapabilityDeps extends LocateDeps {
+  readonly runner: Pick<Runner, 'measure'>
+  readonly admit: Admit
+}
+
+/** One model of one provider, for one thing. */
+export interface CapabilityModel {
+  /** `local` for the local runtime. */
+  readonly providerId: string
+  readonly providerName: string
+  readonly model: string
+  /** The choices that the definition tells of: sizes, voices, formats. */
+  readonly config: Config
+}
+
+export interface UsableCapability<N extends OperationName> extends CapabilityModel {
+  /** Asks it, once it is admitted. Throws ProviderFailure. */
+  call(ask: Operations[N]['ask'], signal: AbortSignal, about?: Asking): Promise<Operations[N]['answer']>
+}
+
+export type CapabilityFound<N extends OperationName> =
+  | { readonly usable: UsableCapability<N> }
+  | { readonly unavailable: string }
+
+export interface Capabilities {
+  resolve<N extends OperationName>(
+    accountId: string,
+    capability: N,
+    of: Pick<CapabilityModel, 'providerId' | 'model'>,
+  ): Promise<CapabilityFound<N>>
+  list(accountId: string, capability: OperationName): Promise<CapabilityModel[]>
+}
+
+export const createCapabilities = (deps: CapabilityDeps): Capabilities => ({
+  resolve: (accountId, capability, { providerId, model }) =>
+    providerId === 'local'
+      ? resolveLocal(deps, accountId, capability, model)
+      : resolvePlugin(deps, accountId, capability, providerId, model),
+
+  async list(accountId, capability) {
+    const local = capability === 'embedding' ? (await deps.local.current()).models.filter(embeds) : []
+    const connections = await deps.store.all(accountId)
+    return [
+      ...local.map(({ name }) => ({ providerId: 'local', providerName: localProviderName, model: name, config: {} })),
+      ...connections
+        .filter((connection) => connection.own.activatedAt !== null && !hindrance(deps, connection, capability))
+        .flatMap((connection) =>
+          modelsOf(connection)
+            .filter((model) => modelLabels(model).includes(capability))
+            .filter(({ id }) => routeFor(connection, capability, id) !== null)
+            .map(({ id }) => described(connection, capability, id)),
+        ),
+    ]
+  },
+})
+
+async function resolvePlugin<N extends OperationName>(
+  deps: CapabilityDeps,
+  accountId: string,
+  capability: N,
+  id: string,
+  model: string,
+): Promise<CapabilityFound<N>> {
+  let connection = await deps.store.one(accountId, id)
+  if (!connection) return unavailable('The connection of this model was removed.')
+  if (connection.own.activatedAt === null) return unavailable('The connection of this model is switched off.')
+  const why = hindrance(deps, connection, capability)
+  if (why !== null) return unavailable(why)
+  if (!offers(connection, capability, model)) {
+    await deps.discoverer.discover(accountId, id)
+    connection = await deps.store.one(accountId, id)
+  }
+  if (!connection || !offers(connection, capability, model)) {
+    return unavailable(`The provider lists no model of this name for ${words[capability]}.`)
+  }
+  const route = routeFor(connection, capability, model)
+  if (route === null) return unavailable(`This connection offers nothing for ${words[capability]}.`)
+  const { definition, bundled } = connection.installed
+  // The destination is judged before a key is chosen for it.
+  const url = await checked(deps, route)
+  if (url instanceof Refusal) return unavailable(url.message)
+  const about = described(connection, capability, model)
+  const key = takesKey(about.config) ? (keyFor(connection, deps.environmentKey)?.value ?? null) : null
+  const attribution = bundled ? attributionHeaders(bundled, url) : {}
+  return usable(deps, accountId, capability, about, {
+    url,
+    headers: { ...attribution, ...keyHeaders(definition, key) },
+    hasKey: key !== null,
+    manner: { local: false, also: requestVariables(connection, about.config) },
+  })
+}
+
+async function resolveLocal<N extends OperationName>(
+  deps: CapabilityDeps,
+  accountId: string,
+  capability: N,
+  model: string,
+): Promise<CapabilityFound<N>> {
+  if (capability !== 'embedding') return unavailable(`The local runtime offers nothing for ${words[capability]}.`)
+  let known = await deps.local.current()
+  if (known.state === 'disabled') return unavailable('The local runtime is switched off.')
+  const find = () => known.models.find(({ name }) => name === model || name === `${model}:latest`)
+  if (!find()) known = await deps.local.refresh()
+  const found = find()
+  if (!found || !embeds(found)) return unavailable(`The local runtime has no model ${model} for ${words[capability]}.`)
+  const url = await checked(deps, `${known.baseUrl.replace(/\/+$/, '')}/api/embed`)
+  if (url instanceof Refusal) return unavailable(url.message)
+  const about = { providerId: 'local', providerName: localProviderName, model: found.name, config: {} }
+  return usable(deps, accountId, capability, about, {
+    url,
+    headers: {},
+    hasKey: false,
+    manner: { local: true, also: {} },
+  })
+}
+
+interface How {
+  readonly url: Checked<URL>
+  readonly headers: Readonly<Record<string, string>>
+  readonly hasKey: boolean
+  readonly manner: Parameters<typeof perform>[3]
+}
+
+function usable<N extends OperationName>(
+  deps: CapabilityDeps,
+  accountId: string,
+  capability: N,
+  about: CapabilityModel,
+  { manner, ...how }: How,
+): CapabilityFound<N> {
+  const { providerId, providerName, model, config } = about
+  /** One call to the provider, and one to the meter. */
+  const once = async (ask: Operations[N]['ask'], signal: AbortSignal, asking?: Asking) => {
+    const subject = await deps.admit({
+      accountId,
+      tokenId: asking?.tokenId ?? null,
+      providerId,
+      providerName,
+      model,
+      capability,
+      inputTokens: estimate(ask),
+      outputTokens: capability === 'embedding' || capability === 'tts' ? 0 : null,
+    })
+    const measure = deps.runner.measure({ subject, model })
+    const { outbound } = deps
+    return await perform(capability, { outbound, ...how, model, config, signal, measure }, ask, manner)
+  }
+  return {
+    usable: {
+      ...about,
+      async call(ask, signal, asking) {
+        const refused = objection(capability, config, ask)
+        if (refused) throw refused
+        if (capability !== 'image') return await once(ask, signal, asking)
+        const drawOnce = once as (...call: [ImageAsk, AbortSignal, Asking?]) => Promise<Operations['image']['answer']>
+        return (await drawAll(drawOnce, config, ask as ImageAsk, signal, asking)) as Operations[N]['answer']
+      },
+    },
+  }
+}
+
+/** Several pictures, in as many calls as the provider wants. */
+async function drawAll(
+  once: (ask: ImageAsk, signal: AbortSignal, asking?: Asking) => Promise<Operations['image']['answer']>,
+  config: Config,
+  ask: ImageAsk,
+  signal: AbortSignal,
+  asking?: Asking,
+): Promise<Operations['image']['answer']> {
+  const wanted = ask.count ?? 1
+  const pictures: Picture[] = []
+  const sums: { inputTokens: number | null; outputTokens: number | null } = { inputTokens: null, outputTokens: null }
+  while (pictures.length < wanted) {
+    const count = Math.min(wanted - pictures.length, picturesPerCall(config))
+    const { pictures: more, ...tokens } = await once({ ...ask, count }, signal, asking)
+    pictures.push(...more)
+    for (const kind of ['inputTokens', 'outputTokens'] as const) {
+      if (tokens[kind] !== null) sums[kind] = (sums[kind] ?? 0) + tokens[kind]
+    }
+  }
+  return { pictures, ...sums }
+}
+
+const words: Readonly<Record<OperationName, string>> = {
+  embedding: 'embeddings',
+  image: 'images',
+  tts: 'speech',
+  stt: 'transcription',
+}
+
+const offers = (connection: AccountConnection, capability: OperationName, model: string): boolean =>
+  modelsOf(connection).some((listed) => listed.id === model && modelLabels(listed).includes(capability))
+
+/** Why nothing of this capability can be asked; a broken route of chat does not touch another one's. */
+function hindrance(
+  { environmentKey }: Pick<CapabilityDeps, 'environmentKey'>,
+  connection: AccountConnection,
+  capability: OperationName,
+): string | null {
+  if (isSignedIn(connection.installed)) return `This connection offers nothing for ${words[capability]}.`
+  if (connection.installed.route.fault !== null) return connection.installed.route.fault
+  return takesKey(configOf(connection, capability)) ? missingKey(connection, environmentKey) : null
+}
+
+const takesKey = (config: Config): boolean => config['no_auth_required'] !== true
+
+/**
+ * The address of one call. A definition's own endpoint for the capability; for definitions of nothing else, their main
+ * one; and for embeddings the neighbour of a compatible chat route. Pictures, speech and transcriptions have no such
+ * neighbour: what was connected for chat is asked for nothing of that.
+ */
+function routeFor({ installed }: AccountConnection, capability: OperationName, model: string): string | null {
+  const { definition, route, bundled } = installed
+  const own = route.capabilities[capability]
+  if (own) return withModel(own.url, model)
+  if (definition.type === capability) return withModel(route.url, model)
+  if (capability !== 'embedding' || (bundled && !compatible.has(bundled.wire))) return null
+  const url = new URL(route.url)
+  const neighbour = url.pathname.replace(/\/(chat\/completions|completions|responses)\/?$/, '/embeddings')
+  if (neighbour === url.pathname) return null
+  url.pathname = neighbour
+  return url.href
+}
+
+const compatible: ReadonlySet<string> = new Set(['chat-completions', 'responses'])
+
+const configOf = ({ installed }: AccountConnection, capability: OperationName): Config =>
+  installed.definition.capabilities?.[capability]?.config ?? {}
+
+const described = (connection: AccountConnection, capability: OperationName, model: string): CapabilityModel => ({
+  providerId: connection.installed.definition.id,
+  providerName: connection.installed.definition.name,
+  model,
+  config: configOf(connection, capability),
+})
+
+/** Variables that the definition wants in the request itself. */
+function requestVariables({ installed, own }: AccountConnection, config: Config): Record<string, unknown> {
+  const names = Array.isArray(config['request_variables']) ? config['request_variables'] : []
+  const { variables = [] } = installed.definition
+  return Object.fromEntries(
+    variables
+      .filter(({ name }) => names.includes(name))
+      .map(({ name, default: preset }) => [name, own.values[name] ?? installed.values[name] ?? preset])
+      .filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  )
+}
+
+const embeds = (model: RuntimeModel): boolean =>
+  model.capabilities.length > 0 ? model.capabilities.includes('embedding') : !isChat(model)
+
+const checked = ({ outbound }: Pick<CapabilityDeps, 'outbound'>, address: string): Promise<Checked<URL> | Refusal> =>
+  outbound.check(address).catch((error: unknown) => {
+    if (error instanceof Refusal) return error
+    throw error
+  })
+
+const unavailable = (sentence: string) => ({ unavailable: sentence })

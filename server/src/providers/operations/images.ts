@@ -1,0 +1,81 @@
+/** Pictures from words, over the common `/images/generations`. */
+import { exchange, translate } from '../exchange.ts'
+import { ProviderFailure } from '../types.ts'
+import { asArray, asCount, asObject, asText, type Json } from '../wires/json.ts'
+import { figureIn, type OperationCall, textIn, unreadable, without } from './route.ts'
+import type { ImageAsk, Images, Picture } from './types.ts'
+
+const timeoutMs = 5 * 60_000
+const maxBytes = 96 * 1024 * 1024
+const maxPictureBytes = 32 * 1024 * 1024
+
+/** How many pictures one call gives. */
+export const picturesPerCall = (config: OperationCall['config']): number =>
+  config['supports_n'] === false ? 1 : (figureIn(config, 'max_n') ?? 10)
+
+/** One call. The pictures come as bytes, also where the provider answers with addresses of them. */
+export async function draw(call: OperationCall, ask: ImageAsk): Promise<Images> {
+  const { outbound, url, headers, hasKey, model, config, signal } = call
+  const count = ask.count ?? 1
+  const size = ask.size ?? textIn(config, 'default_size')
+  const body = without({
+    model,
+    prompt: ask.prompt,
+    n: config['supports_n'] === false ? undefined : count,
+    [textIn(config, 'size_parameter') ?? 'size']: size,
+    quality: ask.quality ?? textIn(config, 'default_quality'),
+    style: ask.style ?? textIn(config, 'default_style'),
+    background: ask.background,
+    output_format: ask.format,
+    response_format: config['supports_response_format'] === true ? 'b64_json' : undefined,
+  })
+  const question = { method: 'POST', url, headers, hasKey, body, signal, timeoutMs, maxBytes } as const
+  const answer = asObject(await exchange(outbound, question))
+  const entries = asArray(answer?.['data']).slice(0, count)
+  if (entries.length === 0) throw unreadable()
+  const pictures: Picture[] = []
+  for (const entry of entries) pictures.push(await readPicture(call, asObject(entry) ?? {}))
+  const usage = asObject(answer?.['usage'])
+  return { pictures, inputTokens: asCount(usage?.['input_tokens']), outputTokens: asCount(usage?.['output_tokens']) }
+}
+
+async function readPicture(call: OperationCall, entry: Json): Promise<Picture> {
+  const address = asText(entry['url'])
+  const written = asText(entry['b64_json']) || (address.startsWith('data:') ? address : '')
+  const data = written ? written.replace(/^data:[^,]{0,100},/, '') : await fetchPicture(call, address)
+  const mediaType = mediaTypeOf(data)
+  if (!mediaType) throw unreadable()
+  return { mediaType, data, revisedPrompt: asText(entry['revised_prompt']).slice(0, 32_000) || null }
+}
+
+/** A picture lies elsewhere, perhaps at another host: it is fetched without the key. */
+async function fetchPicture({ outbound, signal }: OperationCall, address: string): Promise<string> {
+  if (address === '') throw unreadable()
+  const late = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await outbound.request(await outbound.check(address), {
+      method: 'GET',
+      headers: { accept: 'image/*' },
+      signal: AbortSignal.any([signal, late]),
+      maxBytes: maxPictureBytes,
+    })
+    if (response.status !== 200) {
+      response.discard()
+      throw new ProviderFailure('malformed', 'The provider told where the picture is, but it is not there.')
+    }
+    const chunks: Uint8Array[] = []
+    for await (const chunk of response.body) chunks.push(chunk)
+    return Buffer.concat(chunks).toString('base64')
+  } catch (error) {
+    if (late.aborted && !signal.aborted) throw new ProviderFailure('timeout', 'The picture did not arrive in time.')
+    throw translate(error, signal, true)
+  }
+}
+
+/** By the first bytes: what a provider calls a picture is not believed. */
+function mediaTypeOf(data: string): Picture['mediaType'] | null {
+  if (data.startsWith('iVBORw0KGgo')) return 'image/png'
+  if (data.startsWith('/9j/')) return 'image/jpeg'
+  if (data.startsWith('R0lGOD')) return 'image/gif'
+  return Buffer.from(data.slice(0, 16), 'base64').toString('latin1', 8, 12) === 'WEBP' ? 'image/webp' : null
+}

@@ -1,0 +1,100 @@
+/** Performs one operation against one address, counted and timed; every fault leaves as a ProviderFailure. */
+import type { CallUnits } from '../metering.ts'
+import { ProviderFailure } from '../types.ts'
+import { embed, embedLocally } from './embeddings.ts'
+import { draw } from './images.ts'
+import { type Config, figureIn, type OperationCall } from './route.ts'
+import { speak } from './speech.ts'
+import { transcribe } from './transcription.ts'
+import type { OperationName, Operations } from './types.ts'
+
+export { picturesPerCall } from './images.ts'
+export type { Config } from './route.ts'
+export type * from './types.ts'
+
+/** What is told to an operation beyond what was asked. */
+export interface Manner {
+  /** The local runtime has a path of its own for embeddings. */
+  readonly local: boolean
+  /** Further fields of a request for speech, which its definition names. */
+  readonly also: Readonly<Record<string, unknown>>
+}
+
+type Performers = {
+  [N in OperationName]: (
+    call: OperationCall,
+    ask: Operations[N]['ask'],
+    manner: Manner,
+  ) => Promise<Operations[N]['answer']>
+}
+
+const performers: Performers = {
+  embedding: (call, ask, { local }) =>
+    counted(call, local ? embedLocally(call, ask) : embed(call, ask), ({ vectors }) => ({
+      kind: 'inputs',
+      input: ask.input.length,
+      output: vectors.length,
+    })),
+  image: (call, ask) =>
+    counted(call, draw(call, ask), ({ pictures }) => ({ kind: 'images', input: 0, output: pictures.length })),
+  // Its sound comes after it was answered, and ends the count.
+  tts: (call, ask, { also }) => speak(call, ask, also),
+  stt: (call, ask) =>
+    counted(call, transcribe(call, ask), () => ({ kind: 'bytes', input: ask.audio.byteLength, output: 0 })),
+}
+
+export const perform = <N extends OperationName>(
+  name: N,
+  call: OperationCall,
+  ask: Operations[N]['ask'],
+  manner: Manner,
+): Promise<Operations[N]['answer']> => performers[name](call, ask, manner)
+
+interface Told {
+  readonly inputTokens: number | null
+  readonly outputTokens?: number | null
+}
+
+async function counted<A extends Told>({ measure }: OperationCall, work: Promise<A>, units: (answer: A) => CallUnits) {
+  try {
+    const answer = await work
+    measure.heard([{ type: 'usage', inputTokens: answer.inputTokens, outputTokens: answer.outputTokens ?? null }])
+    measure.end('success', units(answer))
+    return answer
+  } catch (error) {
+    measure.end(error instanceof ProviderFailure && error.kind === 'aborted' ? 'cancelled' : 'error')
+    throw error
+  }
+}
+
+/** What the definition's own bounds say against a request, before anything is asked; null: nothing. */
+export function objection<N extends OperationName>(
+  name: N,
+  config: Config,
+  ask: Operations[N]['ask'],
+): ProviderFailure | null {
+  const tooLarge = (words: string): ProviderFailure => new ProviderFailure('too_large', words)
+  const over = (bound: string, size: number): number | null => {
+    const most = figureIn(config, bound)
+    return most !== null && size > most ? most : null
+  }
+  if ('prompt' in ask && name === 'image') {
+    const most = over('max_prompt_length', ask.prompt?.length ?? 0)
+    return most === null ? null : tooLarge(`This model takes prompts of ${most} characters at most.`)
+  }
+  if ('text' in ask) {
+    const most = over('max_characters', [...ask.text].length)
+    return most === null ? null : tooLarge(`This voice reads ${most} characters at a time at most.`)
+  }
+  if ('audio' in ask) {
+    const most = over('max_audio_bytes', ask.audio.byteLength)
+    return most === null ? null : tooLarge(`This model takes recordings of ${Math.floor(most / 1_048_576)} MB at most.`)
+  }
+  return null
+}
+
+/** Four characters to a token: enough to reserve by. */
+export function estimate<N extends OperationName>(ask: Operations[N]['ask']): number {
+  const texts = 'input' in ask ? ask.input : 'text' in ask ? [ask.text] : 'prompt' in ask ? [ask.prompt ?? ''] : []
+  return texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0)
+}

@@ -1,0 +1,37 @@
+/** Where and how an operation is asked: what all of them share. */
+import type { Checked, Outbound } from '../../platform/outbound/types.ts'
+import type { Measure } from '../measure.ts'
+import { ProviderFailure } from '../types.ts'
+
+/** The choices and rules of a capability, as its definition tells them. */
+export type Config = Readonly<Record<string, unknown>>
+
+/** One call that was admitted. */
+export interface OperationCall {
+  readonly outbound: Pick<Outbound, 'check' | 'request'>
+  readonly url: Checked<URL>
+  /** With the key, where there is one. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly hasKey: boolean
+  readonly model: string
+  readonly config: Config
+  readonly signal: AbortSignal
+  readonly measure: Measure
+}
+
+export const unreadable = (): ProviderFailure =>
+  new ProviderFailure('malformed', 'What the provider answered cannot be read.')
+
+/** What is not set is not said. */
+export const without = (value: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined && entry !== ''))
+
+export const textIn = (config: Config, name: string): string | undefined => {
+  const value = config[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+export const figureIn = (config: Config, name: string): number | null => {
+  const value = config[name]
+  return typeof value === 'number' && value > 0 ? value : null
+}
