@@ -126,6 +126,7 @@ const build = async (
     allowAddress: settings.allowAddress,
     localRuntimeSettings: async () => (await settings.instance()).localRuntime.value,
     defaultModel: async (accountId) => (await settings.preferencesOf(accountId)).defaultModel,
+    priceOf: calls.priceOf,
     environmentKey: config.environmentKey,
     signIn: createSignIn({ ...config.signIn, outbound, clock, log: log.child('sign-in') }),
     async isAdministrator(accountId) {
