@@ -6,7 +6,7 @@ import type { Outbound } from '../platform/outbound/types.ts'
 import { systemClock } from '../platform/system-clock.ts'
 import { createLog } from '../platform/log/log.ts'
 import { type Call, createRunner } from './runner.ts'
-import { ProviderFailure, type Turn, type Wire } from './types.ts'
+import { type Part, ProviderFailure, type Turn, type Wire } from './types.ts'
 import { wires } from './wires/index.ts'
 
 let provider: Provider
@@ -98,6 +98,27 @@ describe.each(Object.keys(paths) as WireId[])('over %s', (wire) => {
     const { text, failure } = await run(wire, 'invalid-utf8')
     expect(failure).toBeNull()
     expect(text).toContain('[\ufffd\ufffd(]')
+  })
+
+  test('calls of tools arrive piece by piece, and then whole', async () => {
+    const runner = createRunner({ outbound, clock: systemClock })
+    const tools = ['weather', 'clock'].map((name) => ({ name, description: '', parameters: { type: 'object' } }))
+    const asked = { ...turn('caller-2'), tools }
+    const signal = new AbortController().signal
+    const url = await urlOf(wire, 'caller-2')
+    const parts: Part[] = []
+    for await (const more of runner.run({ wire: wires[wire], url, headers: {}, hasKey: false, turn: asked, signal })) {
+      parts.push(...more)
+    }
+    const calls = parts.flatMap((part) => (part.type === 'tool-call' ? [part.call] : []))
+    expect(calls).toMatchObject([{ name: 'weather' }, { name: 'clock' }])
+    for (const [index, call] of calls.entries()) {
+      const pieces = parts.map((part) => (part.type === 'tool-call-delta' && part.index === index ? part.delta : ''))
+      expect(pieces.join('')).toBe(call.arguments)
+      expect(JSON.parse(call.arguments)).toEqual({ query: 'How high do kites fly?' })
+      expect(parts).toContainEqual({ type: 'tool-call-start', index, id: call.id, name: call.name })
+    }
+    expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'tool_calls' })
   })
 
   const beforeTheAnswer: [string, ProviderFailure['kind'], number | null, RegExp][] = [

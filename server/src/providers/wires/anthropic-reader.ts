@@ -32,6 +32,9 @@ export function createAnthropicReader(wire: string): WireReader {
   let usage: Json = {}
   /** What the beginning told of the input, until the first piece comes: it is no piece of the answer. */
   let untold: Part[] = []
+  /** Set between text and text where something else stood: they are paragraphs of their own. */
+  let apart = false
+  let ending = ''
 
   const begin = (index: number, said: Json): Part[] => {
     const type = asText(said['type'])
@@ -41,6 +44,7 @@ export function createAnthropicReader(wire: string): WireReader {
     const call = called ? { index: calls, id, name, arguments: '' } : null
     const block: Block = { type, text: '', signature: asText(said['signature']), call, input: said['input'] }
     blocks.set(index, block)
+    if (type !== 'text') apart = true
     if (call) {
       calls += 1
       return [{ type: 'tool-call-start', index: call.index, id, name }]
@@ -51,8 +55,13 @@ export function createAnthropicReader(wire: string): WireReader {
 
   const write = (block: Block, delta: string): Part[] => {
     block.text += delta
-    if (delta === '' || (block.type !== 'text' && block.type !== 'thinking')) return []
-    return [{ type: block.type === 'text' ? 'text' : 'reasoning', delta }]
+    if (delta === '') return []
+    if (block.type === 'thinking') return [{ type: 'reasoning', delta }]
+    if (block.type !== 'text') return []
+    const gap = apart && ending.trim() !== '' ? '\n\n' : ''
+    apart = false
+    ending = delta.slice(-1)
+    return [{ type: 'text', delta: gap + delta }]
   }
 
   const grow = ({ call }: Block, delta: string): Part[] => {

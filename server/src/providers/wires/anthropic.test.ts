@@ -138,6 +138,20 @@ test('leaves out what the API refuses: empty blocks, foreign ids, white space at
   ])
 })
 
+test('sets text apart from text only where something stood between them', () => {
+  const said = (...types: string[]) => {
+    const reader = anthropic.reader()
+    const content = types.map((type) => ({ type, [type]: 'a', name: 'f', id: 'x' }))
+    const parts = reader.frame(JSON.stringify({ type: 'message', content, stop_reason: 'end_turn' }))
+    return parts.map((part) => (part.type === 'text' ? part.delta : '')).join('')
+  }
+  expect([said('text', 'text'), said('thinking', 'text'), said('text', 'thinking', 'text')]).toEqual([
+    'aa',
+    'a',
+    'a\n\na',
+  ])
+})
+
 test('counts what went into the cache and came from it as input', () => {
   expect(read(anthropic, 'usage-details').usage).toMatchObject({ inputTokens: 26, cachedTokens: 16 })
 })

@@ -2,7 +2,7 @@
 import { errorInStream } from '../faults.ts'
 import type { Part, Turn, TurnMessage, Wire, WireReader } from '../types.ts'
 import { asArray, asCount, asObject, asText, cutShort, type Json, parseFrame } from './json.ts'
-import { alwaysThinks, leastEffort } from './openai-models.ts'
+import { alwaysThinks, countsCompletion, leastEffort, neverThinks } from './openai-models.ts'
 import { createThinkTags } from './think-tags.ts'
 import { createCalls } from './tool-calls.ts'
 
@@ -53,21 +53,21 @@ function sayTools({ tools, toolChoice, parallelToolCalls }: Turn): Json {
 /** Only what the wire's common core knows; `num_ctx` is for the local runtime to set, and is left out. */
 function sayOptions({ model, options, format, logprobs, logitBias }: Turn): Json {
   const { think } = options
-  const thinks = alwaysThinks(model)
-  const samples = !thinks || think === false
+  const samples = !alwaysThinks(model) || think === false
+  const effort = typeof think === 'string' ? think : think === false ? leastEffort(model) : undefined
   const said: Json = {
     temperature: samples ? options.temperature : undefined,
     top_p: samples ? options.top_p : undefined,
     top_k: options.top_k,
     min_p: options.min_p,
-    [thinks ? 'max_completion_tokens' : 'max_tokens']: options.num_predict,
+    [countsCompletion(model) ? 'max_completion_tokens' : 'max_tokens']: options.num_predict,
     seed: options.seed,
     repeat_penalty: options.repeat_penalty,
     presence_penalty: options.presence_penalty,
     frequency_penalty: options.frequency_penalty,
     stop: options.stop && options.stop.length > 0 ? options.stop : undefined,
     // `true` is how these models run anyway; `false` is said with the one word that most of them know.
-    reasoning_effort: typeof think === 'string' ? think : think === false ? leastEffort(model) : undefined,
+    reasoning_effort: neverThinks(model) ? undefined : effort,
     response_format: format && sayFormat(format),
     logprobs: logprobs ? true : undefined,
     top_logprobs: logprobs && logprobs.top > 0 ? logprobs.top : undefined,

@@ -1,12 +1,20 @@
 /** What the names of OpenAI's own models tell of the requests they take. Other servers' names tell nothing. */
 
-/** Thinks before it answers: takes no sampling values, and counts its limit in completion tokens. */
-export const alwaysThinks = (model: string): boolean =>
-  /^(o\d|gpt-([5-9]|\d\d)|codex)/.test(model) && !/-chat/.test(model)
+const newer = /^(openai\/)?(o\d|gpt-([5-9]|\d\d)|codex)/
+const talks = /-chat/
+const older = /^(openai\/)?(gpt-[34]|chatgpt-)/
+
+/** Its limit is counted in completion tokens, under a name of its own. */
+export const countsCompletion = (model: string): boolean => newer.test(model)
+
+/** Thinks before it answers, and takes no sampling values. */
+export const alwaysThinks = (model: string): boolean => newer.test(model) && !talks.test(model)
 
 /** Does not think, and refuses to be asked about it. */
-export const neverThinks = (model: string): boolean => /^(gpt-(3|4)|chatgpt-|gpt-\d+(\.\d+)?-chat)/.test(model)
+export const neverThinks = (model: string): boolean => older.test(model) || (newer.test(model) && talks.test(model))
 
 /** How little thinking can be asked for. */
-export const leastEffort = (model: string): string =>
-  /^o\d/.test(model) ? 'low' : /^gpt-5(-|$)/.test(model) ? 'minimal' : 'none'
+export const leastEffort = (model: string): string => {
+  const name = model.replace(/^openai\//, '')
+  return /^o\d/.test(name) ? 'low' : /^gpt-5(-|$)/.test(name) ? 'minimal' : 'none'
+}

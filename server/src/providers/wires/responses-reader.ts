@@ -17,6 +17,9 @@ export function createResponsesReader(wire: string): WireReader {
   const items = new Map<string, Item>()
   let calls = 0
   let done = false
+  /** Whether finished items came as such: then the final object holds nothing new. */
+  let itemsCame = false
+  let texts = 0
 
   const itemAt = (frame: Json): Item => {
     const key = String(frame['output_index'] ?? frame['item_id'] ?? '')
@@ -26,8 +29,12 @@ export function createResponsesReader(wire: string): WireReader {
   }
 
   const text = (item: Item, delta: string): Part[] => {
+    if (delta === '') return []
+    // A second message, after a comment on the way, is a paragraph of its own.
+    const apart = item.text === '' && texts > 0 ? '\n\n' : ''
+    if (item.text === '') texts += 1
     item.text += delta
-    return delta === '' ? [] : [{ type: 'text', delta }]
+    return [{ type: 'text', delta: apart + delta }]
   }
 
   const begin = (item: Item, said: Json): Part[] => {
@@ -83,7 +90,7 @@ export function createResponsesReader(wire: string): WireReader {
   const finish = (response: Json): Part[] => {
     done = true
     const parts: Part[] = []
-    for (const [index, value] of asArray(response['output']).entries()) {
+    for (const [index, value] of itemsCame ? [] : asArray(response['output']).entries()) {
       const said = asObject(value)
       if (said) add(parts, finishItem(itemAt({ output_index: index }), said))
     }
@@ -125,6 +132,7 @@ export function createResponsesReader(wire: string): WireReader {
         return item.call ? grow(item, rest(asText(frame['arguments']), item.call.arguments)) : []
       }
       case 'response.output_item.done':
+        itemsCame = true
         return finishItem(itemAt(frame), asObject(frame['item']) ?? {})
       case 'response.completed':
       case 'response.incomplete':
@@ -183,11 +191,14 @@ function sayLogprob(value: unknown): Json {
 function usageOf(response: Json): Part[] {
   const usage = asObject(response['usage'])
   if (!usage) return []
+  const inputTokens = asCount(usage['input_tokens'])
+  const outputTokens = asCount(usage['output_tokens'])
+  if (inputTokens === null && outputTokens === null) return []
   return [
     {
       type: 'usage',
-      inputTokens: asCount(usage['input_tokens']),
-      outputTokens: asCount(usage['output_tokens']),
+      inputTokens,
+      outputTokens,
       cachedTokens: asCount(asObject(usage['input_tokens_details'])?.['cached_tokens']) ?? undefined,
       reasoningTokens: asCount(asObject(usage['output_tokens_details'])?.['reasoning_tokens']) ?? undefined,
     },

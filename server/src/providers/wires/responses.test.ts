@@ -146,6 +146,19 @@ test('reads an answer that came in one piece', () => {
   })
 })
 
+test('sets a second message apart from the comment before it, and says nothing twice', () => {
+  const reader = responses.reader()
+  const item = (text: string) => ({ type: 'message', content: [{ type: 'output_text', text }] })
+  const parts = [
+    { type: 'response.output_text.delta', output_index: 0, delta: 'I look.' },
+    { type: 'response.output_item.done', output_index: 0, item: item('I look.') },
+    { type: 'response.output_text.delta', output_index: 2, delta: 'Snow.' },
+    { type: 'response.output_item.done', output_index: 2, item: item('Snow.') },
+    { type: 'response.completed', response: { status: 'completed', output: [item('I look.'), item('Snow.')] } },
+  ].flatMap((frame) => reader.frame(JSON.stringify(frame)))
+  expect(parts.flatMap((part) => (part.type === 'text' ? [part.delta] : []))).toEqual(['I look.', '\n\nSnow.'])
+})
+
 test('takes from whole items what their pieces did not say', () => {
   const reader = responses.reader()
   const item = { type: 'message', content: [{ type: 'output_text', text: 'Hello there' }] }

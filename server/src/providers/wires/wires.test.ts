@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { asHistory, bytesOf, read, recordsOf, sampleTurn as turn } from '../../testing/recorded.ts'
 import { createFraming } from '../framing.ts'
-import { ProviderFailure } from '../types.ts'
+import { ProviderFailure, type Wire } from '../types.ts'
 import { wires } from './index.ts'
 
 describe.each(Object.values(wires))('the wire $id', (wire) => {
@@ -101,50 +101,6 @@ describe.each(Object.values(wires))('the wire $id', (wire) => {
     expect(read(wire, 'tool-call', 1)).toEqual(read(wire, 'tool-call', 100_000))
   })
 
-  test.runIf(recordsOf(wire).includes('usage-details'))('counts what was cached and what was thought', () => {
-    expect(read(wire, 'usage-details').usage).toEqual({
-      type: 'usage',
-      inputTokens: 26,
-      outputTokens: 7,
-      cachedTokens: 16,
-      reasoningTokens: 5,
-    })
-  })
-
-  test.runIf(recordsOf(wire).includes('content-filter'))('tells an answer that was held back', () => {
-    expect(read(wire, 'content-filter')).toMatchObject({ text: 'I can', finish: ['content_filter'], failure: null })
-  })
-
-  test.runIf(recordsOf(wire).includes('overloaded'))('tells a provider that is overloaded from one that fails', () => {
-    expect(read(wire, 'overloaded')).toMatchObject({ text: 'Hello', failure: { kind: 'overloaded' } })
-  })
-
-  describe.runIf(recordsOf(wire).includes('replay'))('with what it wants to see again', () => {
-    const question = { role: 'user', text: 'Weather?', images: [] } as const
-    const saidTo = (model: string, history: (typeof turn.messages)[number]) => {
-      const calls = history.role === 'assistant' ? history.toolCalls : []
-      const results = calls.map(({ id, name }) => ({ role: 'tool', callId: id, name, text: 'Snow.' }) as const)
-      return JSON.stringify(wire.say({ ...turn, model, messages: [question, history, ...results] }))
-    }
-
-    test('sends each item back to its own wire and model', () => {
-      const answer = read(wire, 'replay')
-      expect(answer.replay.length).toBeGreaterThan(0)
-      expect(answer.replay.every((part) => part.wire === wire.id)).toBe(true)
-      const said = saidTo('m', asHistory(wire, 'm', answer))
-      for (const text of secretsOf(answer.replay)) expect(said).toContain(text)
-    })
-
-    test('sends nothing of it to another model, or from another wire', () => {
-      const answer = read(wire, 'replay')
-      const own = asHistory(wire, 'm', answer)
-      const foreign = { ...own, replay: { wire: 'other', model: 'm', items: answer.replay.map((part) => part.item) } }
-      for (const said of [saidTo('other', own), saidTo('m', foreign as typeof own)]) {
-        for (const text of secretsOf(answer.replay)) expect(said).not.toContain(text)
-      }
-    })
-  })
-
   test('says the whole turn, in its order', () => {
     const said = JSON.stringify(wire.say(turn))
     const places = ['Weather?', 'Oslo', 'Snow.', 'And this?'].map((words) => said.indexOf(words))
@@ -170,6 +126,55 @@ describe.each(Object.values(wires))('the wire $id', (wire) => {
     const format = { type: 'schema', name: 'place', schema, strict: true } as const
     expect(JSON.stringify(wire.say({ ...turn, format }))).toContain('city')
     expect(JSON.stringify(wire.say({ ...turn, format: { type: 'json' } })).toLowerCase()).toContain('json')
+  })
+})
+
+/** Wires whose format knows the case. */
+const having = (name: string): Wire[] => Object.values(wires).filter((wire) => recordsOf(wire).includes(name))
+
+test.each(having('usage-details'))('$id counts what was cached and what was thought', (wire) => {
+  expect(read(wire, 'usage-details').usage).toEqual({
+    type: 'usage',
+    inputTokens: 26,
+    outputTokens: 7,
+    cachedTokens: 16,
+    reasoningTokens: 5,
+  })
+})
+
+test.each(having('content-filter'))('$id tells an answer that was held back', (wire) => {
+  expect(read(wire, 'content-filter')).toMatchObject({ text: 'I can', finish: ['content_filter'], failure: null })
+})
+
+test.each(having('overloaded'))('$id tells a provider that is overloaded from one that fails', (wire) => {
+  expect(read(wire, 'overloaded')).toMatchObject({ text: 'Hello', failure: { kind: 'overloaded' } })
+})
+
+describe.each(having('replay'))('what $id wants to see again', (wire) => {
+  const question = { role: 'user', text: 'Weather?', images: [] } as const
+  const saidTo = (model: string, history: (typeof turn.messages)[number]) => {
+    const calls = history.role === 'assistant' ? history.toolCalls : []
+    const results = calls.map(({ id, name }) => ({ role: 'tool', callId: id, name, text: 'Snow.' }) as const)
+    return JSON.stringify(wire.say({ ...turn, model, messages: [question, history, ...results] }))
+  }
+
+  test('goes back item by item, to its own wire and model', () => {
+    const answer = read(wire, 'replay')
+    expect(answer.replay.length).toBeGreaterThan(0)
+    expect(answer.replay.every((part) => part.wire === wire.id)).toBe(true)
+    const said = saidTo('m', asHistory(wire, 'm', answer))
+    for (const text of secretsOf(answer.replay)) expect(said).toContain(text)
+  })
+
+  test('goes to no other model, and from no other wire', () => {
+    const own = asHistory(wire, 'm', read(wire, 'replay'))
+    const items = own.role === 'assistant' && own.replay ? own.replay.items : []
+    const foreign = { ...own, replay: { wire: 'other', model: 'm', items } } as typeof own
+    const secrets = secretsOf(read(wire, 'replay').replay)
+    expect(secrets.length).toBeGreaterThan(0)
+    for (const said of [saidTo('other', own), saidTo('m', foreign)]) {
+      for (const text of secrets) expect(said).not.toContain(text)
+    }
   })
 })
 
@@ -280,13 +285,28 @@ describe('chat completions', () => {
     ['gpt-4o', 'max_tokens', true],
     ['gpt-5-mini', 'max_completion_tokens', false],
     ['o3', 'max_completion_tokens', false],
-    ['openai/gpt-5', 'max_tokens', true],
-    ['gpt-5-chat-latest', 'max_tokens', true],
+    ['openai/gpt-5', 'max_completion_tokens', false],
+    ['gpt-5-chat-latest', 'max_completion_tokens', true],
+    ['gpt-oss-120b', 'max_tokens', true],
+    ['other', 'max_tokens', true],
   ])('%s is limited by %s, and takes sampling values: %s', (model, word, samples) => {
     const said = wire.say({ ...turn, model }) as Record<string, unknown>
     expect(said[word]).toBe(50)
     expect(Object.keys(said).filter((key) => key.startsWith('max_'))).toEqual([word])
     expect('temperature' in said).toBe(samples)
+  })
+
+  test.each([
+    ['other', false, 'none'],
+    ['gpt-5', false, 'minimal'],
+    ['o3', false, 'low'],
+    ['gpt-5.2', 'high', 'high'],
+    ['gpt-4o', 'high', undefined],
+    ['gpt-4o', false, undefined],
+    ['other', true, undefined],
+  ] as const)('%s, asked to think %s, is told %s', (model, think, effort) => {
+    expect(wire.say({ ...turn, model, options: { think } })).toMatchObject(effort ? { reasoning_effort: effort } : {})
+    expect('reasoning_effort' in (wire.say({ ...turn, model, options: { think } }) as object)).toBe(Boolean(effort))
   })
 
   test('passes probabilities on', () => {
