@@ -6,6 +6,7 @@ import { settingsMigrations } from '../core/settings/index.ts'
 import { usageMigrations } from '../core/usage/index.ts'
 import { chatMigrations } from '../features/chat/index.ts'
 import { localRuntimeMigrations } from '../features/local-runtime/index.ts'
+import { publicApiMigrations } from '../features/public-api/index.ts'
 import type { Migration } from '../platform/db/index.ts'
 import { eventMigrations } from '../platform/events/tables.ts'
 import { fileMigrations } from '../platform/files/tables.ts'
@@ -23,5 +24,6 @@ export const migrations: readonly Migration[] = [
   ...usageMigrations,
   ...generationMigrations,
   ...chatMigrations,
+  ...publicApiMigrations,
   ...localRuntimeMigrations,
 ]

@@ -17,6 +17,7 @@ import { invalid } from './refusals.ts'
 import { type About, event, failedChunk, type Pieces, type Shape } from './shape.ts'
 
 export const chatCompletions: Shape<ChatCompletionBody> = {
+  name: 'chat-completions',
   dialect: 'openai',
   wire: 'chat-completions',
   read(body) {

@@ -10,6 +10,7 @@ import { type About, event, failedChunk, type Pieces, type Shape } from './shape
 const maxAnswers = 64
 
 export const completions: Shape<CompletionBody> = {
+  name: 'completions',
   dialect: 'openai',
   wire: null,
   read(body) {

@@ -18,6 +18,7 @@ import { invalid } from './refusals.ts'
 import { named, type Shape } from './shape.ts'
 
 export const messages: Shape<MessageBody> = {
+  name: 'messages',
   dialect: 'anthropic',
   wire: 'anthropic',
   read: (body) => ({

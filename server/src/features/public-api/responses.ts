@@ -10,6 +10,7 @@ import { named, type Shape } from './shape.ts'
 import { sayResponse, sayResponseStream } from './responses-words.ts'
 
 export const responses: Shape<ResponseBody> = {
+  name: 'responses',
   dialect: 'openai',
   wire: 'responses',
   check: checkStateless,

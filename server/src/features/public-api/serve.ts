@@ -15,13 +15,13 @@ export interface Serving {
 }
 
 /** What every body has. */
-interface Common {
+export interface AskedBody {
   readonly [field: string]: unknown
   readonly model: string
   readonly stream?: boolean | null | undefined
 }
 
-export const serve = async <Body extends Common>(
+export const serve = async <Body extends AskedBody>(
   shape: Shape<Body>,
   body: Body,
   context: Context<Caller>,
@@ -49,7 +49,7 @@ const eventStream = 'text/event-stream; charset=utf-8'
 const json = 'application/json; charset=utf-8'
 
 /** Where client and provider speak the same format. */
-const relay = async <Body extends Common>(
+const relay = async <Body extends AskedBody>(
   shape: Shape<Body>,
   body: Body,
   context: Context<Caller>,

@@ -29,6 +29,7 @@ export interface Reading {
 }
 
 export interface Shape<Body> {
+  readonly name: string
   readonly dialect: Dialect
   /** The wire whose requests and answers look the same. */
   readonly wire: WireId | null

@@ -1,0 +1,64 @@
+/** Every SQL statement of `/v1`: answers under idempotency keys, sealed. */
+import type { Database } from '../../platform/db/types.ts'
+import type { Vault } from '../../platform/vault/types.ts'
+import type { KeptAnswerRow, PublicApiTables } from './tables.ts'
+
+export interface KeptAnswer {
+  readonly mediaType: string
+  readonly body: Uint8Array
+}
+
+/** What stands under a key already; null when it was free and is now claimed. */
+export type Standing = { readonly digest: string; readonly answer: KeptAnswer | null } | null
+
+export interface Claim {
+  readonly id: string
+  readonly accountId: string
+  readonly digest: string
+  readonly now: number
+  /** What is older is as good as gone: whole answers, and requests whose end nobody saw. */
+  readonly answersSince: number
+  readonly runningSince: number
+}
+
+export type KeptAnswers = ReturnType<typeof createKeptAnswers>
+
+export const createKeptAnswers = ({ database, vault }: { database: Database; vault: Vault }) => {
+  const tables = () => database.tables<PublicApiTables>()
+  const place = 'kept_answers.answer'
+
+  return {
+    /** Claims a key for one request, or tells what stands there. */
+    async claim({ id, accountId, digest, now, answersSince, runningSince }: Claim): Promise<Standing> {
+      const row = await database.write<PublicApiTables, KeptAnswerRow | null>(async (trx) => {
+        const there = await trx.selectFrom('kept_answers').selectAll().where('id', '=', id).executeTakeFirst()
+        if (there && there.created_at >= (there.answer === null ? runningSince : answersSince)) return there
+        const fresh = { digest, media_type: null, answer: null, created_at: now }
+        await trx
+          .insertInto('kept_answers')
+          .values({ id, account_id: accountId, ...fresh })
+          .onConflict((conflict) => conflict.column('id').doUpdateSet(fresh))
+          .execute()
+        return null
+      })
+      if (!row) return null
+      if (row.answer === null || row.media_type === null) return { digest: row.digest, answer: null }
+      const body = await (await vault.keyring(accountId)).openBytes(place, id, row.answer)
+      return { digest: row.digest, answer: { mediaType: row.media_type, body } }
+    },
+
+    async keep(id: string, accountId: string, { mediaType, body }: KeptAnswer): Promise<void> {
+      const answer = await (await vault.keyring(accountId)).sealBytes(place, id, body)
+      await tables().updateTable('kept_answers').set({ media_type: mediaType, answer }).where('id', '=', id).execute()
+    },
+
+    /** Frees the key of a request that failed. */
+    async free(id: string): Promise<void> {
+      await tables().deleteFrom('kept_answers').where('id', '=', id).where('answer', 'is', null).execute()
+    },
+
+    async prune(before: number): Promise<void> {
+      await tables().deleteFrom('kept_answers').where('created_at', '<', before).execute()
+    },
+  }
+}
