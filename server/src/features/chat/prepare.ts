@@ -13,6 +13,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { compactBeforeReply } from './compaction.ts'
 import type { Room } from './deps.ts'
+import { askWithReplays } from './replays.ts'
 import { instructionWords } from './rules.ts'
 import { rowToAttachment } from './stores/shapes.ts'
 import type { SessionRow } from './tables.ts'
@@ -68,7 +69,8 @@ export const planAnswer = async (room: Room, keys: Keyring, material: Material):
     instruction: instruction === undefined ? undefined : instructionWords(instruction),
     continues: partial !== null,
   })
-  return { plan, open: (signal) => voice.model.ask(turn, signal) }
+  const again = turn.messages.some((message) => 'replay' in message)
+  return { plan, open: (signal) => (again ? askWithReplays(voice.model, turn, signal) : voice.model.ask(turn, signal)) }
 }
 
 /** Quotes from the text files of the chat. */

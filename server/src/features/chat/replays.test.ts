@@ -1,8 +1,9 @@
 import { chat } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
+import { settingsPreferences } from '@atrium/contract/settings-preferences'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ResolveModel } from '../../core/generation/index.ts'
-import type { Part, Turn } from '../../providers/types.ts'
+import { type Part, ProviderFailure, type Turn } from '../../providers/types.ts'
 import { type ChatHouse, collect, openChats } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
@@ -17,6 +18,9 @@ onBothDatabases('what a provider wants to see again', (open) => {
   let ann: Client
   let turns: Turn[] = []
   let parts: Part[] = []
+  /** Whether the provider refuses, and whether only what it is shown again. */
+  let refuses = false
+  let refusesReplay = true
 
   /** Models of any name, each with thoughts of its own. */
   const resolveModel: ResolveModel = async (_, selection) => ({
@@ -29,6 +33,8 @@ onBothDatabases('what a provider wants to see again', (open) => {
       sizesWindow: false,
       async *ask(turn) {
         turns.push(turn)
+        const shown = turn.messages.some((m) => m.role === 'assistant' && m.replay)
+        if (refuses && (shown || !refusesReplay)) throw new ProviderFailure('rejected', 'It refused.', 400)
         yield parts
       },
     },
@@ -36,10 +42,13 @@ onBothDatabases('what a provider wants to see again', (open) => {
   beforeAll(async () => {
     house = await openChats(open, { over: () => ({ resolveModel }) })
     ann = house.ann
+    await ann.call(settingsPreferences.update, { body: { chat: { generateTitles: false } } })
   })
   afterAll(() => house.close())
   beforeEach(() => {
     turns = []
+    refuses = false
+    refusesReplay = true
     parts = [
       { type: 'replay', wire: 'anthropic', item },
       { type: 'text', delta: 'Yes.' },
@@ -114,6 +123,23 @@ onBothDatabases('what a provider wants to see again', (open) => {
     await ann.call(chat.updateMessage, { params, body: { content: 'Something else.' } })
     await say(id, 'Three')
     expect(replays()).toEqual([null, own])
+  })
+
+  test('is left out when the provider does not take it back', async () => {
+    const { id } = await begin()
+    await say(id, 'One')
+    refuses = true
+    expect((await say(id, 'Two')).content).toBe('Yes.')
+    expect(turns.length).toBe(3)
+    expect(replays()).toEqual([null])
+  })
+
+  test('is no reason to ask twice when there was none', async () => {
+    const { id } = await begin()
+    refuses = true
+    refusesReplay = false
+    await ann.refusal(chat.generate, { params: { sessionId: id }, body: { message: 'One' } }).catch(() => null)
+    expect(turns.length).toBe(1)
   })
 
   test('is not kept of an answer that failed', async () => {

@@ -1,7 +1,8 @@
 /** What providers want to see again of their own answers: read for a turn, copied with a message, shown to nobody. */
 import type { Selection } from '@atrium/contract/common'
 import type { Keyring } from '../../platform/vault/types.ts'
-import type { Replay } from '../../providers/types.ts'
+import type { UsableModel } from '../../core/generation/index.ts'
+import { type Part, ProviderFailure, type Replay, type Turn } from '../../providers/types.ts'
 import type { Room } from './deps.ts'
 import { openKept, sealKept, textToSelection } from './stores/shapes.ts'
 import type { MessageRow, ReplayRow } from './tables.ts'
@@ -23,7 +24,33 @@ export const readReplays = async (
   return new Map(rows.map((row) => [row.message_id, { ...openKept(keys, row), model: selection.model }]))
 }
 
-/** The same for copies, sealed anew under their ids. `copies`: the new id of each old one. */
+/**
+ * Asks, and where the provider refuses before its first word, asks once more without what it was to see again: under
+ * another key it may not know its own thoughts, and the words of the chat are enough to go on with.
+ */
+export async function* askWithReplays(
+  model: UsableModel,
+  turn: Turn,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Part[]> {
+  let begun = false
+  try {
+    for await (const parts of model.ask(turn, signal)) {
+      begun = true
+      yield parts
+    }
+    return
+  } catch (error) {
+    const refused = error instanceof ProviderFailure && error.kind === 'rejected' && error.status === 400
+    if (begun || !refused) throw error
+  }
+  const messages = turn.messages.map((message) =>
+    message.role === 'assistant' ? { ...message, replay: undefined } : message,
+  )
+  yield* model.ask({ ...turn, messages }, signal)
+}
+
+/** What was kept of messages, for copies of them, sealed anew under their ids. `copies`: the new id of each old one. */
 export const copyReplays = async (
   room: Room,
   keys: Keyring,
