@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { embedding } from './ollama.ts'
 import { sleep } from './pace.ts'
 import { type FaultKind, faultFor, type State } from './state.ts'
-import { json, refuse, type Refusals } from './writing.ts'
+import { drained, json, refuse, type Refusals } from './writing.ts'
 
 /** A form as it arrived: its fields, and its file. */
 export interface Form {
@@ -102,7 +102,7 @@ const speak: Work = async (state, body, { res, fault }) => {
   }
   if (fault === 'huge') {
     for (let sent = 0; sent < 1024 ** 3 && !res.destroyed; sent += 65_536) {
-      if (!res.write(Buffer.alloc(65_536))) await new Promise((go) => res.once('drain', go).once('close', go))
+      if (!res.write(Buffer.alloc(65_536))) await drained(res)
     }
   }
   res.end()
@@ -143,7 +143,7 @@ async function whole({ fault, res }: How, body: unknown): Promise<void> {
   if (fault === 'huge') {
     res.writeHead(200, { 'content-type': 'application/json' })
     for (let sent = 0; sent < 1024 ** 3 && !res.destroyed; sent += 65_536) {
-      if (!res.write('['.repeat(65_536))) await new Promise((go) => res.once('drain', go).once('close', go))
+      if (!res.write('['.repeat(65_536))) await drained(res)
     }
     return void res.end()
   }

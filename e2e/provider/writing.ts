@@ -103,7 +103,8 @@ async function flood(res: ServerResponse, total: number, piece: string): Promise
   res.end()
 }
 
-const drained = (res: ServerResponse): Promise<void> =>
+/** Resolves when there is room again, or nobody listens any more. */
+export const drained = (res: ServerResponse): Promise<void> =>
   new Promise((go) => {
     const done = () => {
       res.off('drain', done).off('close', done)

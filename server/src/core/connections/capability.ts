@@ -84,10 +84,9 @@ export const createCapabilities = (deps: CapabilityDeps): Capabilities => ({
       ...connections
         .filter((connection) => connection.own.activatedAt !== null && !hindrance(deps, connection, capability))
         .flatMap((connection) =>
-          modelsOf(connection)
-            .filter((model) => modelLabels(model).includes(capability))
-            .filter(({ id }) => routeFor(connection, capability, id) !== null)
-            .map(({ id }) => described(connection, capability, id)),
+          modelsFor(connection, capability)
+            .filter((model) => routeFor(connection, capability, model) !== null)
+            .map((model) => described(connection, capability, model)),
         ),
     ]
   },
@@ -228,7 +227,16 @@ const words: Readonly<Record<OperationName, string>> = {
 }
 
 const offers = (connection: AccountConnection, capability: OperationName, model: string): boolean =>
-  modelsOf(connection).some((listed) => listed.id === model && modelLabels(listed).includes(capability))
+  modelsFor(connection, capability).includes(model)
+
+/** What the provider listed, and what the definition names where nobody lists the capability's own models. */
+function modelsFor(connection: AccountConnection, capability: OperationName): string[] {
+  const { definition, route } = connection.installed
+  const listed = modelsOf(connection).filter((model) => modelLabels(model).includes(capability))
+  const hasList = route.capabilities[capability]?.modelsUrl
+  const declared = hasList ? [] : (definition.capabilities?.[capability]?.model_map ?? [])
+  return [...new Set([...listed.map(({ id }) => id), ...declared])]
+}
 
 /** Why nothing of this capability can be asked; a broken route of chat does not touch another one's. */
 function hindrance(

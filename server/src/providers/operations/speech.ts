@@ -41,9 +41,10 @@ export async function speak(
     const response = await outbound.request(call.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'audio/*', ...headers },
-      body: JSON.stringify(
-        without({ ...also, model, input: ask.text, voice, response_format: format, speed, instructions }),
-      ),
+      body: JSON.stringify({
+        ...also,
+        ...without({ model, input: ask.text, voice, response_format: format, speed, instructions }),
+      }),
       signal: watch.signal,
       headersMs: watch.longestMs,
       idleMs: watch.longestMs,
