@@ -1,5 +1,5 @@
 /** Atrium with the model server behind it, one connection per wire, and clients of both families in front of it. */
-import { modelManagement } from '@atrium/contract/model-management'
+import { type Definition, modelManagement } from '@atrium/contract/model-management'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
@@ -19,10 +19,27 @@ export interface PublicApiHouse {
 }
 
 /** The provider that stands for each wire. */
-export const providerOfWire = { ollama: 'local', 'chat-completions': 'chat' } as const
+export const providerOfWire = {
+  ollama: 'local',
+  'chat-completions': 'chat',
+  responses: 'answers',
+  anthropic: 'anthropic',
+  gemini: 'gemini',
+  bedrock: 'bedrock',
+} as const
 export type TestedWire = keyof typeof providerOfWire
 
-const testModels = ['echo', 'markdown', 'thinker', 'tagger', 'caller', 'long-50', 'long-500-drip-20', 'drip-20', 'absent']
+const testModels = [
+  'echo',
+  'markdown',
+  'thinker',
+  'tagger',
+  'caller',
+  'long-50',
+  'long-500-drip-20',
+  'drip-20',
+  'absent',
+]
 
 export const startPublicApi = async (options: TestAppOptions = {}): Promise<PublicApiHouse> => {
   const provider = await startProvider()
@@ -31,8 +48,12 @@ export const startPublicApi = async (options: TestAppOptions = {}): Promise<Publ
   const admin = await app.signUpAdmin()
   const names = [...testModels, ...faultKinds]
   provider.control({ models: names })
-  const url = `${provider.url}/v1/chat/completions`
-  await admin.call(modelManagement.quick, { body: { name: 'chat', url, allowPrivate: true } })
+  const at = (path: string) => provider.url + path
+  await connect(admin, names, { id: 'chat', endpoint: at('/v1/chat/completions') })
+  await connect(admin, names, { id: 'answers', endpoint: at('/v1/responses'), api_mode: 'responses' })
+  await connect(admin, names, { id: 'anthropic', endpoint: at('/v1/messages') })
+  await connect(admin, names, { id: 'gemini', endpoint: at('/v1beta/models/{model}:generateContent') })
+  await connect(admin, names, { id: 'bedrock', endpoint: at('/model/{model}/converse') })
   const common = { maxRetries: 0 }
   return {
     app,
@@ -47,4 +68,18 @@ export const startPublicApi = async (options: TestAppOptions = {}): Promise<Publ
       await provider.close()
     },
   }
+}
+
+/** Installs a definition (in the place of Atrium's own, where one of this id has a wire of its own), and uses it. */
+const connect = async (
+  admin: Client,
+  model_map: string[],
+  about: Pick<Definition, 'id' | 'endpoint'> & Partial<Definition>,
+): Promise<void> => {
+  const auth = { header: 'Authorization', prefix: 'Bearer ', key_env: 'TEST_KEY' }
+  const body = { name: about.id, type: 'completion' as const, auth, model_map, ...about }
+  await admin.call(modelManagement.installPlugin, { body })
+  const params = { id: about.id }
+  await admin.call(modelManagement.saveKey, { params, body: { apiKey: 'key' } })
+  await admin.call(modelManagement.activate, { params })
 }

@@ -6,6 +6,7 @@ import type { Runner } from '../../providers/runner.ts'
 import { askSignedIn, type SignIn } from '../../providers/sign-in/index.ts'
 import { type Part, ProviderFailure, type Turn } from '../../providers/types.ts'
 import { builtinModel } from './list.ts'
+import { relayTo } from './relay.ts'
 import { type LocateDeps, type Located, locate, type Place } from './locate.ts'
 import type { Resolved } from './types.ts'
 import { turnDefaults } from './variables.ts'
@@ -46,6 +47,8 @@ export function usable(deps: AskingDeps, accountId: string, located: Located): R
           const subject = await deps.admit({ ...who, tokenId, capability: 'chat', ...estimate })
           return run(deps, place, said, signal, subject)
         }),
+      // The headers of a sign-in are put to every call of the runner's own.
+      relay: place.signedIn ? null : relayTo({ ...deps, who, place, defaults }),
     },
   }
 }
