@@ -26,7 +26,7 @@ export function ConnectionCard({ connection }: { connection: Connection }) {
   const [keyForm, setKeyForm] = useState(false)
   const [asking, setAsking] = useState(false)
   const { name } = connection
-  const takesKey = connection.keyState !== 'sign-in' && (connection.needsKey || connection.hasKey)
+  const takesKey = connection.keyState === 'other-route' || connection.needsKey || connection.hasKey
   return (
     <article className="rounded-xl border border-line bg-raised" aria-label={name}>
       <div className="flex items-start gap-3 px-4 pt-3.5">

@@ -18,6 +18,10 @@ import { useText } from './texts.ts'
 
 type Place = 'all' | 'cloud' | 'local'
 
+/** Those that most people look for; they stand first, and alone until the others are asked for. */
+const first = ['openai', 'anthropic', 'gemini', 'mistral', 'openrouter', 'groq', 'deepseek', 'xai']
+const rank = ({ id }: Plugin): number => (first.includes(id) ? first.indexOf(id) : first.length)
+
 /** Every provider that Atrium knows: what it is, whether it wants a key, and the way to use it. */
 export function Gallery() {
   const plugins = useQuery(queryOf(modelManagement.plugins))
@@ -29,11 +33,14 @@ function Known({ plugins }: { plugins: readonly Plugin[] }) {
   const [words, setWords] = useState('')
   const [place, setPlace] = useState<Place>('all')
   const [open, setOpen] = useState<string | null>(null)
+  const [all, setAll] = useState(false)
   const bundled = plugins.filter((plugin) => plugin.source !== 'installed')
   const found = bundled
     .filter((plugin) => place === 'all' || plugin.local === (place === 'local'))
     .filter((plugin) => matches(words, plugin.name, plugin.id, plugin.description, plugin.endpoint))
-    .sort((a, b) => a.name.localeCompare(b.name))
+    .sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
+  const folded = !all && !words.trim() && place === 'all' && found.length > first.length
+  const shown = folded ? found.slice(0, first.length) : found
   return (
     <>
       <div className="mt-3 flex flex-wrap items-center gap-2">
@@ -61,7 +68,7 @@ function Known({ plugins }: { plugins: readonly Plugin[] }) {
         {found.length === 0 ? t('gallery.nothing') : t('gallery.count', { count: found.length })}
       </p>
       <ul className="mt-1 divide-y divide-line border-y border-line">
-        {found.map((plugin) => (
+        {shown.map((plugin) => (
           <Provider
             key={plugin.id}
             plugin={plugin}
@@ -70,6 +77,11 @@ function Known({ plugins }: { plugins: readonly Plugin[] }) {
           />
         ))}
       </ul>
+      {folded && (
+        <Button size="small" className="mt-3" onClick={() => setAll(true)}>
+          {t('gallery.showAll', { count: found.length })}
+        </Button>
+      )}
     </>
   )
 }
@@ -79,7 +91,7 @@ function Provider({ plugin, open, onOpen }: { plugin: Plugin; open: boolean; onO
   const [look, setLook] = useState<Looked | null>(null)
   const need = keyNeed(plugin)
   return (
-    <li className="py-3" aria-label={plugin.name}>
+    <li className="py-2.5" aria-label={plugin.name}>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <div className="min-w-52 flex-1">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -91,12 +103,9 @@ function Provider({ plugin, open, onOpen }: { plugin: Plugin; open: boolean; onO
               <Badge key={kind}>{t(`capability.${kind}`)}</Badge>
             ))}
           </p>
-          {plugin.description && (
-            <p dir="auto" className="mt-0.5 text-start text-sm text-muted">
-              {plugin.description}
-            </p>
-          )}
-          {need !== 'none' && !open && <KeyLink plugin={plugin} />}
+          <p className="mt-0.5 text-sm text-muted">
+            <bdi>{plugin.description}</bdi> {need !== 'none' && !open && <KeyLink plugin={plugin} />}
+          </p>
         </div>
         {plugin.active ? (
           <span className="flex items-center gap-2">

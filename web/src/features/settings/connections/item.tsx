@@ -1,5 +1,5 @@
-import { modelManagement, type Plugin } from '@atrium/contract/model-management'
-import { useQuery } from '@tanstack/react-query'
+import { modelManagement, type Plugin, type VariableValues } from '@atrium/contract/model-management'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useIsAdmin } from '../../../api/account.ts'
@@ -36,6 +36,9 @@ function Loaded({ plugin }: { plugin: Plugin }) {
   const { id } = plugin
   const connection = useConnection(id)
   const [look, setLook] = useState<Looked | null>(null)
+  const values = useQuery(queryOf(modelManagement.variables, { params: { id } }))
+  // Where a value of the instance leads elsewhere, only a connection in use tells where.
+  const declared = values.data && !Object.values(values.data).some((value) => value.isConnection && value.hasValue)
   useTitle(plugin.name)
   const looked = (answer: Looked) => {
     takeLook(answer)
@@ -54,7 +57,7 @@ function Loaded({ plugin }: { plugin: Plugin }) {
           </p>
         )}
         <p dir="ltr" className="text-start font-mono text-xs break-all text-muted">
-          {connection?.endpoint ?? plugin.endpoint}
+          {connection?.endpoint ?? (declared && plugin.endpoint)}
         </p>
       </header>
       {connection ? (
@@ -77,7 +80,7 @@ function Loaded({ plugin }: { plugin: Plugin }) {
           <Trial id={id} />
         </Part>
       )}
-      <Values plugin={plugin} />
+      {(plugin.variables?.length ?? 0) > 0 && <Values plugin={plugin} values={values} />}
       {connection && (
         <Part id="catalogue" title={t('catalogue.title')} text={t('catalogue.text')}>
           <Catalogue id={id} />
@@ -93,11 +96,9 @@ function Loaded({ plugin }: { plugin: Plugin }) {
 }
 
 /** The two kinds of values: where calls go, for the instance; how answers are made, for the account. */
-function Values({ plugin }: { plugin: Plugin }) {
+function Values({ plugin, values }: { plugin: Plugin; values: UseQueryResult<VariableValues, Error> }) {
   const t = useText('connections')
   const admin = useIsAdmin()
-  const values = useQuery(queryOf(modelManagement.variables, { params: { id: plugin.id } }))
-  if (!plugin.variables?.length) return null
   return (
     <>
       <Part id="route" title={t('route.title')} text={admin ? t('route.text') : t('route.textMember')}>

@@ -1,6 +1,6 @@
 import { localRuntime } from '@atrium/contract/local-runtime'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { FileUp, Link2, Plug } from 'lucide-react'
 import { useState } from 'react'
 import { useIsAdmin } from '../../../api/account.ts'
@@ -14,11 +14,11 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { QueryView } from '../parts/query-view.tsx'
 import { Group } from '../parts/row.tsx'
+import { LocalRuntimeSection } from '../runtime/section.tsx'
 import { ConnectionCard } from './card.tsx'
 import { Gallery } from './gallery.tsx'
 import { ImportDefinition } from './import.tsx'
 import { ConnectionPage } from './item.tsx'
-import { RuntimeCard } from './runtime-card.tsx'
 import { connectionsQuery } from './state.ts'
 import { useText } from './texts.ts'
 
@@ -44,13 +44,7 @@ function Overview() {
           <Gallery />
         </Group>
       </section>
-      {admin && (
-        <section id="runtime" className="-mx-3 mt-9 rounded-lg px-3">
-          <Group title={t('settings:connections.runtime')} text={t('settings:connections.runtimeText')}>
-            <RuntimeCard />
-          </Group>
-        </section>
-      )}
+      <LocalRuntimeSection />
     </>
   )
 }
@@ -68,7 +62,9 @@ function List() {
             className="py-6"
             action={
               <Button asChild>
-                <a href="#gallery">{t('list.choose')}</a>
+                <Link to={links.settings('connections')} hash="gallery">
+                  {t('list.choose')}
+                </Link>
               </Button>
             }
           >

@@ -64,7 +64,7 @@ function RouteForm({
     if (changes.wrong.length === 0) send()
   }
   return (
-    <form onSubmit={submit} className="mt-3 flex flex-col gap-4">
+    <form onSubmit={submit} className="mt-3 grid gap-4 tab:grid-cols-2">
       {variables.map((variable) => {
         const value = values[variable.name]
         const fallback = variable.default === undefined || variable.default === null ? '' : String(variable.default)
@@ -74,7 +74,7 @@ function RouteForm({
             label={variable.label}
             hint={
               <>
-                {variable.description} {value?.hasValue ? t('fields.byAdmin') : t('fields.default')}
+                {variable.description} {value?.hasValue ? t('fields.byAdmin') : fallback && t('fields.byDefinition')}
               </>
             }
             error={changes.wrong.includes(variable.name) && t('fields.wrong')}
@@ -102,7 +102,7 @@ function RouteForm({
         )
       })}
       {isPrivate && (
-        <div role="alert" className="rounded-lg border border-line bg-warn-soft px-3.5 py-3">
+        <div role="alert" className="rounded-lg border border-line bg-warn-soft px-3.5 py-3 tab:col-span-2">
           <p className="font-medium">{t('connect:privateTitle')}</p>
           <p className="mt-0.5 text-sm">{t('route.privateText')}</p>
           <Button size="small" className="mt-2.5" busy={save.isPending} onClick={() => send({ allowPrivate: true })}>
@@ -111,11 +111,11 @@ function RouteForm({
         </div>
       )}
       {save.isError && !isPrivate && (
-        <ErrorCard title={t('notSaved')} details={detailsOf(save.error)}>
+        <ErrorCard title={t('notSaved')} details={detailsOf(save.error)} className="tab:col-span-2">
           {wordsOf(save.error)}
         </ErrorCard>
       )}
-      <div className="flex flex-wrap items-center gap-3">
+      <div className="flex flex-wrap items-center gap-3 tab:col-span-2">
         <Button type="submit" tone="primary" busy={save.isPending} disabled={!dirty || changes.wrong.length > 0}>
           {t('route.save')}
         </Button>

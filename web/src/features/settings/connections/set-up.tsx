@@ -31,8 +31,8 @@ export function SetUp({
   const start = useMutation({
     mutationFn: async () => {
       const key = apiKey.trim()
-      if (key) await call(modelManagement.saveKey, { params, body: { apiKey: key } })
-      return call(modelManagement.activate, { params })
+      const active = await call(modelManagement.activate, { params })
+      return key ? call(modelManagement.saveKey, { params, body: { apiKey: key } }) : active
     },
     onSuccess: (answer) => {
       setApiKey('')
