@@ -124,7 +124,7 @@ function sayTools({ tools, toolChoice, parallelToolCalls }: Turn): Json {
 const sayFormat = ({ schema }: { schema: Json }): Json => ({ type: 'json_schema', schema: closedSchema(schema) })
 
 /** Where the API has no word for the form of the text, the model is asked for it. */
-function askForFormat(format: Turn['format']): string | null {
+export function askForFormat(format: Turn['format']): string | null {
   if (!format) return null
   const only = 'Answer with one JSON object and nothing else: no words around it, and no code fence.'
   return format.type === 'json'

@@ -1,6 +1,7 @@
 /** How a turn is worded for Converse. */
 import type { Turn, TurnMessage } from '../types.ts'
-import { adapts, claudeOf, samplingOf, thinkingOf } from './claude.ts'
+import { askForFormat } from './anthropic.ts'
+import { adapts, claudeOf, closedSchema, samplingOf, takesSchema, thinkingOf } from './claude.ts'
 import { asObject, type Json } from './json.ts'
 import { weave } from './weave.ts'
 
@@ -10,9 +11,10 @@ export function sayConverse(turn: Turn): Json {
   const { limits, extra, withThoughts } = sayLimits(turn)
   const toolConfig = sayTools(turn)
   const textFormat = sayFormat(turn)
+  const system = [turn.system, textFormat ? null : askForFormat(turn.format)].filter(Boolean).map((text) => ({ text }))
   return {
     messages: sayMessages(turn, withThoughts),
-    ...(turn.system ? { system: [{ text: turn.system }] } : {}),
+    ...(system.length > 0 ? { system } : {}),
     ...(Object.keys(limits).length > 0 ? { inferenceConfig: limits } : {}),
     ...(toolConfig ? { toolConfig } : {}),
     ...(textFormat ? { outputConfig: { textFormat } } : {}),
@@ -91,17 +93,19 @@ function sayTools({ tools, toolChoice }: Turn): Json | null {
   return { tools: specs, toolChoice: toolChoice === 'required' ? { any: {} } : { tool: { name: toolChoice.name } } }
 }
 
-/** JSON without a schema has no word here: any object is the schema of it. */
-function sayFormat({ format }: Turn): Json | null {
-  if (!format) return null
-  const { name, schema } = format.type === 'schema' ? format : { name: 'answer', schema: { type: 'object' } }
-  return {
-    type: 'json_schema',
-    structure: {
-      jsonSchema: { name: name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64), schema: JSON.stringify(schema) },
-    },
-  }
+function sayFormat({ format, model }: Turn): Json | null {
+  if (format?.type !== 'schema' || !takesFormat(model)) return null
+  const name = format.name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64)
+  const schema = JSON.stringify(closedSchema(format.schema))
+  return { type: 'json_schema', structure: { jsonSchema: { name, schema } } }
 }
+
+/** Other models there are asked in words, as all are for JSON of any form. */
+const takesFormat = (model: string): boolean =>
+  takesSchema(claudeOf(model)) ||
+  /(deepseek|qwen|moonshot|minimax|nvidia|zai|mistral\.(mistral-large-3|ministral|magistral)|google\.gemma|openai\.gpt-oss)/.test(
+    model,
+  )
 
 /** Limits and sampling, and beside them the words of the models' makers: thinking has no common one. */
 function sayLimits(turn: Turn): { limits: Json; extra: Json; withThoughts: boolean } {
