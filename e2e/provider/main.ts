@@ -3,6 +3,6 @@ import { startProvider } from './provider.ts'
 
 const provider = await startProvider({ port: Number(process.argv[2] ?? process.env['PORT'] ?? 11_435) })
 console.log(
-  `A model server for trials answers at ${provider.url} (local runtime) and ${provider.url}/v1 (chat completions).`,
+  `A model server for trials answers at ${provider.url} (local runtime) and ${provider.url}/v1 (chat completions, responses, messages).`,
 )
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void provider.close())

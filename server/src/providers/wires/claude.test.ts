@@ -40,7 +40,8 @@ const adaptive = { type: 'adaptive', display: 'summarized' }
 test.each([
   ['claude-sonnet-4-5', {}, { max_tokens: 16_384 }],
   ['claude-3-haiku-20240307', {}, { max_tokens: 4096 }],
-  ['claude-opus-5', {}, { max_tokens: 32_000 }],
+  ['claude-opus-5', {}, { max_tokens: 32_000, thinking: adaptive }],
+  ['claude-opus-4-8', {}, { max_tokens: 32_000 }],
   ['other', {}, { max_tokens: 8192 }],
   ['claude-sonnet-4-5', { num_predict: 100 }, { max_tokens: 100 }],
   ['claude-3-5-haiku-latest', { num_predict: 100_000 }, { max_tokens: 8192 }],

@@ -40,6 +40,7 @@ export const takesSchema = ({ version, family }: Claude): boolean =>
 /** From 4.6 on the model itself decides how much it thinks, within an effort. */
 export const adapts = ({ version }: Claude): boolean => (version ?? 0) >= 406
 
+const adaptive = { type: 'adaptive', display: 'summarized' }
 const budgets = { low: 2048, medium: 8192, high: 16_384 }
 /** The least that the answer must have beside the thoughts. */
 const headroom = 1024
@@ -60,14 +61,13 @@ export function thinkingOf(
   const claude = claudeOf(model)
   const ceiling = outputCeiling(claude) ?? Number.MAX_SAFE_INTEGER
   const limit = Math.min(wanted ?? usualOutput(claude), ceiling)
+  // The fifth generation thinks unasked, and would do so without a word.
+  if (thinks && think === undefined && (claude.version ?? 0) >= 500) return { max_tokens: limit, thinking: adaptive }
   if (!thinks || think === undefined || think === false) {
     const off = think === false || !thinks
     return { max_tokens: limit, ...(off && canStopThinking(claude) ? { thinking: { type: 'disabled' } } : {}) }
   }
-  if (adapts(claude)) {
-    const effort = think === true ? {} : { effort: think }
-    return { max_tokens: limit, thinking: { type: 'adaptive', display: 'summarized' }, ...effort }
-  }
+  if (adapts(claude)) return { max_tokens: limit, thinking: adaptive, ...(think === true ? {} : { effort: think }) }
   const budget = Math.min(budgets[think === true ? 'medium' : think], ceiling - headroom)
   const max = Math.min(budget + Math.max(wanted ?? usualOutput(claude), headroom), ceiling)
   return { max_tokens: max, thinking: { type: 'enabled', budget_tokens: budget } }
