@@ -4,7 +4,8 @@ import type { Route } from '@atrium/contract/route'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Frame } from './area.ts'
-import { type Doors, knockOf } from './door.ts'
+import type { Doors } from './door.ts'
+import { stillStands } from './leaving.ts'
 import { toRefusal } from './problem.ts'
 import type { Streams } from './streams.ts'
 
@@ -68,15 +69,6 @@ export const follow = async (
 }
 
 const internal = { code: 'internal', message: errors.internal[1] }
-
-const stillStands = async (doors: Doors, request: FastifyRequest): Promise<boolean> => {
-  try {
-    return (await doors(knockOf(request))) !== null
-  } catch {
-    // Whatever the reason: who cannot show a session now may not listen.
-    return false
-  }
-}
 
 async function* checked(frames: AsyncIterable<Frame<Event>>, route: Route): AsyncIterable<Frame<Event>> {
   for await (const { seq, event } of frames) yield { seq, event: (route.stream as z.ZodType<Event>).parse(event) }

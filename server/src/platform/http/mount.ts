@@ -9,6 +9,7 @@ import { type Following, follow } from './follow.ts'
 import type { Gone } from './gone.ts'
 import { setCookieText } from './headers.ts'
 import { checkInput, type RawInput, readAfter } from './input.ts'
+import { reasonToLeave, watchCaller } from './leaving.ts'
 import type { Rates } from './rates.ts'
 import { type Relaying, relay } from './relay.ts'
 import { receiveUpload } from './upload.ts'
@@ -44,17 +45,18 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
       const checked = checkInput(route, route.slashes ? wholeInput(route, request) : request)
       const after = route.stream ? readAfter(request.headers['last-event-id'], checked.query) : 0
       let controller: AbortController | null = null
-      const context = createContext(request, reply, after, by, () => (controller ??= by.gone.watch(reply.raw)))
+      const watch = () => (controller ??= watchCaller(request, reply.raw, by))
+      const context = createContext(request, reply, after, by, watch)
       if (route.stream) {
         const start = () => handle(checked, context) as Promise<AsyncIterable<Frame<StreamEvent>>>
         return follow(route, request, reply, (controller = by.gone.watch(reply.raw)), start, by)
       }
       void reply.code(route.status ?? 200)
       const file = route.upload && receiveUpload(request.raw, route.upload.maxBytes)
-      const output = await handle(file ? { ...checked, file } : checked, context)
-      if (route.dialect) {
-        return relay(request, reply, (controller ??= by.gone.watch(reply.raw)), output as RelayAnswer, by)
-      }
+      const output = await handle(file ? { ...checked, file } : checked, context).catch((error: unknown) => {
+        throw reasonToLeave(controller) ?? error
+      })
+      if (route.dialect) return relay(request, reply, watch(), output as RelayAnswer, by)
       if (route.returns === 'bytes') return answerBytes(request, reply, output as BytesAnswer)
       return answerJson(route, route.returns, reply, output)
     },

@@ -8,7 +8,6 @@ import type { Relays } from './relays.ts'
 
 export interface Relaying {
   readonly relays: Relays
-  watchSession(sessionId: string, ended: () => void): () => void
   report(error: unknown, request: FastifyRequest): void
   /** How long an answer may keep its client waiting for the head. */
   readonly patienceMs: number
@@ -16,7 +15,7 @@ export interface Relaying {
 
 /**
  * An error before the first piece is thrown and becomes an answer of its own, unless the wait for it was so long that
- * the head went out first. The stream ends with the caller's session.
+ * the head went out first. The stream ends when `controller` aborts.
  */
 export const relay = async (
   request: FastifyRequest,
@@ -36,9 +35,6 @@ export const relay = async (
   })
   if (typeof body === 'string') return reply.send(body)
   if (body instanceof Uint8Array) return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
-  const leave = (): void => controller.abort()
-  const { caller } = request
-  const unwatch = caller ? by.watchSession(caller.sessionId, leave) : () => {}
   try {
     const pieces = body[Symbol.asyncIterator]()
     const first = pieces.next()
@@ -59,7 +55,6 @@ export const relay = async (
       },
     })
   } finally {
-    unwatch()
     controller.abort()
   }
 }

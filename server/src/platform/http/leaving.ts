@@ -1,0 +1,49 @@
+/** Ends the work of a request whose caller may not be here any more: the session ended, the token was revoked. */
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from './area.ts'
+import { type Doors, knockOf } from './door.ts'
+import type { Gone } from './gone.ts'
+import { type Refusal, fail, isRefusal } from './refusal.ts'
+
+export interface Leaving {
+  readonly doors: Doors
+  readonly gone: Gone
+  watchSession(sessionId: string, ended: () => void): () => void
+}
+
+/**
+ * A controller that aborts when the client goes away, the server stops, or the caller's session or token ends; in the
+ * last case with the refusal as its reason.
+ */
+export const watchCaller = (request: FastifyRequest, response: Response, by: Leaving): AbortController => {
+  const controller = by.gone.watch(response)
+  const { caller } = request
+  if (!caller || response.closed || response.destroyed) return controller
+  const leave = (): void => controller.abort(fail('unauthenticated'))
+  response.once('close', by.watchSession(caller.sessionId, leave))
+  // It may have ended between the door and the watch; asked again without making anyone wait.
+  void stillStands(by.doors, request).then((stands) => stands || leave())
+  return controller
+}
+
+/** Why the work was ended, if it was because of the caller; null otherwise. */
+export const reasonToLeave = (controller: AbortController | null): Refusal | null => {
+  const reason: unknown = controller?.signal.reason
+  return isRefusal(reason) ? reason : null
+}
+
+/** Whether who is asking could come in just now as well, with the same rights. */
+export const stillStands = async (doors: Doors, request: FastifyRequest): Promise<boolean> => {
+  try {
+    const caller = await doors(knockOf(request))
+    return caller !== null && rightsOf(caller) === rightsOf(request.caller)
+  } catch {
+    // Whatever the reason: who cannot show a session or token now may not listen.
+    return false
+  }
+}
+
+const rightsOf = (caller: Caller | null): string =>
+  caller === null ? '' : [caller.role, caller.token?.scopes.join(), caller.token?.models?.join()].join('\n')
+
+type Response = Parameters<Gone['watch']>[0]
