@@ -1,7 +1,7 @@
 /** The addresses of a definition, judged before it is stored: nothing is looked up and nothing is called. */
 import type { Definition } from '@atrium/contract/model-management'
 import { fail, Refusal } from '../../platform/http/refusal.ts'
-import { readDestination } from '../../platform/outbound/destination.ts'
+import { requireSoundAddress } from '../../platform/outbound/destination.ts'
 import { isAddressVariable, routeOf } from './routing.ts'
 
 /**
@@ -11,7 +11,7 @@ import { isAddressVariable, routeOf } from './routing.ts'
 export function requireSoundAddresses(definition: Definition, at: string): void {
   for (const [path, address] of addressesIn(definition)) {
     try {
-      requireSound(address)
+      requireSoundAddress(address.replace(/\{[A-Za-z][A-Za-z0-9_]*\}/g, 'x'))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       throw fail('url_not_allowed', error.message, [{ path: `${at}.${path}`, message: error.message }])
@@ -21,13 +21,6 @@ export function requireSoundAddresses(definition: Definition, at: string): void 
   if (fault !== null && !fault.startsWith('Its address is not complete')) {
     throw fail('validation_failed', undefined, [{ path: at, message: fault }])
   }
-}
-
-function requireSound(written: string): void {
-  const plain = written.replace(/\{[A-Za-z][A-Za-z0-9_]*\}/g, 'x')
-  const url = URL.parse(plain)
-  const port = url?.port || (url?.protocol === 'https:' ? '443' : '80')
-  readDestination(plain, new Set(url ? [`${url.hostname}:${port}`] : []))
 }
 
 function addressesIn(definition: Definition): [path: string, address: string][] {

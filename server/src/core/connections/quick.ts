@@ -2,6 +2,7 @@
 import type { Discovery } from '@atrium/contract/model-management'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import { fail, Refusal } from '../../platform/http/refusal.ts'
+import { requireSoundAddress } from '../../platform/outbound/destination.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import { type ListedModel, readModelList } from '../../providers/model-list.ts'
 import { exchange } from '../../providers/exchange.ts'
@@ -67,8 +68,12 @@ export async function connectQuickly(deps: QuickDeps, accountId: string, input: 
 
 function readUrl(written: string): string {
   try {
-    return chatUrlOf(written)
+    const url = chatUrlOf(written)
+    // Read on, odd writing would look plain.
+    requireSoundAddress(written)
+    return url
   } catch (error) {
+    if (error instanceof Refusal) throw error
     throw invalid('url', error instanceof Error ? error.message : 'this is no address')
   }
 }

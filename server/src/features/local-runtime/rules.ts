@@ -1,7 +1,7 @@
 /** Decisions about the local runtime, without I/O. */
 import type { ModelDefaults, ModelDetails, ModelVisibility } from '@atrium/contract/local-runtime'
 import { fail, type Refusal } from '../../platform/http/refusal.ts'
-import { reachOfHost } from '../../platform/outbound/destination.ts'
+import { requireSoundAddress } from '../../platform/outbound/destination.ts'
 import type { RuntimeProgress } from '../../providers/local-runtime.ts'
 import { absolute } from '../../providers/route.ts'
 import type { ProviderFailure } from '../../providers/types.ts'
@@ -29,8 +29,7 @@ export function createTotals(): (progress: RuntimeProgress) => {
 export function plainBaseUrl(written: string): string {
   const url = parsed(written)
   if (url.search !== '') throw invalid('a base address has no query')
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80')
-  if (reachOfHost(`${url.hostname}:${port}`) === 'never') throw fail('url_not_allowed')
+  requireSoundAddress(written)
   return url.href.replace(/\/+$/, '')
 }
 

@@ -26,6 +26,18 @@ export const readDestination = (written: string, allowed: ReadonlySet<string>): 
   return { url, host, hostAndPort, isAddress, listed }
 }
 
+/**
+ * Judges an address that is to be kept and called later, perhaps after its place was allowed: refuses odd writing and
+ * networks that are never called with `url_not_allowed`, and lets plainly private ones pass.
+ */
+export const requireSoundAddress = (written: string): void => {
+  const url = URL.parse(written)
+  readDestination(
+    written,
+    new Set(url ? [`${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`] : []),
+  )
+}
+
 /** Refuses unless every one of `addresses` may be called. `listed`: private ones are allowed by the operator. */
 export const requireReach = (addresses: readonly string[], listed: boolean): void => {
   for (const address of addresses) {
@@ -42,7 +54,7 @@ export const requireReach = (addresses: readonly string[], listed: boolean): voi
 export const plainHostAndPort = (entry: string): string | null => {
   const port = Number(/:(\d{1,5})$/.exec(entry)?.[1])
   const url = /[\s/\\?#@]/.test(entry) ? null : URL.parse(`http://${entry}`)
-  return url && port > 0 && port <= 65_535 ? `${url.hostname}:${port}` : null
+  return url && isPlainHost(entry, url.hostname) && port > 0 && port <= 65_535 ? `${url.hostname}:${port}` : null
 }
 
 /** Whose the host of a `host:port` is, when it is an address; null for a name. */
@@ -71,7 +83,9 @@ const parse = (written: string): URL => {
   if (authority.includes('@')) throw notAllowed('Leave user name and password out of the address.')
   if (url.port === '0') throw notAllowed('Port 0 cannot be called.')
   if (url.hostname.endsWith('.')) throw notAllowed('Write the host without a dot at its end.')
-  requirePlainHost(authority, url.hostname)
+  if (!isPlainHost(authority, url.hostname)) {
+    throw notAllowed('Write the host plainly, as a name or as an address in its usual form.')
+  }
   return url
 }
 
@@ -79,12 +93,11 @@ const parse = (written: string): URL => {
  * The host must stand there as it is meant: `0x7f.1`, `2130706433`, `%6c…` and full-width digits all become something
  * else in the parser. Only names in other scripts may change, into their `xn--` form.
  */
-const requirePlainHost = (authority: string, hostname: string): void => {
-  if (hostname.startsWith('[')) return
+const isPlainHost = (authority: string, hostname: string): boolean => {
+  if (hostname.startsWith('[')) return true
   const host = authority.replace(/:\d*$/, '').toLowerCase()
-  if (host === hostname) return
-  const isForeignName = hostname.includes('xn--') && /[^\0-\x7f]/.test(host) && !host.includes('%')
-  if (!isForeignName) throw notAllowed('Write the host plainly, as a name or as an address in its usual form.')
+  if (host === hostname) return true
+  return hostname.includes('xn--') && /[^\0-\x7f]/.test(host) && !host.includes('%')
 }
 
 /** Names that mean this machine whatever a resolver says. */
