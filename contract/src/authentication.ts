@@ -59,7 +59,7 @@ export type ApiToken = z.infer<typeof ApiToken>
 const tokenName = z.string().trim().min(1).max(128)
 const tokenScopes = z.array(z.enum(scopes)).min(1).max(scopes.length)
 const tokenModels = z.array(z.string().trim().min(1).max(401)).min(1).max(200).nullable()
-const ratePerMinute = z.number().int().min(1).max(100_000)
+const ratePerMinute = z.number().int().min(1).max(10_000_000)
 
 export const authentication = routes({
   systemInfo: {

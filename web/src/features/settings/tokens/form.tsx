@@ -130,4 +130,4 @@ export function TokenForm({
 
 const expiries = ['7', '30', '90', '365', 'never'] as const
 type Expiry = (typeof expiries)[number]
-const maxRate = 100_000
+const maxRate = 10_000_000
