@@ -126,6 +126,7 @@ const build = async (
     allowAddress: settings.allowAddress,
     localRuntimeSettings: async () => (await settings.instance()).localRuntime.value,
     defaultModel: async (accountId) => (await settings.preferencesOf(accountId)).defaultModel,
+    visibility: sharing.visibility,
     priceOf: calls.priceOf,
     environmentKey: config.environmentKey,
     signIn: createSignIn({ ...config.signIn, outbound, clock, log: log.child('sign-in') }),
@@ -149,6 +150,8 @@ const build = async (
     ...{ database, vault, clock },
     listModels: connections.listModels,
     resolveModel: connections.resolve,
+    capability: connections.capability,
+    capabilityModels: connections.capabilityModels,
   })
   const areas: readonly Area[] = [
     accounts.area,

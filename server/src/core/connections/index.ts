@@ -4,6 +4,7 @@
  * not at all. It refuses to let anything but an account's own key reach an installed connection.
  */
 import type { Selection } from '@atrium/contract/common'
+import type { ModelVisibility } from '@atrium/contract/local-runtime'
 import { modelManagement } from '@atrium/contract/model-management'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Clock } from '../../platform/clock.ts'
@@ -18,6 +19,7 @@ import type { LocalRuntime } from '../../providers/local-runtime.ts'
 import type { Admit } from '../../providers/metering.ts'
 import type { Runner } from '../../providers/runner.ts'
 import type { SignIn } from '../../providers/sign-in/index.ts'
+import { arranged } from './arranged.ts'
 import { createCapabilities } from './capability.ts'
 import type { PriceOf } from './catalogue.ts'
 import { definitionHandlers } from './definition-routes.ts'
@@ -65,6 +67,8 @@ export interface ConnectionsDeps extends Pick<QuickDeps, 'openGate' | 'allowAddr
   readonly signIn?: SignIn | undefined
   /** Whether an account is an active administrator. */
   readonly isAdministrator?: (accountId: string) => Promise<boolean>
+  /** How the instance shows models, from memory; without it they are shown as they come. */
+  readonly visibility?: () => Promise<ModelVisibility>
   /** The price of a model, from memory. */
   readonly priceOf?: PriceOf
   /** PLUGIN_MODEL_DISCOVERY_TTL_MS. */
@@ -102,7 +106,12 @@ export const createConnections = (options: ConnectionsDeps) => {
     settings: deps.localRuntimeSettings,
     changed: () => void everybody().catch((error: unknown) => log.error('telling of models failed', { error })),
   })
-  const listModels = createModelList({ ...deps, store, local, discoverer })
+  const listAll = createModelList({ ...deps, store, local, discoverer })
+  const listModels: typeof listAll = async (accountId) => {
+    const [list, visibility] = await Promise.all([listAll(accountId), deps.visibility?.()])
+    if (!visibility) return list
+    return arranged(list, visibility, visibility.hidden.length > 0 && (await deps.isAdministrator(accountId)))
+  }
   const resolve = createResolve({ ...deps, store, local, discoverer })
   const capabilities = createCapabilities({ ...deps, store, local, discoverer })
 

@@ -44,8 +44,9 @@ export function usable(deps: AskingDeps, accountId: string, located: Located): R
           const said = fitting({ ...turn, model: place.model, options }, model.thinking, levels)
           const estimate = { inputTokens: estimateTokens(said), outputTokens: said.options.num_predict ?? null }
           const tokenId = about?.tokenId ?? null
-          const subject = await deps.admit({ ...who, tokenId, capability: 'chat', ...estimate })
-          return run(deps, place, said, signal, subject)
+          return await run(deps, place, said, signal, () =>
+            deps.admit({ ...who, tokenId, capability: 'chat', ...estimate }),
+          )
         }),
       // The headers of a sign-in are put to every call of the runner's own.
       relay: place.signedIn ? null : relayTo({ ...deps, who, place, defaults }),
@@ -53,12 +54,22 @@ export function usable(deps: AskingDeps, accountId: string, located: Located): R
   }
 }
 
-function run(deps: AskingDeps, { signedIn, ...place }: Place, turn: Turn, signal: AbortSignal, subject: unknown) {
-  const call = (headers: Record<string, string>) =>
-    deps.runner.run({ ...place, headers: { ...place.headers, ...headers }, turn, signal, subject })
-  if (!signedIn) return call({})
+/** `admit` is asked for every call that is made: with a sign-in there may be two. */
+async function run(
+  deps: AskingDeps,
+  { signedIn, ...place }: Place,
+  turn: Turn,
+  signal: AbortSignal,
+  admit: () => Promise<unknown>,
+): Promise<Pieces> {
+  if (!signedIn) return deps.runner.run({ ...place, turn, signal, subject: await admit() })
   if (!deps.signIn) throw new ProviderFailure('no_key', 'This server has no sign-in.')
-  return askSignedIn(deps.signIn, call)
+  return askSignedIn(deps.signIn, (headers) =>
+    later(async () => {
+      const call = { ...place, headers: { ...place.headers, ...headers }, hasKey: true, turn, signal }
+      return deps.runner.run({ ...call, subject: await admit() })
+    }),
+  )
 }
 
 type Pieces = AsyncIterator<readonly Part[]>

@@ -1,5 +1,6 @@
 import type { Job } from '@atrium/contract/durable-jobs'
 import { localRuntime as routes } from '@atrium/contract/local-runtime'
+import { modelManagement } from '@atrium/contract/model-management'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import { createEventLog } from '../../platform/events/event-log.ts'
@@ -12,6 +13,7 @@ import { type ConnectionsHouse, openConnections } from '../../testing/connection
 import { onBothDatabases } from '../../testing/databases.ts'
 import { createModelSharing, localRuntime, localRuntimeMigrations } from './index.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
+import type { ModelSharing } from './sharing.ts'
 import type { LocalRuntimeTables } from './tables.ts'
 
 onBothDatabases('the local runtime', (open) => {
@@ -23,18 +25,22 @@ onBothDatabases('the local runtime', (open) => {
   beforeEach(async () => {
     provider = await startProvider()
     const log = createLog({ level: 'silent' })
+    let sharing: ModelSharing | null = null
     house = await openConnections(open, {
+      visibility: () => sharing?.visibility() ?? Promise.reject(new Error('nothing is open yet')),
+      isAdministrator: async (accountId) => accountId === 'ann',
       migrations: [...eventMigrations, ...jobMigrations, ...localRuntimeMigrations],
       areas: ({ connections, settings, runtime, database, vault, clock, told }) => {
         const base = { database, vault, clock: realClock, log, processId: realClock.id() }
         const events = createEventLog(base)
         jobs = createJobs({ ...base, events, concurrency: 2 })
-        const sharing = createModelSharing(base)
+        const shared = createModelSharing(base)
+        sharing = shared
         const area = localRuntime({
           runtime,
           jobs,
           log,
-          sharing,
+          sharing: shared,
           clock,
           changed: async () => void told.push('* models-changed'),
           maxContext: 16_384,
@@ -46,7 +52,7 @@ onBothDatabases('the local runtime', (open) => {
         stop = async () => {
           await jobs.stop()
           await events.stop()
-          sharing.close()
+          shared.close()
         }
         return [area]
       },
@@ -267,6 +273,17 @@ onBothDatabases('the local runtime', (open) => {
       })
       expect(await names()).not.toContain('long:latest')
       expect((await house.ann.call(routes.models, {})).items.map(({ name }) => name)).toContain('long:latest')
+    })
+
+    test('is what people see in the picker', async () => {
+      await house.ann.call(routes.updateVisibility, { body: visibility })
+      await house.ann.call(routes.models, {})
+      const seen = async (who: 'ann' | 'bob') =>
+        (await house[who].call(modelManagement.models, {})).items
+          .filter(({ selection }) => selection.providerType === 'local')
+          .map(({ name, hidden }) => (hidden ? `(${name})` : name))
+      expect(await seen('bob')).toEqual(['The echo', 'thinker', 'markdown', 'caller'])
+      expect(await seen('ann')).toEqual(['The echo', 'thinker', '(long)', 'markdown', 'caller'])
     })
 
     test('hides nothing when it cannot be read', async () => {
