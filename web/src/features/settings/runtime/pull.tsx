@@ -14,23 +14,28 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { useText } from '../texts.ts'
+import { useText } from './texts.ts'
 
 const runs = (job: Job) => job.state === 'queued' || job.state === 'running'
+const isOurs = (job: Job) => job.kind.startsWith('local-runtime.')
+const ofAll = (job: Job) => job.kind === 'local-runtime.pull-all'
+const makes = (job: Job) => job.kind === 'local-runtime.create'
 
-/** Downloads a model by its name; downloads go on when the page closes and are found again here. */
+export const refreshJobs = () => refresh(durableJobs.list)
+
+/** Downloads a model by its name; whatever the runtime works at goes on when the page closes, and is found again here. */
 export function PullModel() {
-  const t = useText('settings')
+  const t = useText('runtime')
   const [name, setName] = useState('')
   const jobs = useQuery({ ...queryOf(durableJobs.list, { query: { limit: 50 } }), staleTime: 5000 })
   const pull = useMutation({
     mutationFn: (model: string) => call(localRuntime.pull, { body: { name: model } }),
     onSuccess: () => {
       setName('')
-      return refresh(durableJobs.list)
+      return refreshJobs()
     },
   })
-  const pulls = jobs.data?.items.filter((job) => /pull/.test(job.kind) && runs(job)) ?? []
+  const tasks = jobs.data?.items.filter((job) => isOurs(job) && runs(job)) ?? []
   function submit(event: FormEvent) {
     event.preventDefault()
     pull.mutate(name.trim())
@@ -38,7 +43,7 @@ export function PullModel() {
   return (
     <div id="runtime-pull" className="border-b border-line py-3.5">
       <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
-        <Field label={t('runtime.pull')} hint={t('runtime.pullHelp')} className="min-w-52 flex-1">
+        <Field label={t('pull')} hint={t('pullHelp')} className="min-w-52 flex-1">
           <Input
             dir="ltr"
             required
@@ -58,15 +63,15 @@ export function PullModel() {
           icon={<Download className="size-4" />}
           className="mb-[1.5rem]"
         >
-          {t('runtime.download')}
+          {t('download')}
         </Button>
       </form>
       {pull.isError && (
-        <ErrorCard title={t('runtime.pullFailed')} className="mt-1">
+        <ErrorCard title={t('pullFailed')} className="mt-1">
           {wordsOf(pull.error)}
         </ErrorCard>
       )}
-      {pulls.map((job) => (
+      {tasks.map((job) => (
         <Progress key={job.id} first={job} />
       ))}
     </div>
@@ -74,7 +79,7 @@ export function PullModel() {
 }
 
 function Progress({ first }: { first: Job }) {
-  const t = useText('settings')
+  const t = useText('runtime')
   const [job, setJob] = useState(first)
   useEffect(() => {
     const gone = new AbortController()
@@ -94,10 +99,14 @@ function Progress({ first }: { first: Job }) {
       },
     ).catch((error: unknown) => toast(wordsOf(error), { tone: 'danger' }))
     function finish(ended: Job) {
-      if (ended.state === 'succeeded') toast(t('runtime.pulled', { name: ended.subject ?? '' }))
-      if (ended.state === 'failed')
-        toast(`${t('runtime.pullFailed')} ${ended.failure?.detail ?? ''}`, { tone: 'danger', ms: 15_000 })
-      void refresh(durableJobs.list)
+      const name = ended.subject ?? ''
+      const good = ofAll(ended) ? t('updatedAll') : makes(ended) ? t('made', { name }) : t('pulled', { name })
+      if (ended.state === 'succeeded') toast(good)
+      if (ended.state === 'failed') {
+        const bad = makes(ended) ? t('makeFailed') : t('pullFailed')
+        toast(`${bad} ${ended.failure?.detail ?? ''}`, { tone: 'danger', ms: 15_000 })
+      }
+      void refreshJobs()
       void refresh(localRuntime.models)
       void refresh(modelManagement.models)
     }
@@ -110,19 +119,20 @@ function Progress({ first }: { first: Job }) {
   })
   const { current = 0, total = null, message = null } = job.progress ?? {}
   const share = total ? Math.min(1, current / total) : null
+  const name = job.subject ?? ''
+  const title = ofAll(job) ? t('updatingAll') : makes(job) ? t('making', { name }) : name
+  const figures = ofAll(job) ? `${number(current)} / ${number(total ?? 0)}` : `${size(current)} / ${size(total ?? 0)}`
   return (
     <div className="mt-3 rounded-lg border border-line bg-raised px-3.5 py-2.5">
       <div className="flex items-center gap-3">
         <p className="min-w-0 flex-1">
-          <bdi dir="ltr" className="block truncate font-medium">
-            {job.subject}
-          </bdi>
+          <bdi className="block truncate font-medium">{title}</bdi>
           <span className="text-sm text-muted">
             {job.cancelRequested
-              ? t('runtime.stopping')
+              ? t('stopping')
               : total
-                ? `${size(current)} / ${size(total)} · ${number(share ?? 0, { style: 'percent' })}`
-                : (message ?? t('runtime.waiting'))}
+                ? [figures, number(share ?? 0, { style: 'percent' }), ofAll(job) && message].filter(Boolean).join(' · ')
+                : (message ?? t('waiting'))}
           </span>
         </p>
         <Button size="small" busy={cancel.isPending} disabled={job.cancelRequested} onClick={() => cancel.mutate()}>
@@ -130,7 +140,7 @@ function Progress({ first }: { first: Job }) {
         </Button>
       </div>
       <progress
-        aria-label={t('runtime.progress', { name: job.subject ?? '' })}
+        aria-label={ofAll(job) ? title : t('progress', { name })}
         className="mt-2 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-hover [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-hover [&::-webkit-progress-value]:bg-accent"
         max={1}
         value={share ?? undefined}

@@ -1,0 +1,147 @@
+import { localRuntime } from '@atrium/contract/local-runtime'
+import { modelManagement } from '@atrium/contract/model-management'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/errors.ts'
+import { refresh } from '../../../api/query.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { useText } from './texts.ts'
+
+/** A second name for a model. */
+export function CopyDialog({ source, onClose }: { source: string; onClose: () => void }) {
+  const t = useText('runtime')
+  const [name, setName] = useState('')
+  const [tried, setTried] = useState(false)
+  const fault = soundName(name) ? null : t('fault.name')
+  const copy = useMutation({
+    mutationFn: () => call(localRuntime.copy, { body: { source, destination: name.trim() } }),
+    onSuccess: () => {
+      toast(t('copied', { name: name.trim() }))
+      void refresh(localRuntime.models)
+      void refresh(modelManagement.models)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title={t('copyTitle', { name: source })}
+      text={t('copyText')}
+      action={t('copyDo')}
+      busy={copy.isPending}
+      onClose={onClose}
+      onSubmit={() => {
+        setTried(true)
+        if (!fault) copy.mutate()
+      }}
+    >
+      <Field label={t('copyName')} error={(tried && fault) || (copy.isError && wordsOf(copy.error))} required>
+        <NameInput value={name} onChange={setName} />
+      </Field>
+    </FormDialog>
+  )
+}
+
+/** What people see in place of a model's own name. */
+export function LabelDialog({
+  name,
+  label,
+  onClose,
+  onSave,
+}: {
+  name: string
+  label: string
+  onClose: () => void
+  onSave: (label: string) => void
+}) {
+  const t = useText('runtime')
+  const [text, setText] = useState(label)
+  return (
+    <FormDialog
+      title={t('renameTitle', { name })}
+      text={t('renameText')}
+      action={t('save')}
+      onClose={onClose}
+      onSubmit={() => {
+        onSave(text)
+        onClose()
+      }}
+    >
+      <Field label={t('renameLabel')}>
+        <Input autoFocus dir="auto" maxLength={128} value={text} onChange={(event) => setText(event.target.value)} />
+      </Field>
+    </FormDialog>
+  )
+}
+
+/** A window with a form in it; Enter does what the main button does. */
+export function FormDialog({
+  title,
+  text,
+  action,
+  busy,
+  onClose,
+  onSubmit,
+  children,
+}: {
+  title: string
+  text: string
+  action: string
+  busy?: boolean
+  onClose: () => void
+  onSubmit: () => void
+  children: ReactNode
+}) {
+  const t = useText('runtime')
+  const formId = useId()
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={title}
+      description={text}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button tone="primary" type="submit" form={formId} busy={busy}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="flex flex-col gap-4 pb-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit()
+        }}
+      >
+        {children}
+      </form>
+    </Dialog>
+  )
+}
+
+export function NameInput({ value, onChange }: { value: string; onChange: (name: string) => void }) {
+  return (
+    <Input
+      autoFocus
+      dir="ltr"
+      maxLength={200}
+      spellCheck={false}
+      autoCapitalize="none"
+      autoComplete="off"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+/** The runtime is the judge of names; what it could never take is said at once. */
+export const soundName = (name: string): boolean => /^[^\s]+$/.test(name.trim())

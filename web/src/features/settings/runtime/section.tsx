@@ -1,0 +1,184 @@
+import { localRuntime, type PullMode } from '@atrium/contract/local-runtime'
+import { modelManagement } from '@atrium/contract/model-management'
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, CircleOff, Power, RefreshCw, TriangleAlert } from 'lucide-react'
+import { useIsAdmin } from '../../../api/account.ts'
+import { call } from '../../../api/client.ts'
+import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { SegmentedControl } from '../../../ui/segmented-control.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { QueryView } from '../parts/query-view.tsx'
+import { Group, Row, useSave } from '../parts/row.tsx'
+import { TextRow } from '../parts/text-row.tsx'
+import { RuntimeModels } from './models.tsx'
+import { PullModel } from './pull.tsx'
+import { useText } from './texts.ts'
+
+const accessQuery = { ...queryOf(localRuntime.pullAccess), staleTime: 30_000 }
+
+/** The local runtime: all of it for administrators, and downloads for everybody where they are allowed. */
+export function LocalRuntimeSection() {
+  const t = useText('runtime')
+  const admin = useIsAdmin()
+  const access = useQuery(accessQuery)
+  const settings = useQuery(queryOf(localRuntime.settings))
+  if (!admin && !(access.data?.allowed && settings.data?.enabled)) return null
+  return (
+    <section id="runtime" className="-mx-3 mt-9 rounded-lg px-3">
+      {admin ? (
+        <Group title={t('settings:connections.runtime')} text={t('settings:connections.runtimeText')}>
+          <Management />
+        </Group>
+      ) : (
+        <Group title={t('memberTitle')} text={t('memberText')}>
+          <PullModel />
+        </Group>
+      )}
+    </section>
+  )
+}
+
+function Management() {
+  const t = useText('runtime')
+  const settings = useQuery(queryOf(localRuntime.settings))
+  const { saving, save } = useSave()
+  const store = async (body: { enabled: boolean; baseUrl: string }) => {
+    queryClient.setQueryData(keyOf(localRuntime.settings), await call(localRuntime.updateSettings, { body }))
+    await Promise.all([refresh(localRuntime.health), refresh(localRuntime.models), refresh(localRuntime.running)])
+    void refresh(modelManagement.models)
+  }
+  return (
+    <QueryView query={settings}>
+      {(runtime) => (
+        <>
+          <Row
+            id="runtime-enabled"
+            label={t('enabled')}
+            saving={saving}
+            source={
+              runtime.locked && (
+                <Badge tone="info">{t('settings:source.environment', { variable: 'OLLAMA_BASE_URL' })}</Badge>
+              )
+            }
+          >
+            {(names) => (
+              <Switch
+                {...names}
+                checked={runtime.enabled}
+                disabled={runtime.locked}
+                onChange={(enabled) => void save(() => store({ enabled, baseUrl: runtime.baseUrl }))}
+              />
+            )}
+          </Row>
+          {runtime.locked ? (
+            <Row id="runtime-address" label={t('address')}>
+              {() => (
+                <code dir="ltr" className="text-sm">
+                  {runtime.baseUrl}
+                </code>
+              )}
+            </Row>
+          ) : (
+            <TextRow
+              id="runtime-address"
+              label={t('address')}
+              help={t('addressHelp')}
+              value={runtime.baseUrl}
+              inputMode="url"
+              ltr
+              maxLength={500}
+              onSave={(baseUrl) => store({ enabled: runtime.enabled, baseUrl: baseUrl.trim() })}
+            />
+          )}
+          <Access />
+          {runtime.enabled ? (
+            <Health baseUrl={runtime.baseUrl} />
+          ) : (
+            <EmptyState icon={<Power />} title={t('off')} className="py-6">
+              {t('offText')}
+            </EmptyState>
+          )}
+        </>
+      )}
+    </QueryView>
+  )
+}
+
+function Access() {
+  const t = useText('runtime')
+  const access = useQuery(accessQuery)
+  const { saving, save } = useSave()
+  if (!access.data) return null
+  const change = async (mode: PullMode) => {
+    const answer = await call(localRuntime.updatePullAccess, { body: { mode } })
+    queryClient.setQueryData(accessQuery.queryKey, answer)
+  }
+  return (
+    <Row id="runtime-access" label={t('access')} help={t('accessHelp')} saving={saving}>
+      {() => (
+        <SegmentedControl
+          label={t('access')}
+          value={access.data.mode}
+          options={[
+            { value: 'admins', label: t('accessAdmins') },
+            { value: 'all-users', label: t('accessAll') },
+          ]}
+          onChange={(mode) => void save(() => change(mode))}
+        />
+      )}
+    </Row>
+  )
+}
+
+function Health({ baseUrl }: { baseUrl: string }) {
+  const t = useText('runtime')
+  const health = useQuery({ ...queryOf(localRuntime.health), staleTime: 10_000 })
+  const status = health.data?.status
+  return (
+    <>
+      <Row id="runtime-health" label={t('health')}>
+        {() => (
+          <span className="flex items-center gap-2">
+            {status === 'healthy' && (
+              <Badge tone="ok" icon={<CircleCheck />}>
+                {t('healthy', { version: health.data?.version ?? '' })}
+              </Badge>
+            )}
+            {status === 'unreachable' && (
+              <Badge tone="warn" icon={<TriangleAlert />}>
+                {t('unreachable')}
+              </Badge>
+            )}
+            {status === 'disabled' && <Badge icon={<CircleOff />}>{t('disabled')}</Badge>}
+            <IconButton
+              label={t('check')}
+              icon={<RefreshCw />}
+              size="small"
+              disabled={health.isFetching}
+              onClick={() => void health.refetch()}
+            />
+          </span>
+        )}
+      </Row>
+      {status === 'unreachable' && (
+        <ErrorCard
+          title={t('unreachableTitle', { address: baseUrl })}
+          onRetry={() => void health.refetch()}
+          className="my-3"
+        >
+          {health.data?.detail}
+        </ErrorCard>
+      )}
+      {status === 'healthy' && (
+        <>
+          <PullModel />
+          <RuntimeModels />
+        </>
+      )}
+    </>
+  )
+}
