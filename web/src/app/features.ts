@@ -3,7 +3,8 @@ import type { Feature } from '../lib/feature.ts'
 import { registerSettings } from '../lib/settings.ts'
 import { chatFeature } from '../features/chat/index.tsx'
 import { settingsFeature } from '../features/settings/index.tsx'
+import { usageFeature } from '../features/usage/index.tsx'
 
-export const features: readonly Feature[] = [chatFeature, settingsFeature]
+export const features: readonly Feature[] = [chatFeature, usageFeature, settingsFeature]
 
 for (const feature of features) if (feature.settings) registerSettings(feature.settings)

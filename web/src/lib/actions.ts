@@ -17,6 +17,8 @@ export interface Action {
   words?: string
   /** Not worth an entry in the palette: only keys. */
   keysOnly?: boolean
+  /** Not offered in the palette to anybody else. */
+  adminOnly?: boolean
   /** Works while a dialog is open, too. */
   overDialogs?: boolean
   /** What it does wherever one is; without it, it works only while a component offers it by `useAction`. */

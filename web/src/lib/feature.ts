@@ -22,6 +22,7 @@ export interface RailEntry {
   icon: LucideIcon
   to: string
   order: number
+  adminOnly?: boolean
   owns: (path: string) => boolean
 }
 

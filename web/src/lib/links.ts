@@ -9,6 +9,7 @@ export const links = {
   /** The empty chat. What a link gives is filled in and never sent by itself. */
   newChat: (fill: { q?: string; folder?: string } = {}) => `/${query(fill)}`,
   chat: (chatId: string, messageId?: string) => `/chats/${part(chatId)}${query({ message: messageId })}`,
+  usage: () => '/usage',
   archive: () => '/archive',
   trash: () => '/trash',
   /** A section of the settings, at one entry if given. */

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { PanelLeft, Search } from 'lucide-react'
+import { useIsAdmin } from '../../api/account.ts'
 import { runAction } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
 import { useText } from '../../lib/texts.ts'
@@ -16,7 +17,10 @@ import { setView } from './view.ts'
 export function Rail({ path, listHidden }: { path: string; listHidden: boolean }) {
   const t = useText('app')
   const keys = useKeysOf()
-  const entries = features.flatMap((feature) => (feature.rail ? [feature.rail] : [])).sort((a, b) => a.order - b.order)
+  const admin = useIsAdmin()
+  const entries = features
+    .flatMap((feature) => (feature.rail && (admin || !feature.rail.adminOnly) ? [feature.rail] : []))
+    .sort((a, b) => a.order - b.order)
   const side = document.documentElement.dir === 'rtl' ? 'left' : 'right'
   return (
     <nav aria-label={t('shell.areas')} className="flex w-13 shrink-0 flex-col items-center gap-1 py-2.5">

@@ -1,0 +1,162 @@
+import { authentication } from '@atrium/contract/authentication'
+import { type Budget, type BudgetInput, usage } from '@atrium/contract/usage'
+import { userAdministration } from '@atrium/contract/user-administration'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { detailsOf, wordsOf } from '../../../api/errors.ts'
+import { queryOf, refresh } from '../../../api/query.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { useText } from '../texts.ts'
+import { isAmount } from './amount.ts'
+
+type Whose = 'instance' | 'each' | `account ${string}` | `token ${string}`
+
+/** Sets a budget, or changes one. */
+export function BudgetForm({
+  budget,
+  currency,
+  onClose,
+}: {
+  budget: Budget | null
+  currency: string
+  onClose: () => void
+}) {
+  const t = useText('usage')
+  const formId = useId()
+  const [name, setName] = useState(budget?.name ?? '')
+  const [whose, setWhose] = useState<Whose>(budget ? whoseOf(budget) : 'instance')
+  const [unit, setUnit] = useState<BudgetInput['unit']>(budget?.unit ?? 'money')
+  const [amount, setAmount] = useState(budget?.amount ?? '')
+  const [period, setPeriod] = useState<BudgetInput['period']>(budget?.period ?? 'monthly')
+  const [mode, setMode] = useState<BudgetInput['mode']>(budget?.mode ?? 'warn')
+  const [tried, setTried] = useState(false)
+  const accounts = useQuery(queryOf(userAdministration.list, { query: { limit: 200 } }))
+  const tokens = useQuery(queryOf(authentication.tokens, { query: { limit: 200 } }))
+  const faults = {
+    name: name.trim() === '' ? t('budget.fault.name') : null,
+    amount: isAmount(amount, unit === 'tokens') ? null : t(`budget.fault.${unit}`),
+  }
+  const save = useMutation({
+    mutationFn: () => {
+      const [kind = 'instance', id = null] = whose.split(' ')
+      const body: BudgetInput = {
+        ...{ name: name.trim(), unit, amount: amount.trim(), period, mode },
+        principalType: kind === 'each' ? 'account' : (kind as BudgetInput['principalType']),
+        principalId: id,
+      }
+      return budget ? call(usage.changeBudget, { params: { id: budget.id }, body }) : call(usage.addBudget, { body })
+    },
+    onSuccess: () => {
+      void refresh(usage.budgets)
+      void refresh(usage.myBudgets)
+      onClose()
+    },
+  })
+  const options: { value: Whose; label: string }[] = [
+    { value: 'instance', label: t('budget.whose.instance') },
+    { value: 'each', label: t('budget.whose.each') },
+    ...(accounts.data?.items ?? []).map((account) => ({
+      value: `account ${account.id}` as const,
+      label: t('budget.whose.account', { name: account.username }),
+    })),
+    ...(tokens.data?.items ?? [])
+      .filter((token) => token.revokedAt === null)
+      .map((token) => ({
+        value: `token ${token.id}` as const,
+        label: t('budget.whose.token', { name: token.name }),
+      })),
+  ]
+  if (budget && !options.some((option) => option.value === whose))
+    options.push({ value: whose, label: budget.principalName ?? t('table.unknown') })
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={budget ? t('budget.editTitle') : t('budget.addTitle')}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button tone="primary" type="submit" form={formId} busy={save.isPending}>
+            {t('save')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="flex flex-col gap-4 pb-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setTried(true)
+          if (faults.name === null && faults.amount === null) save.mutate()
+        }}
+      >
+        <Field label={t('budget.name')} error={tried ? faults.name : null} required>
+          <Input value={name} onChange={(event) => setName(event.target.value)} maxLength={120} dir="auto" autoFocus />
+        </Field>
+        <Field label={t('budget.for')} hint={whose === 'each' ? t('budget.eachHint') : undefined}>
+          <Select value={whose} onChange={setWhose} options={options} />
+        </Field>
+        <div className="grid grid-cols-[1fr_1fr] gap-3">
+          <Field label={t('budget.amount')} error={tried ? faults.amount : null} required>
+            <Input
+              value={amount}
+              onChange={(event) => setAmount(event.target.value)}
+              inputMode={unit === 'money' ? 'decimal' : 'numeric'}
+              dir="ltr"
+            />
+          </Field>
+          <Field label={t('budget.unit')}>
+            <Select
+              value={unit}
+              onChange={setUnit}
+              options={[
+                { value: 'money', label: t('budget.money', { currency }) },
+                { value: 'tokens', label: t('chart.tokens') },
+              ]}
+            />
+          </Field>
+        </div>
+        <Field label={t('budget.period')} hint={t('budget.periodHint')}>
+          <Select
+            value={period}
+            onChange={setPeriod}
+            options={(['daily', 'weekly', 'monthly'] as const).map((value) => ({
+              value,
+              label: t(`budget.periods.${value}`),
+            }))}
+          />
+        </Field>
+        <Field label={t('budget.modeLabel')} hint={t(`budget.modeHint.${mode}`)}>
+          <Select
+            value={mode}
+            onChange={setMode}
+            options={(['observe', 'warn', 'block'] as const).map((value) => ({
+              value,
+              label: t(`budget.mode.${value}`),
+            }))}
+          />
+        </Field>
+        {save.isError && (
+          <ErrorCard title={t('notSaved')} details={detailsOf(save.error)}>
+            {wordsOf(save.error)}
+          </ErrorCard>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+const whoseOf = ({ principalType, principalId }: Budget): Whose =>
+  principalType === 'account' && principalId === null
+    ? 'each'
+    : principalId === null
+      ? 'instance'
+      : (`${principalType} ${principalId}` as Whose)

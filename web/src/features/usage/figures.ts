@@ -1,0 +1,36 @@
+/** Figures in words of the language on screen. */
+import { number } from '../../lib/format.ts'
+import { i18n } from '../../lib/texts.ts'
+
+/** `US$ 0.0042`: small amounts keep the places that say something. Amounts come as decimal words. */
+export function money(amount: string, currency: string): string {
+  const value = Number(amount)
+  const places = value === 0 || value >= 1 ? 2 : Math.min(9, 2 + Math.max(0, Math.ceil(-Math.log10(value))))
+  return number(value, { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: places })
+}
+
+/** `1.2 M` for cards, where there is little room. */
+export const short = (value: number): string =>
+  number(value, value < 10_000 ? {} : { notation: 'compact', maximumFractionDigits: 1 })
+
+export const percent = (share: number): string =>
+  number(share, { style: 'percent', maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0 })
+
+/** `820 ms`, `1.4 s`, `2.5 min`. */
+export function duration(ms: number): string {
+  const unit = ms < 1000 ? 'millisecond' : ms < 120_000 ? 'second' : 'minute'
+  const value = ms / { millisecond: 1, second: 1000, minute: 60_000 }[unit]
+  const digits = unit === 'millisecond' || value >= 100 ? 0 : 1
+  return number(value, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits })
+}
+
+/** A day of a calendar, wherever one is: `12 Nov 2026`. */
+export const calendarDay = (day: string, options: Intl.DateTimeFormatOptions = {}): string =>
+  new Intl.DateTimeFormat(i18n.language, {
+    ...{ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' },
+    ...options,
+  }).format(new Date(`${day}T00:00:00Z`))
+
+/** The amount of a budget, or what is left of it. */
+export const amountOf = (unit: 'money' | 'tokens', amount: string, currency: string, tokens: string): string =>
+  unit === 'money' ? money(amount, currency) : tokens.replace('{{amount}}', number(Number(amount)))

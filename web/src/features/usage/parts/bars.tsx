@@ -1,0 +1,105 @@
+import { useEffect, useRef } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { calendarDay } from '../figures.ts'
+
+/** Bars on a canvas, in the colours of the theme; drawn again when theme or width change. */
+export function Bars({
+  days,
+  values,
+  show,
+}: {
+  days: readonly string[]
+  values: readonly number[]
+  show: (value: number) => string
+}) {
+  const box = useRef<HTMLDivElement>(null)
+  const shown = useRef(show)
+  shown.current = show
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    let plot: uPlot | null = null
+    const draw = () => {
+      plot?.destroy()
+      plot = new uPlot(
+        optionsFor(element, days, (value) => shown.current(value)),
+        dataOf(days, values),
+        element,
+      )
+    }
+    const resized = new ResizeObserver(() => {
+      if (plot && plot.width !== element.clientWidth) plot.setSize({ width: element.clientWidth, height })
+    })
+    const themed = new MutationObserver(draw)
+    draw()
+    resized.observe(element)
+    themed.observe(document.documentElement, {
+      attributes: true,
+      attributeFilter: ['data-theme', 'data-accent', 'class'],
+    })
+    return () => {
+      resized.disconnect()
+      themed.disconnect()
+      plot?.destroy()
+    }
+  }, [days, values])
+  return <div ref={box} aria-hidden className="h-full w-full" />
+}
+
+const height = 220
+
+const dataOf = (days: readonly string[], values: readonly number[]): uPlot.AlignedData => [
+  days.map((_, index) => index),
+  [...values],
+]
+
+function optionsFor(element: HTMLElement, days: readonly string[], show: (value: number) => string): uPlot.Options {
+  const style = getComputedStyle(document.documentElement)
+  const colour = (name: string) => style.getPropertyValue(`--${name}`).trim()
+  const font = `12px ${getComputedStyle(element).fontFamily}`
+  const nameOf = (index: number) => {
+    const day = days[Math.round(index)]
+    return day === undefined || !Number.isInteger(index) ? '' : calendarDay(day, { year: undefined })
+  }
+  return {
+    width: element.clientWidth,
+    height,
+    legend: { show: true, live: true },
+    cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+    scales: {
+      x: { time: false, range: [-0.6, days.length - 0.4] },
+      y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] },
+    },
+    axes: [
+      {
+        stroke: colour('muted'),
+        font,
+        grid: { show: false },
+        ticks: { show: false },
+        space: 64,
+        incrs: [1, 2, 7, 14, 30, 60, 90],
+        values: (_, splits) => splits.map(nameOf),
+      },
+      {
+        stroke: colour('muted'),
+        font,
+        size: 64,
+        grid: { stroke: colour('line'), width: 1 },
+        ticks: { show: false },
+        values: (_, splits) => splits.map(show),
+      },
+    ],
+    series: [
+      { label: '', value: (_, index) => (index === null ? '' : nameOf(index)) },
+      {
+        label: '',
+        fill: colour('accent'),
+        width: 0,
+        paths: uPlot.paths.bars?.({ size: [0.7, 40], radius: 0.15 }),
+        points: { show: false },
+        value: (_, value) => (value === null ? '' : show(value)),
+      },
+    ],
+  }
+}

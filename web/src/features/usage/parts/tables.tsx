@@ -1,0 +1,193 @@
+import type { UsageReport } from '@atrium/contract/usage'
+import { number } from '../../../lib/format.ts'
+import { duration, money, percent, short } from '../figures.ts'
+import type { FilterName } from '../search.ts'
+import { useText } from '../texts.ts'
+import { Section } from './section.tsx'
+import { type Column, DataTable, Share } from './table.tsx'
+
+type Sums = UsageReport['plugins'][number] | UsageReport['accounts'][number] | UsageReport['capabilities'][number]
+type Narrow = ((name: FilterName, value: string) => void) | undefined
+
+interface Common {
+  calls: number
+  currency: string
+  /** Shows only the calls of a row. */
+  onNarrow?: Narrow
+}
+
+export function ModelTable({ rows, ...rest }: Common & { rows: UsageReport['models'] }) {
+  const t = useText('usage')
+  const columns = useColumns<UsageReport['models'][number]>(rest)
+  return (
+    <Section id="models" title={t('table.models')}>
+      <DataTable
+        label={t('table.models')}
+        rows={rows}
+        keyOf={(row) => `${row.pluginId} ${row.model}`}
+        columns={[
+          {
+            name: t('table.model'),
+            rowHead: true,
+            cell: (row) => (
+              <>
+                <Name text={row.model} onClick={narrow(rest.onNarrow, 'model', row.model)} />
+                <span className="block text-xs text-muted">
+                  <bdi>{row.pluginName}</bdi>
+                </span>
+              </>
+            ),
+          },
+          ...columns,
+          {
+            name: t('table.p95'),
+            end: true,
+            cell: (row) => (row.latency ? `${duration(row.latency.p50)} / ${duration(row.latency.p95)}` : '–'),
+          },
+          {
+            name: t('totals.firstToken'),
+            end: true,
+            cell: (row) => (row.averageFirstTokenMs === null ? '–' : duration(row.averageFirstTokenMs)),
+          },
+        ]}
+      />
+    </Section>
+  )
+}
+
+export function ProviderTable({ rows, ...rest }: Common & { rows: UsageReport['plugins'] }) {
+  const t = useText('usage')
+  const columns = useColumns<UsageReport['plugins'][number]>(rest)
+  return (
+    <Section title={t('table.providers')}>
+      <DataTable
+        label={t('table.providers')}
+        rows={rows}
+        keyOf={(row) => row.pluginId}
+        columns={[
+          {
+            name: t('table.provider'),
+            rowHead: true,
+            cell: (row) => <Name text={row.pluginName} onClick={narrow(rest.onNarrow, 'providerId', row.pluginId)} />,
+          },
+          ...columns,
+        ]}
+      />
+    </Section>
+  )
+}
+
+export function AccountTable({ rows, ...rest }: Common & { rows: UsageReport['accounts'] }) {
+  const t = useText('usage')
+  const columns = useColumns<UsageReport['accounts'][number]>(rest)
+  return (
+    <Section title={t('table.accounts')}>
+      <DataTable
+        label={t('table.accounts')}
+        rows={rows}
+        keyOf={(row) => row.accountId}
+        columns={[
+          {
+            name: t('table.account'),
+            rowHead: true,
+            cell: (row) => (
+              <Name
+                text={row.username ?? t('table.unknown')}
+                onClick={narrow(rest.onNarrow, 'accountId', row.accountId)}
+              />
+            ),
+          },
+          ...columns,
+        ]}
+      />
+    </Section>
+  )
+}
+
+export function CapabilityTable({ rows, ...rest }: Common & { rows: UsageReport['capabilities'] }) {
+  const t = useText('usage')
+  const columns = useColumns<UsageReport['capabilities'][number]>(rest)
+  return (
+    <Section title={t('table.capabilities')}>
+      <DataTable
+        label={t('table.capabilities')}
+        rows={rows}
+        keyOf={(row) => row.capability}
+        columns={[
+          {
+            name: t('table.capability'),
+            rowHead: true,
+            cell: (row) => (
+              <Name
+                text={t(`capability.${row.capability}`)}
+                onClick={narrow(rest.onNarrow, 'capability', row.capability)}
+              />
+            ),
+          },
+          ...columns,
+          {
+            name: t('table.units'),
+            end: true,
+            cell: (row) =>
+              row.unitKind ? t(`unit.${row.unitKind}`, { amount: short(row.outputUnits || row.inputUnits) }) : '–',
+          },
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** The columns that all of them have. */
+function useColumns<R extends Sums>({ calls, currency }: Common): Column<R>[] {
+  const t = useText('usage')
+  return [
+    {
+      name: t('table.calls'),
+      end: true,
+      cell: (row) => (
+        <Share share={calls === 0 ? 0 : row.calls / calls}>
+          {number(row.calls)} <span className="text-muted">{percent(calls === 0 ? 0 : row.calls / calls)}</span>
+        </Share>
+      ),
+    },
+    { name: t('table.errors'), end: true, cell: (row) => number(row.errors) },
+    { name: t('table.tokens'), end: true, cell: (row) => (row.meteredCalls === 0 ? '–' : number(row.tokens)) },
+    {
+      name: t('table.cost'),
+      end: true,
+      cell: (row) => (
+        <>
+          {row.cost === null ? '' : money(row.cost, currency)}
+          {row.unpricedCalls > 0 && (
+            <span className="block text-xs text-muted">
+              {row.cost === null ? t('table.unpriced') : t('table.partly', { count: row.unpricedCalls })}
+            </span>
+          )}
+          {row.cost === null && row.unpricedCalls === 0 && '–'}
+        </>
+      ),
+    },
+    {
+      name: t('totals.latency'),
+      end: true,
+      cell: (row) => (row.averageLatencyMs === null ? '–' : duration(row.averageLatencyMs)),
+    },
+  ]
+}
+
+const narrow = (onNarrow: Narrow, name: FilterName, value: string) => onNarrow && (() => onNarrow(name, value))
+
+function Name({ text, onClick }: { text: string; onClick?: (() => void) | undefined }) {
+  const t = useText('usage')
+  if (!onClick) return <bdi>{text}</bdi>
+  return (
+    <button
+      type="button"
+      title={t('filter.only', { name: text })}
+      className="text-start underline decoration-line-strong underline-offset-3 hover:text-accent-ink"
+      onClick={onClick}
+    >
+      <bdi>{text}</bdi>
+    </button>
+  )
+}

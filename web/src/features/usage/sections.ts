@@ -1,0 +1,18 @@
+import { ChartColumn } from 'lucide-react'
+import { lazy } from 'react'
+import type { SettingsSection } from '../../lib/settings.ts'
+import './texts.ts'
+
+/** The own figures, as a page of the settings. */
+export const sections: SettingsSection[] = [
+  {
+    id: 'usage',
+    name: 'usage:mine.title',
+    icon: ChartColumn,
+    order: 66,
+    page: lazy(() => import('./mine.tsx').then((module) => ({ default: module.MyUsagePage }))),
+    entries: ['figures', 'budgets', 'models', 'year'].map((id) => ({
+      ...{ id, name: `usage:entry.${id}`, words: `usage:words.${id}` },
+    })),
+  },
+]
