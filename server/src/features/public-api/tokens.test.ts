@@ -177,3 +177,73 @@ test('neither token nor question is in the log', async () => {
   expect(lines).not.toContain(token.slice(4))
   expect(lines).not.toContain('Hello')
 })
+
+const once = (token: string, key: string, body: object, path = '/v1/chat/completions') =>
+  v1(path, { authorization: `Bearer ${token}`, 'idempotency-key': key }, body)
+
+test('the same request under the same key is made once, also by many at the same time', async () => {
+  const { token } = await make()
+  house.provider.control({ firstTokenMs: 200 })
+  const before = asked()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => once(token, 'key-many', ask('chat/echo'))))
+  const bodies = await Promise.all(answers.map((answer) => answer.text()))
+  expect(answers.map(({ status }) => status)).toEqual(Array<number>(10).fill(200))
+  expect(new Set(bodies).size).toBe(1)
+  expect(asked()).toBe(before + 1)
+  expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(9)
+})
+
+test('a key stands for one request, one route and one token', async () => {
+  const [mine, other] = [await make(), await make()]
+  const before = asked()
+  const first = await once(mine.token, 'key-own', ask('chat/echo'))
+  expect(first.status).toBe(200)
+  const changed = await once(mine.token, 'key-own', { ...ask('chat/echo'), temperature: 1 })
+  expect(changed.status).toBe(409)
+  expect(await changed.json()).toMatchObject({ error: { code: 'id_reused' } })
+  expect((await once(mine.token, 'key-own', { model: 'chat/echo', prompt: 'x' }, '/v1/completions')).status).toBe(200)
+  for (const [token, replayed] of [
+    [other.token, null],
+    [house.admin.token ?? '', null],
+    [mine.token, 'true'],
+  ] as const) {
+    const answer = await once(token, 'key-own', ask('chat/echo'))
+    expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([200, replayed])
+  }
+  expect(asked()).toBe(before + 4)
+})
+
+test('a key is no way past the door', async () => {
+  const { token, id } = await make({ ratePerMinute: 4 })
+  expect((await once(token, 'key-door', ask('chat/echo'))).status).toBe(200)
+  await house.admin.call(authentication.updateToken, { params: { id }, body: { scopes: ['chat:read'] } })
+  expect((await once(token, 'key-door', ask('chat/echo'))).status).toBe(403)
+  await house.admin.call(authentication.updateToken, { params: { id }, body: { scopes: ['inference'] } })
+  expect((await once(token, 'key-door', ask('chat/echo'))).headers.get('idempotent-replayed')).toBe('true')
+  expect((await once(token, 'key-door', ask('chat/echo'))).status).toBe(200)
+  // An answer that is given again counts against the rate as any other.
+  expect((await once(token, 'key-door', ask('chat/echo'))).status).toBe(429)
+  await house.admin.call(authentication.revokeToken, { params: { id } })
+  expect((await once(token, 'key-door', ask('chat/echo'))).status).toBe(401)
+})
+
+test('what failed, and what a model list forbids, is not kept under its key', async () => {
+  const { token, id } = await make({ models: ['chat/echo', 'chat/markdown'] })
+  house.provider.control({ fault: 'status-500', times: 1 })
+  expect((await once(token, 'key-failed', ask('chat/echo'))).status).toBeGreaterThanOrEqual(500)
+  expect((await once(token, 'key-failed', ask('chat/echo'))).status).toBe(200)
+  await house.admin.call(authentication.updateToken, { params: { id }, body: { models: ['chat/markdown'] } })
+  expect((await once(token, 'key-models', ask('chat/echo'))).status).toBe(403)
+  await house.admin.call(authentication.updateToken, { params: { id }, body: { models: null } })
+  expect((await once(token, 'key-models', ask('chat/echo'))).status).toBe(200)
+})
+
+test.each(['', ' ', 'with space', 'x'.repeat(256), 'ü'])('the key “%s” is refused', async (key) => {
+  const answer = await once((await make()).token, key, ask('chat/echo'))
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ error: { type: 'invalid_request_error', code: 'validation_failed' } })
+})
+
+test('nothing of all this is an error of ours', () => {
+  expect(house.app.lines.filter(({ level }) => level === 'error')).toEqual([])
+})
