@@ -40,7 +40,7 @@ export function TokenForm({
     name: name.trim() === '' ? t('fault.name') : null,
     scopes: scopes.length === 0 ? t('fault.scopes') : null,
     models: models?.length === 0 ? t('fault.models') : null,
-    rate: /^[1-9]\d{0,5}$/.test(rate.trim()) && Number(rate) <= maxRate ? null : t('fault.rate', { max: maxRate }),
+    rate: /^[1-9]\d{0,7}$/.test(rate.trim()) && Number(rate) <= maxRate ? null : t('fault.rate', { max: maxRate }),
   }
   const shown = (fault: string | null) => (tried ? fault : null)
 
