@@ -75,7 +75,7 @@ onBothDatabases('capabilities of connections', (open) => {
     await house.ann.call(modelManagement.activate, { params })
     if (made.auth.header) await house.ann.call(modelManagement.saveKey, { params, body: { apiKey: key } })
   }
-  const use = async <N extends OperationName>(capability: N, model: string, providerId = 'box') => {
+  const usableOf = async <N extends OperationName>(capability: N, model: string, providerId = 'box') => {
     const found = await house.connections.capability('ann', capability, { providerId, model })
     if ('unavailable' in found) throw new Error(found.unavailable)
     return found.usable
@@ -89,7 +89,7 @@ onBothDatabases('capabilities of connections', (open) => {
   describe('embeddings', () => {
     test('come in the order of their texts, counted in texts', async () => {
       await connect()
-      const usable = await use('embedding', 'text-embed')
+      const usable = await usableOf('embedding', 'text-embed')
       const { vectors, inputTokens } = await usable.call({ input: ['aaaa', 'bbbb', 'c d'] }, signal())
       expect(vectors).toHaveLength(3)
       expect(vectors.map((vector) => vector.indexOf(1))).toEqual([97 % 8, 98 % 8, -1])
@@ -106,14 +106,14 @@ onBothDatabases('capabilities of connections', (open) => {
     test('a call over the budget is never made', async () => {
       await connect()
       const before = provider.requests.length
-      const usable = await use('embedding', 'too-dear')
+      const usable = await usableOf('embedding', 'too-dear')
       await expect(usable.call({ input: ['a'] }, signal())).rejects.toMatchObject({ kind: 'over_budget' })
       expect(provider.requests.length).toBe(before)
       expect(house.metered).toEqual([])
     })
 
     test('of the local runtime come over its own path', async () => {
-      const usable = await use('embedding', 'embedder', 'local')
+      const usable = await usableOf('embedding', 'embedder', 'local')
       const { vectors, inputTokens } = await usable.call({ input: ['aaaa', 'bbbb'] }, signal())
       expect([vectors.length, inputTokens]).toEqual([2, 8])
       expect(other.requests.at(-1)).toMatchObject({ path: '/api/embed', authorization: null })
@@ -127,7 +127,7 @@ onBothDatabases('capabilities of connections', (open) => {
         capabilities: undefined,
         variables: undefined,
       })
-      const { vectors } = await (await use('embedding', 'text-embed')).call({ input: ['a'] }, signal())
+      const { vectors } = await (await usableOf('embedding', 'text-embed')).call({ input: ['a'] }, signal())
       expect(vectors).toHaveLength(1)
       expect(last()?.path).toBe('/v1/embeddings')
       // Nothing else is asked of a place that was connected for chat.
@@ -140,7 +140,7 @@ onBothDatabases('capabilities of connections', (open) => {
   describe('images', () => {
     test('go to their own endpoint, whatever chat does', async () => {
       await connect()
-      const usable = await use('image', 'drawer')
+      const usable = await usableOf('image', 'drawer')
       const { pictures, outputTokens } = await usable.call({ prompt: 'A boat', count: 2 }, signal())
       expect(pictures).toMatchObject([
         { mediaType: 'image/png', revisedPrompt: 'A boat, in oil' },
@@ -154,7 +154,7 @@ onBothDatabases('capabilities of connections', (open) => {
 
     test('more than one call gives are asked for in several calls, each admitted and counted', async () => {
       await connect()
-      const { pictures } = await (await use('image', 'one')).call({ prompt: 'A boat', count: 3 }, signal())
+      const { pictures } = await (await usableOf('image', 'one')).call({ prompt: 'A boat', count: 3 }, signal())
       expect(pictures).toHaveLength(3)
       expect(house.metered.map(({ units }) => units?.output)).toEqual([1, 1, 1])
       expect(planned).toHaveLength(3)
@@ -162,21 +162,21 @@ onBothDatabases('capabilities of connections', (open) => {
 
     test('that lie elsewhere are fetched without the key', async () => {
       await connect()
-      const { pictures } = await (await use('image', 'by-url')).call({ prompt: 'A boat' }, signal())
+      const { pictures } = await (await usableOf('image', 'by-url')).call({ prompt: 'A boat' }, signal())
       expect(pictures).toMatchObject([{ mediaType: 'image/png', revisedPrompt: null }])
       expect(last()).toMatchObject({ path: '/pictures/0.png', authorization: null })
     })
 
     test('of too long a prompt are not asked for', async () => {
       await connect()
-      const usable = await use('image', 'drawer')
+      const usable = await usableOf('image', 'drawer')
       await expect(usable.call({ prompt: 'x'.repeat(101) }, signal())).rejects.toMatchObject({ kind: 'too_large' })
       expect([planned.length, house.metered.length]).toEqual([0, 0])
     })
 
     test('an error of the provider is told in our words, and counted', async () => {
       await connect()
-      const usable = await use('image', 'status-500')
+      const usable = await usableOf('image', 'status-500')
       const failure = await usable.call({ prompt: 'A boat' }, signal()).catch((error: unknown) => error)
       expect(failure).toMatchObject({ kind: 'rejected', message: expect.stringContaining('error of its own') })
       expect(JSON.stringify([failure, (failure as Error).stack])).not.toContain('sk-')
@@ -187,7 +187,10 @@ onBothDatabases('capabilities of connections', (open) => {
   describe('speech', () => {
     test('comes as it is made, with the defaults of the connection, counted in characters', async () => {
       await connect()
-      const { mediaType, format, body } = await (await use('tts', 'loud-tts')).call({ text: 'one two three' }, signal())
+      const { mediaType, format, body } = await (await usableOf('tts', 'loud-tts')).call(
+        { text: 'one two three' },
+        signal(),
+      )
       expect([mediaType, format]).toEqual(['audio/wav', 'wav'])
       expect(house.metered).toEqual([])
       const chunks: Uint8Array[] = []
@@ -208,7 +211,7 @@ onBothDatabases('capabilities of connections', (open) => {
     test('that is left early is dropped and counted as cancelled, also before its first sound', async () => {
       await connect()
       provider.control({ msPerToken: 50 })
-      const usable = await use('tts', 'loud-tts')
+      const usable = await usableOf('tts', 'loud-tts')
       const { body } = await usable.call({ text: 'one '.repeat(100) }, signal())
       for await (const _ of body) break
       const unheard = await usable.call({ text: 'one '.repeat(100) }, signal())
@@ -220,7 +223,7 @@ onBothDatabases('capabilities of connections', (open) => {
 
     test('that breaks off ends with a reason', async () => {
       await connect()
-      const { body } = await (await use('tts', 'reset')).call({ text: 'one two three four five six' }, signal())
+      const { body } = await (await usableOf('tts', 'reset')).call({ text: 'one two three four five six' }, signal())
       const all = async () => {
         for await (const _ of body);
       }
@@ -230,7 +233,7 @@ onBothDatabases('capabilities of connections', (open) => {
 
     test('that is no sound, and a provider that is busy, are told before', async () => {
       await connect()
-      const ask = async (model: string) => (await use('tts', model)).call({ text: 'one two' }, signal())
+      const ask = async (model: string) => (await usableOf('tts', model)).call({ text: 'one two' }, signal())
       await expect(ask('wrong-type')).rejects.toMatchObject({ kind: 'malformed' })
       await expect(ask('status-429')).rejects.toMatchObject({ kind: 'overloaded' })
       expect(house.metered.map(({ status }) => status)).toEqual(['error', 'error'])
@@ -243,26 +246,27 @@ onBothDatabases('capabilities of connections', (open) => {
 
     test('sends the recording as a form, and counts its bytes', async () => {
       await connect()
-      const usable = await use('stt', 'hearer')
+      const usable = await usableOf('stt', 'hearer')
       const answer = await usable.call({ ...recording, language: 'de', temperature: 0.2 }, signal())
       expect(answer).toMatchObject({ text: `I heard ${audio.byteLength} bytes.`, seconds: 3, segments: [] })
       expect(last()?.body).toMatchObject({
         fields: { model: 'hearer', response_format: 'json', language: 'de', temperature: '0.2' },
         file: { name: 'a %22b%22.wav', mediaType: 'audio/wav' },
       })
-      expect((last()?.body as { file: { bytes: Buffer } }).file.bytes.equals(audio)).toBe(true)
+      const { file } = last()?.body as { file?: { bytes: Buffer } }
+      expect(file?.bytes.equals(audio)).toBe(true)
       expect(house.metered).toMatchObject([{ units: { kind: 'bytes', input: audio.byteLength, output: 0 } }])
     })
 
     test('tells times where they are asked for', async () => {
       await connect()
-      const answer = await (await use('stt', 'hearer')).call({ ...recording, segments: true }, signal())
+      const answer = await (await usableOf('stt', 'hearer')).call({ ...recording, segments: true }, signal())
       expect(answer).toMatchObject({ seconds: 2.5, language: 'english', segments: [{ start: 0, end: 2.5 }] })
     })
 
     test('of a recording that is too large is not asked for', async () => {
       await connect()
-      const usable = await use('stt', 'hearer')
+      const usable = await usableOf('stt', 'hearer')
       const large = { ...recording, audio: Buffer.alloc(2_000_001) }
       await expect(usable.call(large, signal())).rejects.toMatchObject({
         kind: 'too_large',
@@ -303,7 +307,7 @@ onBothDatabases('capabilities of connections', (open) => {
       model_map: ['loud-tts'],
       capabilities: undefined,
     })
-    const { mediaType, body } = await (await use('tts', 'loud-tts')).call({ text: 'one' }, signal())
+    const { mediaType, body } = await (await usableOf('tts', 'loud-tts')).call({ text: 'one' }, signal())
     for await (const _ of body);
     expect(mediaType).toBe('audio/mpeg')
     expect(last()).toMatchObject({ path: '/v1/audio/speech', authorization: null })
@@ -333,9 +337,9 @@ onBothDatabases('capabilities of connections', (open) => {
     await connect()
     provider.control({ fault: fault as never })
     const calls = [
-      async () => (await use('embedding', 'text-embed')).call({ input: ['a'] }, signal()),
+      async () => (await usableOf('embedding', 'text-embed')).call({ input: ['a'] }, signal()),
       async () =>
-        (await use('stt', 'hearer')).call(
+        (await usableOf('stt', 'hearer')).call(
           { audio: Buffer.from('a'), fileName: 'a.wav', mediaType: 'audio/wav' },
           signal(),
         ),
@@ -353,7 +357,7 @@ onBothDatabases('capabilities of connections', (open) => {
     await connect()
     provider.control({ fault: 'stall-headers' })
     const stop = new AbortController()
-    const asked = (await use('embedding', 'text-embed')).call({ input: ['a'] }, stop.signal)
+    const asked = (await usableOf('embedding', 'text-embed')).call({ input: ['a'] }, stop.signal)
     setTimeout(() => stop.abort(), 50)
     await expect(asked).rejects.toMatchObject({ kind: 'aborted' })
     expect(house.metered).toMatchObject([{ status: 'cancelled' }])

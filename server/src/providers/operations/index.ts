@@ -3,7 +3,7 @@ import type { CallUnits } from '../metering.ts'
 import { ProviderFailure } from '../types.ts'
 import { embed, embedLocally } from './embeddings.ts'
 import { draw } from './images.ts'
-import { type Config, figureIn, type OperationCall } from './route.ts'
+import { charactersIn, type Config, figureIn, type OperationCall } from './route.ts'
 import { speak } from './speech.ts'
 import { transcribe } from './transcription.ts'
 import type { OperationName, Operations } from './types.ts'
@@ -83,7 +83,7 @@ export function objection<N extends OperationName>(
     return most === null ? null : tooLarge(`This model takes prompts of ${most} characters at most.`)
   }
   if ('text' in ask) {
-    const most = over('max_characters', [...ask.text].length)
+    const most = over('max_characters', charactersIn(ask.text))
     return most === null ? null : tooLarge(`This voice reads ${most} characters at a time at most.`)
   }
   if ('audio' in ask) {

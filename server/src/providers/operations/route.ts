@@ -35,3 +35,6 @@ export const figureIn = (config: Config, name: string): number | null => {
   const value = config[name]
   return typeof value === 'number' && value > 0 ? value : null
 }
+
+/** As people count them, and providers bill them: not in halves. */
+export const charactersIn = (text: string): number => Array.from(text).length

@@ -3,7 +3,7 @@ import { translate } from '../exchange.ts'
 import { refusedByStatus } from '../faults.ts'
 import { watchSilence } from '../silence.ts'
 import { ProviderFailure } from '../types.ts'
-import { type OperationCall, textIn, without } from './route.ts'
+import { charactersIn, type OperationCall, textIn, without } from './route.ts'
 import type { Speech, SpeechAsk } from './types.ts'
 
 const firstByteMs = 2 * 60_000
@@ -26,7 +26,7 @@ export async function speak(
   also: Readonly<Record<string, unknown>>,
 ): Promise<Speech> {
   const { outbound, headers, hasKey, model, config, signal, measure } = call
-  const characters = [...ask.text].length
+  const characters = charactersIn(ask.text)
   const format = ask.format ?? textIn(config, 'default_format') ?? 'mp3'
   const voice = ask.voice ?? textIn(config, 'default_voice')
   const { speed, instructions } = ask
