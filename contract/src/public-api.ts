@@ -136,6 +136,49 @@ export const MessageBody = z.looseObject({
 })
 export type MessageBody = z.infer<typeof MessageBody>
 
+export const EmbeddingBody = z.looseObject({
+  model: modelId,
+  input: z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(2048)]),
+  encoding_format: z.enum(['float', 'base64']).nullish(),
+  dimensions: z.number().int().min(1).max(100_000).nullish(),
+})
+export type EmbeddingBody = z.infer<typeof EmbeddingBody>
+
+export const ImageBody = z.looseObject({
+  model: modelId,
+  prompt: z.string().min(1).max(100_000),
+  n: z.number().int().min(1).max(10).nullish(),
+  size: z.string().max(50).nullish(),
+  quality: z.string().max(50).nullish(),
+  style: z.string().max(50).nullish(),
+  background: z.string().max(50).nullish(),
+  output_format: z.string().max(50).nullish(),
+  response_format: z.enum(['url', 'b64_json']).nullish(),
+  stream: z.boolean().nullish(),
+})
+export type ImageBody = z.infer<typeof ImageBody>
+
+export const SpeechBody = z.looseObject({
+  model: modelId,
+  input: z.string().min(1).max(100_000),
+  voice: z.union([z.string().min(1).max(200), z.looseObject({ id: z.string().min(1).max(200) })]).nullish(),
+  response_format: z.enum(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']).nullish(),
+  speed: z.number().min(0.25).max(4).nullish(),
+  instructions: z.string().max(10_000).nullish(),
+  stream_format: z.enum(['audio', 'sse']).nullish(),
+})
+export type SpeechBody = z.infer<typeof SpeechBody>
+
+/** The fields of the form beside its file. */
+export const TranscriptionForm = z.looseObject({
+  model: modelId,
+  language: z.string().max(20).optional(),
+  prompt: z.string().max(10_000).optional(),
+  response_format: z.enum(['json', 'text', 'srt', 'verbose_json', 'vtt']).optional(),
+  temperature: z.coerce.number().min(0).max(1).optional(),
+})
+export type TranscriptionForm = z.infer<typeof TranscriptionForm>
+
 const ById = z.object({
   model: z
     .string()
@@ -221,5 +264,44 @@ export const publicApi = routes({
     summary: 'An answer to messages, in the shape of Anthropic’s clients',
     body: MessageBody,
     returns: z.looseObject({ id: z.string(), type: z.literal('message'), content: z.array(Loose) }),
+  },
+  embeddings: {
+    ...generating,
+    mediaTypes: [],
+    path: '/v1/embeddings',
+    dialect: 'openai',
+    summary: 'Texts as vectors',
+    body: EmbeddingBody,
+    returns: z.looseObject({ object: z.literal('list'), data: z.array(Loose), model: z.string() }),
+  },
+  images: {
+    ...generating,
+    mediaTypes: [],
+    path: '/v1/images/generations',
+    dialect: 'openai',
+    summary: 'Pictures from words',
+    body: ImageBody,
+    returns: z.looseObject({ created: z.number().int(), data: z.array(Loose) }),
+  },
+  speech: {
+    ...generating,
+    mediaTypes: ['audio/*'],
+    path: '/v1/audio/speech',
+    dialect: 'openai',
+    summary: 'Words as sound',
+    body: SpeechBody,
+    returns: Loose,
+  },
+  transcriptions: {
+    method: 'post',
+    access: 'user',
+    limit: 'inference',
+    errors: answering,
+    mediaTypes: ['text/plain'],
+    path: '/v1/audio/transcriptions',
+    dialect: 'openai',
+    summary: 'Sound as words',
+    upload: { maxBytes: maxBodyBytes, form: TranscriptionForm },
+    returns: z.looseObject({ text: z.string() }),
   },
 })

@@ -39,7 +39,11 @@ export interface Route {
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   /** The body is one file, sent raw; its name travels in the query, its type in `Content-Type`. */
-  readonly upload?: { readonly maxBytes: number }
+  readonly upload?: {
+    readonly maxBytes: number
+    /** It comes as the field `file` of a form, with these beside it. The handler reads and checks the form. */
+    readonly form?: z.ZodObject
+  }
   readonly returns: z.ZodType | typeof bytes
   /** The answer is a server-sent event stream of these; `returns` is then ignored. */
   readonly stream?: z.ZodType

@@ -46,6 +46,8 @@ export interface Overrides {
   readonly staticFolder?: string | undefined
   /** Check every event of every stream against the contract. */
   readonly checkEvents?: boolean
+  /** Between comments that keep quiet streams open. */
+  readonly heartbeatMs?: number
 }
 
 export interface App {
@@ -83,7 +85,11 @@ const build = async (
   const files = createFiles({ database, vault, clock })
   const jobs = createJobs({ database, vault, clock, events, log: log.child('jobs'), processId, concurrency: 4 })
   const metrics = config.metricsToken ? await createMetrics({ token: config.metricsToken, prefix: 'atrium_' }) : null
-  const { announce, announceAll } = createNews(events, () => accountIds(accounts))
+  const { announce, announceAll } = createNews(
+    events,
+    () => accountIds(accounts),
+    (accountId, { type }) => type === 'models-changed' && publicApi.forget(accountId),
+  )
 
   // Core
   const settings = createSettings({
@@ -195,6 +201,7 @@ const build = async (
     staticFolder: overrides.staticFolder,
     answered: metrics?.answered,
     checkEvents: overrides.checkEvents,
+    heartbeatMs: overrides.heartbeatMs,
   })
   metrics?.gauge('open_streams', 'Event streams that are open', () => http.openStreams)
   metrics?.gauge('running_generations', 'Answers that are being written', () => generations.liveCount)

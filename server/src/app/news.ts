@@ -9,9 +9,16 @@ export interface News {
   announceAll(event: AccountEvent): Promise<void>
 }
 
-export const createNews = (events: EventLog, accountIds: () => AsyncIterable<string>): News => {
-  const announce = async (accountId: string, event: AccountEvent): Promise<void> =>
-    void (await events.append({ id: `account:${accountId}`, accountId }, event))
+/** `heard` is told first: whoever keeps something of an account in memory forgets it before the pages ask again. */
+export const createNews = (
+  events: EventLog,
+  accountIds: () => AsyncIterable<string>,
+  heard: (accountId: string, event: AccountEvent) => void,
+): News => {
+  const announce = async (accountId: string, event: AccountEvent): Promise<void> => {
+    heard(accountId, event)
+    await events.append({ id: `account:${accountId}`, accountId }, event)
+  }
   return {
     announce,
     async announceAll(event) {

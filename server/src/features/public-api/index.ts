@@ -3,16 +3,19 @@
  * nothing of what is asked and answered (but for answers under an idempotency key, sealed, for a day), adds nothing to
  * it, and never asks another model than the one that was named.
  */
-import { publicApi } from '@atrium/contract/public-api'
+import { createHash } from 'node:crypto'
+import { type ApiModel, publicApi } from '@atrium/contract/public-api'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
-import { type Area, type Context, defineArea, type RelayAnswer } from '../../platform/http/area.ts'
+import { type Area, type Caller, type Context, defineArea, type RelayAnswer } from '../../platform/http/area.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import { chatCompletions } from './chat-completions.ts'
 import { completions } from './completions.ts'
 import { createOnce } from './idempotency.ts'
+import { draw, embed, readTranscription, speak, transcribe } from './media.ts'
 import { messages } from './messages.ts'
 import { createApiModels, type ModelsDeps } from './models.ts'
+import { createOtherModels, type OtherModelsDeps } from './other-models.ts'
 import { responses } from './responses.ts'
 import { type AskedBody, serve } from './serve.ts'
 import type { Shape } from './shape.ts'
@@ -21,7 +24,7 @@ import { publicApiMigrations } from './tables.ts'
 
 export { publicApiMigrations } from './tables.ts'
 
-export interface PublicApiDeps extends ModelsDeps {
+export interface PublicApiDeps extends ModelsDeps, OtherModelsDeps {
   readonly database: Database
   readonly vault: Vault
   readonly clock: Clock
@@ -30,7 +33,13 @@ export interface PublicApiDeps extends ModelsDeps {
 export const createPublicApi = (deps: PublicApiDeps) => {
   const models = createApiModels(deps)
   const once = createOnce({ ...deps, kept: createKeptAnswers(deps) })
-  const parts = { ...deps, models }
+  const others = createOtherModels(deps)
+  const parts = { ...deps, models, others }
+  const list = async (caller: Caller): Promise<ApiModel[]> => {
+    const [chat, other] = await Promise.all([models.list(caller), others.list(caller)])
+    const known = new Set(chat.map(({ id }) => id))
+    return [...chat, ...other.filter(({ id }) => !known.has(id))]
+  }
 
   /** A route that answers in one shape. */
   const answering =
@@ -44,12 +53,24 @@ export const createPublicApi = (deps: PublicApiDeps) => {
     name: 'public-api',
     routes: publicApi,
     handlers: {
-      models: async (_input, { caller }) => answer({ object: 'list', data: await models.list(caller) }),
-      model: async ({ params }, { caller }) => answer(await models.describe(caller, params.model)),
+      models: async (_input, { caller }) => answer({ object: 'list', data: await list(caller) }),
+      async model({ params: { model: id } }, { caller }) {
+        const listed = (await list(caller)).find((model) => model.id === id)
+        return answer(listed ?? (await models.describe(caller, id)))
+      },
       chatCompletions: answering(chatCompletions),
       completions: answering(completions),
       responses: answering(responses),
       messages: answering(messages),
+      embeddings: ({ body }, context) => once(context, 'embeddings', body, () => embed(body, context, parts)),
+      images: ({ body }, context) => once(context, 'images', body, () => draw(body, context, parts)),
+      speech: ({ body }, context) => speak(body, context, parts),
+      async transcriptions({ file }, context) {
+        const { audio, ...fields } = await readTranscription(file, context.header('content-type') ?? '')
+        const digest = createHash('sha256').update(audio.bytes).digest('hex')
+        const make = () => transcribe({ audio, ...fields }, context, parts)
+        return await once(context, 'transcriptions', { ...fields, digest }, make)
+      },
     },
     migrations: publicApiMigrations,
   })

@@ -35,16 +35,19 @@ interface Known {
 
 export const createApiModels = ({ clock, listModels, resolveModel }: ModelsDeps): ApiModels => {
   const accounts = new Map<string, Known>()
+  let changes = 0
 
   const known = async (accountId: string, fresh = false): Promise<Known> => {
     const kept = accounts.get(accountId)
     const readAt = clock.now()
     if (kept && !fresh && readAt - kept.readAt < keptMs) return kept
+    const before = changes
     const { items } = await listModels(accountId)
     const models = items.filter(({ selection }) => selection.providerType !== 'builtin')
     const read = { readAt, models, byId: indexOf(models), usable: new Map() }
     if (accounts.size >= keptAccounts) accounts.clear()
-    accounts.set(accountId, read)
+    // What changed while it was read may be missing in it.
+    if (changes === before) accounts.set(accountId, read)
     return read
   }
 
@@ -93,6 +96,7 @@ export const createApiModels = ({ clock, listModels, resolveModel }: ModelsDeps)
       return resolved.model
     },
     forget(accountId) {
+      changes += 1
       if (accountId === null) accounts.clear()
       else accounts.delete(accountId)
     },

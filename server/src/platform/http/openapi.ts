@@ -169,6 +169,12 @@ const parameters = (place: 'path' | 'query', schema: z.ZodObject | undefined, sh
 }
 
 const requestBody = (route: Route, shapes: Shapes): JsonSchema => {
+  if (route.upload?.form) {
+    const { properties, ...form } = shapes.of(route.upload.form, 'input')
+    const file = { type: 'string', contentMediaType: 'application/octet-stream' }
+    const schema = { ...form, properties: { ...(properties as object), file } }
+    return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } }
+  }
   if (route.upload) {
     const description = `One file, sent raw, of at most ${route.upload.maxBytes} bytes.`
     return { requestBody: { required: true, description, content: { '*/*': { schema: {} } } } }

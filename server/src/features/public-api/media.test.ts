@@ -1,0 +1,102 @@
+import OpenAI, { toFile } from 'openai'
+import { modelManagement } from '@atrium/contract/model-management'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type PublicApiHouse, startPublicApi } from '../../testing/public-api.ts'
+
+let house: PublicApiHouse
+let openai: OpenAI
+beforeAll(async () => {
+  house = await startPublicApi()
+  openai = house.openai()
+  const at = (path: string) => `${house.provider.url}/v1/${path}`
+  const auth = { header: 'Authorization', prefix: 'Bearer ', key_env: 'TEST_KEY' }
+  const able = { model_map: ['thing'], config: {} }
+  const capabilities = {
+    embedding: { endpoint: at('embeddings'), ...able },
+    image: { endpoint: at('images/generations'), ...able },
+    tts: { endpoint: at('audio/speech'), ...able },
+    stt: { endpoint: at('audio/transcriptions'), ...able },
+  }
+  const body = { id: 'able', name: 'Able', type: 'completion' as const, endpoint: at('chat/completions'), auth }
+  await house.admin.call(modelManagement.installPlugin, { body: { ...body, model_map: ['echo'], capabilities } })
+  const params = { id: 'able' }
+  await house.admin.call(modelManagement.saveKey, { params, body: { apiKey: 'key' } })
+  await house.admin.call(modelManagement.activate, { params })
+})
+beforeEach(() => house.calm())
+afterAll(() => house?.close())
+
+test.each(['able/thing', 'local/embedder'])('the OpenAI client gets vectors of %s', async (model) => {
+  house.provider.control({ models: null })
+  const { data, usage } = await openai.embeddings.create({ model, input: ['kites', 'boats'] })
+  expect(data.map(({ index, embedding }) => [index, embedding.length])).toEqual([
+    [0, 8],
+    [1, 8],
+  ])
+  expect(Math.hypot(...(data[0]?.embedding ?? []))).toBeCloseTo(1, 3)
+  expect(usage.total_tokens).toBeGreaterThanOrEqual(0)
+  const plain = await openai.embeddings.create({ model, input: 'kites', encoding_format: 'float' })
+  for (const [index, value] of (plain.data[0]?.embedding ?? []).entries())
+    expect(data[0]?.embedding[index]).toBeCloseTo(value, 5)
+})
+
+test('the OpenAI client gets pictures', async () => {
+  const { data } = await openai.images.generate({ model: 'able/thing', prompt: 'A kite', n: 2 })
+  expect(data).toHaveLength(2)
+  expect(
+    Buffer.from(data?.[0]?.b64_json ?? '', 'base64')
+      .subarray(1, 4)
+      .toString(),
+  ).toBe('PNG')
+  const byUrl = await openai.images.generate({ model: 'able/thing', prompt: 'A kite', response_format: 'url' })
+  expect(byUrl.data?.[0]?.url).toMatch(/^data:image\/png;base64,/)
+})
+
+test('the OpenAI client hears speech', async () => {
+  const answer = await openai.audio.speech.create({ model: 'able/thing', voice: 'alloy', input: 'Hello there' })
+  expect(answer.headers.get('content-type')).toMatch(/^audio\//)
+  expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0)
+})
+
+test('the OpenAI client reads transcriptions, as text and with times', async () => {
+  const file = await toFile(Buffer.from('RIFF sound'), 'hello.wav', { type: 'audio/wav' })
+  const about = { model: 'able/thing', file }
+  const { text } = await openai.audio.transcriptions.create(about)
+  expect(text.length).toBeGreaterThan(0)
+  expect(String(await openai.audio.transcriptions.create({ ...about, response_format: 'text' })).trim()).toBe(text)
+  const verbose = await openai.audio.transcriptions.create({ ...about, response_format: 'verbose_json' })
+  expect(verbose.text).toBe(text)
+  expect(String(await openai.audio.transcriptions.create({ ...about, response_format: 'vtt' }))).toMatch(/^WEBVTT/)
+})
+
+test('what is for something else than chat is listed by its qualified id', async () => {
+  const ids = (await openai.models.list()).data.map(({ id }) => id)
+  expect(ids).toContain('able/thing')
+  expect((await openai.models.retrieve('able/thing')).owned_by).toBe('able')
+})
+
+test('refusals have the shape of the client', async () => {
+  const failing = (work: Promise<unknown>) => work.catch((error: unknown) => error)
+  const file = await toFile(Buffer.from('x'), 'x.wav')
+  expect(await failing(openai.embeddings.create({ model: 'able/other', input: 'x' }))).toBeInstanceOf(
+    OpenAI.NotFoundError,
+  )
+  expect(await failing(openai.images.generate({ model: 'able/thing', prompt: '' }))).toBeInstanceOf(
+    OpenAI.BadRequestError,
+  )
+  expect(
+    await failing(openai.audio.transcriptions.create({ model: 'able/thing', file, temperature: 7 })),
+  ).toMatchObject({ status: 400, param: 'temperature' })
+  for (const fault of ['status-500', 'half-json', 'wrong-type'] as const) {
+    house.provider.control({ fault })
+    for (const work of [
+      () => openai.embeddings.create({ model: 'able/thing', input: 'x' }),
+      () => openai.audio.transcriptions.create({ model: 'able/thing', file }),
+      () => openai.images.generate({ model: 'able/thing', prompt: 'A kite' }),
+    ]) {
+      const error = (await failing(work())) as Error
+      expect(error, fault).toBeInstanceOf(OpenAI.APIError)
+      expect(error.message).not.toContain('leaked')
+    }
+  }
+})

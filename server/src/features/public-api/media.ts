@@ -1,0 +1,177 @@
+/** Embeddings, pictures, speech and transcriptions, in the shapes that their clients know. */
+import { type EmbeddingBody, type ImageBody, type SpeechBody, TranscriptionForm } from '@atrium/contract/public-api'
+import type { Clock } from '../../platform/clock.ts'
+import type { Caller, Context, RelayAnswer, UploadedFile } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { Embeddings, Images, Transcription } from '../../providers/operations/index.ts'
+import type { OtherModels } from './other-models.ts'
+import { invalid, refusalOf } from './refusals.ts'
+
+export interface MediaDeps {
+  readonly clock: Clock
+  readonly others: OtherModels
+}
+
+const json = (body: unknown): RelayAnswer => ({
+  mediaType: 'application/json; charset=utf-8',
+  body: JSON.stringify(body),
+})
+
+export const embed = async (body: EmbeddingBody, context: Context<Caller>, { others }: MediaDeps) => {
+  const ask = { input: [body.input].flat(), dimensions: body.dimensions ?? undefined }
+  const answer = await others.ask(context.caller, 'embedding', body.model, ask, context.signal)
+  return json(sayEmbeddings(answer, body))
+}
+
+const sayEmbeddings = ({ vectors, inputTokens }: Embeddings, body: EmbeddingBody) => ({
+  object: 'list',
+  data: vectors.map((vector, index) => ({
+    object: 'embedding',
+    index,
+    embedding: body.encoding_format === 'base64' ? inBase64(vector) : vector,
+  })),
+  model: body.model,
+  usage: { prompt_tokens: inputTokens ?? 0, total_tokens: inputTokens ?? 0 },
+})
+
+/** 32-bit floats, little end first. */
+const inBase64 = (vector: readonly number[]): string => {
+  const bytes = Buffer.alloc(vector.length * 4)
+  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4)
+  return bytes.toString('base64')
+}
+
+export const draw = async (body: ImageBody, context: Context<Caller>, { others, clock }: MediaDeps) => {
+  if (body.stream === true) throw invalid('stream', 'pictures are given whole')
+  const ask = {
+    prompt: body.prompt,
+    count: body.n ?? undefined,
+    size: body.size ?? undefined,
+    quality: body.quality ?? undefined,
+    style: body.style ?? undefined,
+    background: body.background ?? undefined,
+    format: body.output_format ?? undefined,
+  }
+  const answer = await others.ask(context.caller, 'image', body.model, ask, context.signal)
+  return json(sayImages(answer, Math.floor(clock.now() / 1000), body.response_format === 'url'))
+}
+
+const sayImages = ({ pictures, inputTokens, outputTokens }: Images, created: number, asUrl: boolean) => ({
+  created,
+  data: pictures.map(({ mediaType, data, revisedPrompt }) => ({
+    ...(asUrl ? { url: `data:${mediaType};base64,${data}` } : { b64_json: data }),
+    ...(revisedPrompt === null ? {} : { revised_prompt: revisedPrompt }),
+  })),
+  ...(inputTokens === null && outputTokens === null
+    ? {}
+    : {
+        usage: {
+          input_tokens: inputTokens ?? 0,
+          output_tokens: outputTokens ?? 0,
+          total_tokens: (inputTokens ?? 0) + (outputTokens ?? 0),
+        },
+      }),
+})
+
+export const speak = async (
+  body: SpeechBody,
+  context: Context<Caller>,
+  { others }: MediaDeps,
+): Promise<RelayAnswer> => {
+  if (body.stream_format === 'sse') throw invalid('stream_format', 'sound is given as it is: audio')
+  const ask = {
+    text: body.input,
+    voice: (typeof body.voice === 'object' ? body.voice?.id : body.voice) ?? undefined,
+    format: body.response_format ?? undefined,
+    speed: body.speed ?? undefined,
+    instructions: body.instructions ?? undefined,
+  }
+  const answer = await others.ask(context.caller, 'tts', body.model, ask, context.signal)
+  return { mediaType: answer.mediaType, body: inOurWords(answer.body) }
+}
+
+async function* inOurWords(sound: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* sound
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}
+
+/** What a form holds: checked fields and the recording. */
+export interface TranscriptionRequest extends TranscriptionForm {
+  readonly audio: { readonly name: string; readonly mediaType: string; readonly bytes: Uint8Array }
+}
+
+export const readTranscription = async (file: UploadedFile, contentType: string): Promise<TranscriptionRequest> => {
+  if (file.mediaType !== 'multipart/form-data') {
+    throw fail('unsupported_media_type', 'Send the recording as multipart/form-data.')
+  }
+  const bytes = (await file.bytes()) as Uint8Array<ArrayBuffer>
+  const form = await new Response(bytes, { headers: { 'content-type': contentType } }).formData().catch(() => null)
+  if (!form) throw fail('validation_failed', 'This form cannot be read.')
+  const audio = form.get('file')
+  if (!(audio instanceof File)) throw invalid('file', 'is missing')
+  const texts = [...form].filter((field): field is [string, string] => typeof field[1] === 'string')
+  const fields = TranscriptionForm.safeParse(Object.fromEntries(texts))
+  if (!fields.success) {
+    const issues = fields.error.issues.map(({ path, message }) => ({ path: `body.${path.join('.')}`, message }))
+    throw fail('validation_failed', undefined, issues.slice(0, 20))
+  }
+  return {
+    ...fields.data,
+    audio: { name: audio.name, mediaType: audio.type, bytes: new Uint8Array(await audio.arrayBuffer()) },
+  }
+}
+
+export const transcribe = async (
+  { audio, ...fields }: TranscriptionRequest,
+  context: Context<Caller>,
+  { others }: MediaDeps,
+): Promise<RelayAnswer> => {
+  const format = fields.response_format ?? 'json'
+  const ask = {
+    audio: audio.bytes,
+    fileName: audio.name || 'recording',
+    mediaType: audio.mediaType || 'application/octet-stream',
+    language: fields.language,
+    prompt: fields.prompt,
+    temperature: fields.temperature,
+    segments: format !== 'json' && format !== 'text',
+  }
+  const answer = await others.ask(context.caller, 'stt', fields.model, ask, context.signal)
+  return sayTranscription(answer, format)
+}
+
+const sayTranscription = (answer: Transcription, format: string): RelayAnswer => {
+  const plain = (body: string): RelayAnswer => ({ mediaType: 'text/plain; charset=utf-8', body })
+  const { text, language, seconds, segments } = answer
+  switch (format) {
+    case 'text':
+      return plain(`${text}\n`)
+    case 'srt':
+      return plain(segments.map((s, at) => `${at + 1}\n${span(s, ',')}\n${s.text.trim()}\n\n`).join(''))
+    case 'vtt':
+      return plain(`WEBVTT\n\n${segments.map((s) => `${span(s, '.')}\n${s.text.trim()}\n\n`).join('')}`)
+    case 'verbose_json':
+      return json({
+        task: 'transcribe',
+        language: language ?? '',
+        duration: seconds ?? 0,
+        text,
+        segments: segments.map((segment, id) => ({ id, ...segment })),
+      })
+    default:
+      return json({ text })
+  }
+}
+
+const span = ({ start, end }: { start: number; end: number }, point: string): string =>
+  `${clockOf(start, point)} --> ${clockOf(end, point)}`
+
+const clockOf = (seconds: number, point: string): string => {
+  const ms = Math.round(seconds * 1000)
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0')
+  const rest = String(ms % 1000).padStart(3, '0')
+  return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}${point}${rest}`
+}

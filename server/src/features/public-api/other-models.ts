@@ -1,0 +1,78 @@
+/** Models for something else than chat, by the ids of `/v1`. */
+import type { ApiModel } from '@atrium/contract/public-api'
+import type { CapabilityModel, Connections } from '../../core/connections/index.ts'
+import type { Caller } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { OperationName, Operations } from '../../providers/operations/index.ts'
+import { refusalOf } from './refusals.ts'
+
+export interface OtherModelsDeps {
+  readonly capability: Connections['capability']
+  readonly capabilityModels: Connections['capabilityModels']
+}
+
+export interface OtherModels {
+  list(caller: Caller): Promise<ApiModel[]>
+  /** Asks the model of an id. Refuses what is unknown, ambiguous, not allowed or not usable. */
+  ask<N extends OperationName>(
+    caller: Caller,
+    capability: N,
+    id: string,
+    ask: Operations[N]['ask'],
+    signal: AbortSignal,
+  ): Promise<Operations[N]['answer']>
+}
+
+const capabilities: readonly OperationName[] = ['embedding', 'image', 'tts', 'stt']
+
+export const createOtherModels = ({ capability: resolve, capabilityModels }: OtherModelsDeps): OtherModels => ({
+  async list(caller) {
+    const lists = await Promise.all(capabilities.map((capability) => capabilityModels(caller.accountId, capability)))
+    const byId = new Map(lists.flat().map((model) => [qualifiedId(model), model]))
+    return [...byId.values()].filter((model) => isAllowed(caller, model)).map(toApiModel)
+  },
+
+  async ask(caller, capability, id, ask, signal) {
+    const of = await pick(caller, id, await capabilityModels(caller.accountId, capability))
+    if (!isAllowed(caller, of)) throw fail('token_scope', `This API token may not use the model ${id}.`)
+    const found = await resolve(caller.accountId, capability, of)
+    if ('unavailable' in found) throw fail('model_not_found', found.unavailable)
+    try {
+      return await found.usable.call(ask, signal, { tokenId: caller.token?.id ?? null })
+    } catch (error) {
+      throw refusalOf(error)
+    }
+  },
+})
+
+type Named = Pick<CapabilityModel, 'providerId' | 'model'>
+
+/** A qualified id may name what is in no list yet: the connection looks again before it says no. */
+const pick = async (caller: Caller, id: string, models: readonly CapabilityModel[]): Promise<Named> => {
+  const qualified = models.find((model) => qualifiedId(model) === id)
+  if (qualified) return qualified
+  const raw = models.filter(
+    ({ model, providerId }) => model === id || (providerId === 'local' && model === `${id}:latest`),
+  )
+  const [only, ...others] = raw
+  if (only && others.length === 0) return only
+  if (only) {
+    const ids = raw.map(qualifiedId).join(', ')
+    throw fail('model_ambiguous', `Several providers have a model of this id. Ask for one of these: ${ids}.`)
+  }
+  const [, providerId, model] = /^([^/]+)\/(.+)$/s.exec(id) ?? []
+  if (providerId && model) return { providerId, model }
+  throw fail('model_not_found', `There is no model ${id.slice(0, 100)} for this.`)
+}
+
+const qualifiedId = ({ providerId, model }: Named): string => `${providerId}/${model}`
+
+const isAllowed = ({ token }: Caller, of: Named): boolean =>
+  !token?.models || token.models.some((id) => id === of.model || id === qualifiedId(of))
+
+const toApiModel = (of: Named): ApiModel => ({
+  id: qualifiedId(of),
+  object: 'model',
+  created: 0,
+  owned_by: of.providerId,
+})
