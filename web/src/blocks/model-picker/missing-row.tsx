@@ -29,12 +29,6 @@ export function MissingRow({
   const t = useText('blocks')
   const { selection, why, providerName } = missing
   const name = selection.model
-  const says = [
-    t('models.unavailable', { name }),
-    t(`models.why.${why}`),
-    t('models.fix'),
-    t('models.place', { index: place.index + 1, count: place.count }),
-  ]
   return (
     <div
       role="row"
@@ -48,7 +42,6 @@ export function MissingRow({
           to={fixLink(missing)}
           tabIndex={-1}
           onClick={onClose}
-          aria-label={says.join(' ')}
           className={cx(
             'flex size-full items-center gap-2.5 rounded-md px-2.5 text-start text-muted',
             active === 'model' && 'outline-2 -outline-offset-2 outline-accent-line',
@@ -59,6 +52,7 @@ export function MissingRow({
             <span className="block truncate font-medium line-through decoration-1">
               <bdi>{name}</bdi>
             </span>
+            <span className="sr-only">{t('models.notAvailable')}</span>
             <span className="block truncate text-xs">
               {providerName && `${providerName} · `}
               {t(`models.why.${why}`)}
@@ -67,6 +61,7 @@ export function MissingRow({
           <span className="shrink-0 text-xs font-medium text-accent-ink underline underline-offset-2">
             {t('models.fix')}
           </span>
+          <span className="sr-only">{t('models.place', { index: place.index + 1, count: place.count })}</span>
         </Link>
       </div>
       <StarCell id={ids.star} name={name} starred={starred} active={active === 'star'} onStar={onStar} />

@@ -7,7 +7,7 @@ import { priceWords } from '../price.ts'
 import { useText } from '../texts.ts'
 import { StarCell } from './star.tsx'
 
-const icons = { vision: Eye, tools: Wrench, thinking: Brain } as const
+const icons = { vision: Eye, tools: Wrench, thinking: Brain, local: HardDrive } as const
 
 /** One model: name, provider, what it can do, how much it reads, and the star. */
 export function ModelRow({
@@ -32,16 +32,7 @@ export function ModelRow({
   onHover: () => void
 }) {
   const t = useText('blocks')
-  const can = [...model.features, ...(model.local ? ['local'] : [])].map((feature) => t(`models.feature.${feature}`))
-  const says = [
-    t('models.from', { name: model.name, provider: model.providerName }),
-    ...can,
-    ...(model.contextWindow === null ? [] : [t('models.window', { tokens: tokens(model.contextWindow) })]),
-    ...(model.price ? [priceWords(t, model.price)] : []),
-    ...(starred ? [t('models.favourite')] : []),
-    ...(chosen ? [t('models.chosen')] : []),
-    t('models.place', { index: place.index + 1, count: place.count }),
-  ]
+  const comma = <span className="sr-only">{t('models.comma')}</span>
   return (
     <div
       role="row"
@@ -56,7 +47,6 @@ export function ModelRow({
           type="button"
           tabIndex={-1}
           onClick={onPick}
-          aria-label={says.join(t('models.comma'))}
           className={cx(
             'flex size-full items-center gap-2.5 rounded-md px-2.5 text-start',
             active === 'model' && 'outline-2 -outline-offset-2 outline-accent-line',
@@ -65,33 +55,49 @@ export function ModelRow({
           <span className="grid w-4 shrink-0 place-items-center">
             {chosen && <Check aria-hidden className="size-4 text-accent-ink" />}
           </span>
-          <span className="min-w-0 flex-1">
-            <span className="block truncate font-medium">
+          {/* Read in this order: name, provider, abilities; seen with the provider at the end. */}
+          <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2.5">
+            <span className="truncate font-medium">
               <bdi>{model.name}</bdi>
             </span>
+            <span className="row-span-2">
+              <span className="sr-only">
+                {t('models.comma')}
+                {t('models.from')}{' '}
+              </span>
+              <Badge className="max-w-32 truncate leading-5 [&]:inline-block">{model.providerName}</Badge>
+            </span>
             <span className="flex items-center gap-2.5 overflow-hidden text-xs whitespace-nowrap text-muted">
-              {model.features.map((feature) => {
+              {[...model.features, ...(model.local ? (['local'] as const) : [])].map((feature) => {
                 const Icon = icons[feature]
                 return (
                   <span key={feature} className="inline-flex items-center gap-1">
+                    {comma}
                     <Icon aria-hidden className="size-3" />
                     {t(`models.feature.${feature}`)}
                   </span>
                 )
               })}
-              {model.local && (
-                <span className="inline-flex items-center gap-1">
-                  <HardDrive aria-hidden className="size-3" />
-                  {t('models.feature.local')}
+              {model.contextWindow !== null && (
+                <span>
+                  {comma}
+                  {t('models.window', { tokens: tokens(model.contextWindow) })}
                 </span>
               )}
-              {model.contextWindow !== null && (
-                <span>{t('models.window', { tokens: tokens(model.contextWindow) })}</span>
+              {model.price && (
+                <span className="truncate">
+                  {comma}
+                  {priceWords(t, model.price)}
+                </span>
               )}
-              {model.price && <span className="truncate">{priceWords(t, model.price)}</span>}
             </span>
           </span>
-          <Badge className="max-w-32 [&]:inline-block truncate leading-5">{model.providerName}</Badge>
+          <span className="sr-only">
+            {starred && t('models.comma') + t('models.favourite')}
+            {chosen && t('models.comma') + t('models.chosen')}
+            {t('models.comma')}
+            {t('models.place', { index: place.index + 1, count: place.count })}
+          </span>
         </button>
       </div>
       <StarCell id={ids.star} name={model.name} starred={starred} active={active === 'star'} onStar={onStar} />

@@ -1,4 +1,5 @@
 import { localRuntime } from '@atrium/contract/local-runtime'
+import type { Connection } from '@atrium/contract/model-management'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { FileUp, Link2, Plug } from 'lucide-react'
@@ -19,6 +20,7 @@ import { ConnectionCard } from './card.tsx'
 import { Gallery } from './gallery.tsx'
 import { ImportDefinition } from './import.tsx'
 import { ConnectionPage } from './item.tsx'
+import { stillShown } from './rules.ts'
 import { connectionsQuery } from './state.ts'
 import { useText } from './texts.ts'
 
@@ -50,37 +52,40 @@ function Overview() {
 }
 
 function List() {
-  const t = useText('connections')
   const connections = useQuery(connectionsQuery)
+  return <QueryView query={connections}>{({ items }) => <Cards items={items} />}</QueryView>
+}
+
+function Cards({ items }: { items: readonly Connection[] }) {
+  const t = useText('connections')
+  const [list, setList] = useState({ items, shown: [...items] })
+  if (list.items !== items) setList({ items, shown: stillShown(list.shown, items) })
+  if (list.shown.length === 0) {
+    return (
+      <EmptyState
+        icon={<Plug />}
+        title={t('list.none')}
+        className="py-6"
+        action={
+          <Button asChild>
+            <Link to={links.settings('connections')} hash="gallery">
+              {t('list.choose')}
+            </Link>
+          </Button>
+        }
+      >
+        {t('list.noneText')}
+      </EmptyState>
+    )
+  }
   return (
-    <QueryView query={connections}>
-      {({ items }) =>
-        items.length === 0 ? (
-          <EmptyState
-            icon={<Plug />}
-            title={t('list.none')}
-            className="py-6"
-            action={
-              <Button asChild>
-                <Link to={links.settings('connections')} hash="gallery">
-                  {t('list.choose')}
-                </Link>
-              </Button>
-            }
-          >
-            {t('list.noneText')}
-          </EmptyState>
-        ) : (
-          <ul className="mt-3 flex flex-col gap-3">
-            {items.map((connection) => (
-              <li key={connection.id}>
-                <ConnectionCard connection={connection} />
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </QueryView>
+    <ul className="mt-3 flex flex-col gap-3">
+      {list.shown.map((connection) => (
+        <li key={connection.id}>
+          <ConnectionCard connection={connection} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -26,6 +26,7 @@ it.each([
 
 it('says where JSON breaks off', () => {
   expect(readDefinition('{\n  "id": "a",\n  oops\n}')).toEqual({ wrong: 'json', more: { where: '3:3' } })
+  expect(readDefinition('{\n  "id": oops\n}')).toEqual({ wrong: 'json', more: { where: '2:9' } })
   expect(readDefinition('{"id": "a"')).toEqual({ wrong: 'json', more: { where: '1:11' } })
 })
 

@@ -29,12 +29,12 @@ export function readDefinition(text: string, only?: string): Read {
   return { definition }
 }
 
-/** `line 3, column 7` as `3:7`, from what the browser says about where the JSON breaks off; else `1:1`. */
+/** Where the JSON breaks off, as `3:7`: what the browser says, else the first thing that is no part of JSON. */
 function placeOf(text: string, error: unknown): string {
   const words = error instanceof Error ? error.message : ''
   const told = /line (\d+) column (\d+)/.exec(words)
   if (told) return `${told[1]}:${told[2]}`
-  const position = /position (\d+)/.exec(words)
-  const before = text.slice(0, position ? Number(position[1]) : text.length)
+  const before = text.slice(0, Number(/position (\d+)/.exec(words)?.[1] ?? parts.exec(text)?.[0].length))
   return `${before.split('\n').length}:${before.length - before.lastIndexOf('\n')}`
 }
+const parts = /^(?:[\s{}[\]:,]|"(?:[^"\\\n]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)*/

@@ -1,6 +1,6 @@
-import type { Variable, VariableValue } from '@atrium/contract/model-management'
+import type { Connection, Variable, VariableValue } from '@atrium/contract/model-management'
 import { expect, it } from 'vitest'
-import { changesOf, choicesOf, looksPrivate, typedValue } from './rules.ts'
+import { changesOf, choicesOf, looksPrivate, stillShown, typedValue } from './rules.ts'
 
 const variable = (more: Partial<Variable>): Variable => ({ name: 'v', type: 'string', label: 'V', ...more })
 const value = (name: string, is: VariableValue['value'], hasValue = false): VariableValue => ({
@@ -63,4 +63,14 @@ it('sends what has changed only, and sets back what was emptied', () => {
     unset: [],
     wrong: [],
   })
+})
+
+it('keeps a card in its place when what it stands for is switched off, and drops it when it is deleted', () => {
+  const one = (id: string, source: Connection['source'], active = true) => ({ id, source, active }) as Connection
+  const before = [one('a', 'bundled'), one('b', 'installed'), one('c', 'bundled')]
+  expect(stillShown(before, [one('d', 'installed'), one('c', 'bundled')])).toEqual([
+    one('a', 'bundled', false),
+    one('c', 'bundled'),
+    one('d', 'installed'),
+  ])
 })

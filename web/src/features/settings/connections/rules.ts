@@ -1,5 +1,5 @@
 /** Pure decisions of the pages about connections. */
-import type { Variable, VariableValue } from '@atrium/contract/model-management'
+import type { Connection, Variable, VariableValue } from '@atrium/contract/model-management'
 
 type Value = string | number | boolean
 
@@ -57,4 +57,17 @@ export function changesOf(
     else changes.variables[name] = value
   }
   return changes
+}
+
+/**
+ * What stays in the list on screen: the server leaves out what comes with Atrium and is used no more, but a card does
+ * not vanish under the hand that switched it off. What is new stands last.
+ */
+export function stillShown(shown: readonly Connection[], items: readonly Connection[]): Connection[] {
+  const now = new Map(items.map((item) => [item.id, item]))
+  const known = new Set(shown.map(({ id }) => id))
+  return [
+    ...shown.flatMap((one) => now.get(one.id) ?? (one.source === 'bundled' ? { ...one, active: false } : [])),
+    ...items.filter(({ id }) => !known.has(id)),
+  ]
 }

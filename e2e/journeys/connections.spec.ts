@@ -1,0 +1,215 @@
+/** Connections: known providers, imported definitions, keys, routes, settings, tests, and what a model picker makes of it. */
+import { modelManagement } from '@atrium/contract/model-management'
+import { openHouse } from '../harness/house.ts'
+import { look } from '../harness/look.ts'
+import { composer } from '../harness/talk.ts'
+import { startProvider } from '../provider/provider.ts'
+import { expect, test } from '../harness/test.ts'
+
+const house = openHouse()
+
+const definition = {
+  id: 'far-away',
+  name: 'Far away',
+  type: 'completion',
+  endpoint: 'https://far.example/v1/chat/completions',
+  auth: { header: 'Authorization', prefix: 'Bearer ', key_env: 'FAR_AWAY_KEY' },
+  model_map: ['distant'],
+  variables: [
+    { name: 'temperature', type: 'number', label: 'Temperature', default: 0.7, min: 0, max: 2 },
+    { name: 'base_url', type: 'string', label: 'Base URL' },
+  ],
+  documentation_url: 'https://far.example/docs',
+}
+const file = (value: unknown) => ({
+  name: 'definition.json',
+  mimeType: 'application/json',
+  buffer: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
+})
+
+test('a definition is imported, told what is wrong with it, updated after a look at what changes, saved and deleted', async ({
+  visit,
+}) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/settings/connections')
+  await page.getByRole('button', { name: 'Import a definition' }).click()
+  const pasted = page.getByLabel('Or paste its JSON')
+  await pasted.fill('{\n  "id": oops\n}')
+  await page.getByRole('button', { name: 'Check it' }).click()
+  await expect(page.getByRole('alert')).toContainText('breaks off at 2:9')
+  await pasted.fill('{"id": "far-away", "name": "Far away"}')
+  await page.getByRole('button', { name: 'Check it' }).click()
+  await expect(page.getByRole('alert')).toContainText('Missing: type, endpoint, auth, model_map')
+
+  await page
+    .getByLabel('Choose a file')
+    .first()
+    .setInputFiles(file({ ...definition, endpoint: 'ftp://far.example' }))
+  await expect(page.getByText('A new provider')).toBeVisible()
+  await page.getByRole('button', { name: 'Install', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('endpoint')
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
+  await page.getByLabel('Choose a file').first().setInputFiles(file(definition))
+  await expect(page.getByText('https://far.example/v1/chat/completions')).toBeVisible()
+  await page.getByRole('button', { name: 'Install', exact: true }).click()
+  await expect(page).toHaveURL('/settings/connections/far-away')
+  await expect(page.getByRole('heading', { name: 'Far away' })).toBeVisible()
+  await expect(page).toHaveTitle(/^Far away/)
+
+  await page.getByRole('button', { name: 'Update from a file' }).click()
+  const chooser = page.getByLabel('Choose a file').first()
+  await chooser.setInputFiles(file({ ...definition, id: 'near' }))
+  await expect(page.getByRole('alert')).toContainText('This defines “near”, not “far-away”.')
+  await chooser.setInputFiles(file({ ...definition, name: 'Further away', model_map: ['distant', 'remote'] }))
+  const changes = page.getByRole('list', { name: 'Changes' })
+  await expect(changes.getByRole('listitem')).toHaveCount(2)
+  await expect(changes).toContainText('Changed name')
+  await expect(changes).toContainText('Further away')
+  await expect(changes).toContainText('Added model_map › remote')
+  await look(page, 'connection-import')
+  await page.getByRole('button', { name: 'Replace', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Further away' })).toBeVisible()
+
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  expect((await saving).suggestedFilename()).toBe('far-away.json')
+
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('For every account')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(page).toHaveURL('/settings/connections')
+  await expect(page.getByRole('article')).toHaveCount(0)
+})
+
+test('a known provider is pointed at another address, switched on with a key, refreshed, tested and read', async ({
+  visit,
+}) => {
+  // Not the one that the house may call already.
+  const provider = await startProvider()
+  provider.control({ apiKey: 'sk-right-0042' })
+  const page = await visit(house, house.admin)
+  await page.goto('/settings/connections')
+  await page.getByRole('searchbox', { name: 'Search providers' }).fill('groq')
+  const entry = page.getByRole('listitem', { name: 'Groq' })
+  await expect(entry).toContainText('Needs a key')
+  await expect(entry.getByRole('link', { name: /Documentation/ })).toHaveAttribute('rel', 'noopener noreferrer')
+  await entry.getByRole('link', { name: 'Groq', exact: true }).click()
+  await expect(page).toHaveURL('/settings/connections/groq')
+
+  await page.getByRole('textbox', { name: 'Base URL' }).fill(`${provider.url}/v1`)
+  await page.getByRole('button', { name: 'Save the connection' }).click()
+  await expect(page.getByText('This is an address in a private network')).toBeVisible()
+  await page.getByRole('button', { name: 'Allow it and save' }).click()
+  await expect(page.getByText(/^Saved\./)).toBeVisible()
+
+  await page.getByLabel('API key', { exact: true }).fill('sk-wrong-9999')
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  const main = page.getByRole('main')
+  await expect(main.getByText('Catalogue could not be loaded.')).toBeVisible()
+  await page.getByRole('button', { name: 'Test the connection' }).click()
+  const steps = page.getByRole('list', { name: 'Test' })
+  await expect(steps.getByRole('listitem').filter({ hasText: 'Authorise' })).toContainText('failed')
+  await expect(steps.getByRole('listitem').filter({ hasText: 'Answer with one token' })).toContainText('not tried')
+
+  const key = page.locator('#key')
+  await key.getByLabel('API key', { exact: true }).fill('sk-right-0042')
+  await key.getByRole('button', { name: 'Store' }).click()
+  await expect(main.getByText('Catalogue updated.')).toBeVisible()
+  await expect(key).toContainText('ends in 0042')
+  await expect(key).toContainText(`${provider.url}/v1/chat/completions`)
+  await expect(page.getByText('sk-right')).toHaveCount(0)
+  const refresh = page.getByRole('button', { name: 'Refresh models' })
+  await refresh.click()
+  await expect(main.getByText('Catalogue already up to date.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Test again' }).click()
+  for (const step of ['Resolve the name', 'Reach the server', 'Authorise', 'List the models', 'Answer with one token'])
+    await expect(steps.getByRole('listitem').filter({ hasText: step })).toContainText('works')
+
+  const catalogue = page.locator('#catalogue')
+  await catalogue.getByRole('searchbox', { name: 'Search models' }).fill('embed')
+  await expect(catalogue.getByRole('listitem')).toHaveCount(1)
+  await expect(catalogue.getByRole('listitem')).toContainText('Embeddings')
+  await look(page, 'connection')
+
+  // Its own settings, with where each value is from.
+  const temperature = page.getByRole('textbox', { name: 'Temperature' })
+  await temperature.fill('9')
+  await temperature.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('between')
+  await temperature.fill('0.3')
+  await temperature.press('Enter')
+  await expect(page.locator('#variable-temperature')).toContainText('Set by you')
+  await page.getByRole('button', { name: 'Reset Temperature' }).click()
+  await expect(page.locator('#variable-temperature')).not.toContainText('Set by you')
+
+  // A key stays with its route.
+  await page.getByRole('textbox', { name: 'Base URL' }).fill(`${provider.url}/other/v1`)
+  await page.getByRole('button', { name: 'Save the connection' }).click()
+  await expect(key).toContainText('was stored for another route')
+  await page.getByRole('button', { name: 'Reset Base URL' }).click()
+  await key.getByRole('button', { name: 'Forget key' }).click()
+  await expect(key).toContainText('No key is stored.')
+
+  await page.getByRole('button', { name: 'Back to Connections' }).click()
+  const card = page.getByRole('article', { name: 'Groq' })
+  await card.getByRole('switch', { name: 'Use Groq' }).click()
+  await expect(card.getByRole('button', { name: 'Refresh models' })).toBeDisabled()
+  await look(page, 'connections')
+  await provider.close()
+})
+
+test('a member brings a key of their own and reads the route, but changes neither route nor definition', async ({
+  visit,
+}) => {
+  const bea = await house.account('bea')
+  const page = await visit(house, bea)
+  await page.goto('/settings/connections')
+  await expect(page.getByRole('button', { name: 'Import a definition' })).toHaveCount(0)
+  await expect(page.getByText('No provider is connected yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Set up Mistral AI' }).click()
+  await expect(page.getByRole('button', { name: 'Switch on' })).toBeDisabled()
+  await page.getByRole('link', { name: 'Mistral AI', exact: true }).click()
+  await expect(page.locator('#route')).toContainText('Administrators change it.')
+  await expect(page.locator('#route').getByRole('textbox')).toHaveCount(0)
+  await expect(page.locator('#definition')).toHaveCount(0)
+  await expect(page.getByRole('textbox', { name: 'Temperature' })).toBeVisible()
+})
+
+test('a choice whose provider is gone stays in the picker, greyed, with the reason and the way to mend it', async ({
+  visit,
+}) => {
+  const { provider, admin } = house
+  const { api } = admin
+  const { connection } = await api.call(modelManagement.quick, {
+    body: { name: 'Short lived', url: `${provider.url}/v1/chat/completions`, allowPrivate: true },
+  })
+  const page = await visit(house, admin)
+  await page.goto('/')
+  await page.getByRole('button', { name: /^Model: |^Choose a model/ }).click()
+  const grid = page.getByRole('grid', { name: 'Choose a model' })
+  await page.getByRole('button', { name: /^Short lived/ }).click()
+  const row = grid.getByRole('row').filter({ hasText: 'echo' })
+  await expect(row.getByRole('button', { name: /^echo ?, from Short lived ?, .*, 1 of \d+$/ })).toBeVisible()
+  await row.getByRole('button', { name: 'Add echo to favourites' }).click()
+  await expect(row.getByRole('button', { name: /, favourite, 1 of/ })).toBeVisible()
+  await row.getByRole('button').first().click()
+  await expect(page.getByRole('button', { name: /^Model: echo/ })).toBeVisible()
+
+  await api.call(modelManagement.deactivate, { params: { id: connection.id } })
+  await page.reload()
+  await expect(composer(page)).toBeFocused()
+  await page.keyboard.press('Control+Shift+M')
+  await page.getByRole('button', { name: /^Favourites/ }).click()
+  const gone = grid.getByRole('link', { name: /^echo ?is not available\..*Fix connection/ })
+  await expect(gone).toBeVisible()
+  await page.getByRole('combobox').fill('echo')
+  await expect(gone).toBeVisible()
+  await page.getByRole('button', { name: /Favourites: search everywhere instead/ }).click()
+  await expect(grid.getByRole('button', { name: /^echo ?, from Ollama/ })).toBeVisible()
+  await look(page, 'picker-missing')
+  await page.getByRole('button', { name: /^Favourites/ }).click()
+  await gone.click()
+  await expect(page).toHaveURL('/settings/connections')
+})
