@@ -51,8 +51,7 @@ function routeUrl(parts: RouteParts, mode: 'chat_completions' | 'responses'): st
  * The route of a capability: its own endpoint, unless that was set otherwise. Where chat goes says nothing about it.
  * Throws a plain Error with a sentence.
  */
-export const resolveCapability = (declared: string, override?: string | undefined): string =>
-  addressOf(override || declared)
+export const resolveCapability = (declared: string, override?: string): string => addressOf(override || declared)
 
 /** An address as it is kept: sound, absolute, and with its place for the model readable. */
 export const addressOf = (written: string): string => absolute(written).href.replace(/%7Bmodel%7D/gi, '{model}')

@@ -12,6 +12,8 @@ export interface CapabilityRoute {
   readonly url: string
   /** Where the models of this capability are listed; null: with all the others. */
   readonly modelsUrl: string | null
+  /** Further addresses that its options name, and a key may be sent to. */
+  readonly others?: readonly string[]
 }
 
 export interface ConnectionRoute extends ResolvedRoute {
@@ -86,9 +88,10 @@ export const addressesOf = (route: ConnectionRoute): string[] => [
   ...new Set([
     route.url,
     route.modelsUrl,
-    ...Object.values(route.capabilities).flatMap(({ url, modelsUrl }) =>
-      modelsUrl === null ? [url] : [url, modelsUrl],
-    ),
+    ...Object.values(route.capabilities).flatMap(({ url, modelsUrl, others = [] }) => [
+      ...(modelsUrl === null ? [url] : [url, modelsUrl]),
+      ...others.filter((address) => URL.canParse(address)),
+    ]),
   ]),
 ]
 
@@ -134,7 +137,14 @@ function tryResolve(definition: Definition, values: Values, bundled: BundledDefi
         set(config['endpoint_variable']) ?? set(`${name}_endpoint`) ?? general,
       )
       const list = set(config['models_endpoint_variable']) ?? filled(block.models_endpoint)
-      return [name, { url, modelsUrl: list ? addressOf(list) : null } satisfies CapabilityRoute]
+      const others = Object.entries(config)
+        .filter(([key, value]) => key.endsWith('endpoint') && textOf(value) !== undefined)
+        .map(([, value]) => fill(String(value)))
+      const route: CapabilityRoute = {
+        ...{ url, modelsUrl: list ? addressOf(list) : null },
+        ...(others.length > 0 ? { others } : {}),
+      }
+      return [name, route]
     }),
   )
   return { ...main, modelsUrl: listOf(main, bundled, definition, filled, valueOf), capabilities, fault: null }

@@ -5,6 +5,8 @@ import { type Definition, modelManagement } from '@atrium/contract/model-managem
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import type { BundledDefinition } from '../../providers/definitions.ts'
+import { createLog } from '../../platform/log/log.ts'
+import { createOutbound } from '../../platform/outbound/outbound.ts'
 import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 
@@ -134,6 +136,20 @@ onBothDatabases('connections that are tried', (open) => {
     expect(allowed).toBe('setting_locked')
   })
 
+  test('a name that nobody has is told as such', async () => {
+    const endpoint = 'http://nobody.invalid/v1/chat/completions'
+    await install({ endpoint })
+    expect(await tried()).toMatchObject({
+      resolve: expect.stringMatching(/^skipped/),
+      authorise: expect.stringMatching(/^failed/),
+    })
+    await install({ endpoint, auth: { header: '', key_env: '' } })
+    expect(await tried()).toMatchObject({
+      resolve: expect.stringMatching(/^failed: .*host name could not be/),
+      reach: expect.stringMatching(/^skipped/),
+    })
+  })
+
   test('nobody there is told as such', async () => {
     await install({ auth: { header: '', key_env: '' } })
     await provider.close()
@@ -233,6 +249,40 @@ onBothDatabases('connections that are tried', (open) => {
     expect(
       await house.connections.resolve('ann', { providerType: 'plugin', providerId: 'acme', model: 'echo' }),
     ).toMatchObject({ unavailable: expect.stringContaining('plain completions') })
+  })
+})
+
+onBothDatabases('a name that changes its mind', (open) => {
+  test('reaches nothing inside', async () => {
+    let visits = 0
+    const inside = createServer((_request, response) => {
+      visits += 1
+      response.end('{}')
+    })
+    await new Promise<void>((go) => inside.listen(0, '127.0.0.1', go))
+    let lookups = 0
+    const outbound = createOutbound({
+      allowed: () => new Set<string>(),
+      resolve: async () => ((lookups += 1) === 1 ? ['93.184.216.34'] : ['127.0.0.1']),
+      log: createLog({ level: 'silent' }),
+    })
+    const house = await openConnections(open, { bundled: [], outbound })
+    try {
+      const { port } = inside.address() as AddressInfo
+      const body: Definition = {
+        ...{ id: 'fickle', name: 'Fickle', type: 'completion', auth: { header: '', key_env: '' }, model_map: ['m'] },
+        endpoint: `http://fickle.example:${port}/v1/chat/completions`,
+      }
+      await house.ann.call(modelManagement.installPlugin, { body })
+      const { discovery } = await house.ann.call(modelManagement.activate, { params: { id: 'fickle' } })
+      expect(discovery).toMatchObject({ outcome: 'unavailable' })
+      expect(lookups).toBeGreaterThan(1)
+      expect(visits).toBe(0)
+    } finally {
+      await house.close()
+      await outbound.close()
+      await new Promise((go) => inside.close(go))
+    }
   })
 })
 

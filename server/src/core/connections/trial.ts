@@ -45,12 +45,17 @@ export async function tryConnection(
   const why = obstacle(connection, deps.environmentKey)
   if (connection.installed.route.fault !== null) return allSkipped({ step: 'resolve', detail: why ?? '' })
   const { host, hostname } = new URL(connection.installed.route.url.replace('{model}', 'model'))
+  const isAddress = /^\[|^[\d.]+$/.test(hostname)
   const resolved = await timed(() => deps.outbound.check(connection.installed.route.url))
   if (!resolved.ok) return allSkipped({ step: 'resolve', detail: resolved.error.message, ms: resolved.ms })
-  const first: TestStep = { step: 'resolve', state: 'ok', detail: `${hostname} may be called.`, ms: resolved.ms }
+  const first: TestStep = {
+    ...{ step: 'resolve', state: 'ok', ms: resolved.ms },
+    detail: isAddress ? `${hostname} may be called.` : `${hostname} was found, and may be called.`,
+  }
   if (why !== null) {
     return [
-      first,
+      // A name that cannot be found is no forbidden one, so that only a call tells whether it was.
+      isAddress ? first : skipped('resolve', `${hostname} may be called. Whether it is found shows when it is.`),
       skipped('reach', 'Nothing was sent, as there is no key to send.'),
       { step: 'authorise', state: 'failed', detail: why, ms: 0 },
       skipped('models'),
@@ -60,6 +65,7 @@ export async function tryConnection(
 
   const list = hasList(connection) ? await timed(() => askForModels(deps, connection)) : null
   if (list && !list.ok && isUnreached(list.error)) {
+    if (isUnknownName(list.error)) return allSkipped({ step: 'resolve', detail: list.error.message, ms: list.ms })
     return [
       first,
       { step: 'reach', state: 'failed', detail: list.error.message, ms: list.ms },
@@ -71,6 +77,9 @@ export async function tryConnection(
   const model = wanted ?? chatModel(connection, list?.ok ? list.value : [])
   const refused = list !== null && !list.ok && isKeyRefused(list.error)
   const chat = model === null || refused ? null : await timed(() => oneToken(deps, model, signal))
+  if (list === null && chat && !chat.ok && isUnknownName(chat.error)) {
+    return allSkipped({ step: 'resolve', detail: chat.error.message, ms: chat.ms })
+  }
   const answered = list ?? (chat && (chat.ok || !isUnreached(chat.error)) ? chat : null)
   return [
     first,
@@ -147,6 +156,8 @@ function chatModel(connection: AccountConnection, listed: readonly ListedModel[]
 
 const isUnreached = (error: ProviderFailure | Refusal): boolean =>
   error instanceof Refusal || error.kind === 'unreachable' || error.kind === 'timeout'
+
+const isUnknownName = (error: ProviderFailure | Refusal): boolean => /host name could not be/.test(error.message)
 
 const isKeyRefused = (error: ProviderFailure | Refusal): boolean =>
   error instanceof ProviderFailure && (error.kind === 'no_key' || error.status === 401 || error.status === 403)
