@@ -54,8 +54,13 @@ export async function gemini(
 ) {
   if (!url.pathname.startsWith('/v1beta/')) return false
   const { apiKey, listFault } = state.control
-  if (apiKey !== null && headers['x-goog-api-key'] !== apiKey) {
-    return json(res, 401, problem('API key not valid. Please pass a valid API key.', '', null, 401))
+  const key = headers['x-goog-api-key']
+  if (apiKey !== null && key === undefined) {
+    return json(res, 403, problem("Method doesn't allow unregistered callers.", '', null, 403))
+  }
+  // It says that a key is wrong with 400.
+  if (apiKey !== null && key !== apiKey) {
+    return json(res, 400, problem('API key not valid. Please pass a valid API key.', '', null, 400))
   }
   if (method === 'GET' && url.pathname === '/v1beta/models') {
     if (await refuse(res, listFault, problem)) return

@@ -15,6 +15,13 @@ export function refusedByStatus(
       status,
     )
   }
+  if (status === 403 && /access to (the |this )?model/i.test(body)) {
+    return new ProviderFailure(
+      'rejected',
+      'This account has no access to this model at the provider (status 403).',
+      403,
+    )
+  }
   if (status === 401 || status === 403) return keyRefused(status, about.hasKey)
   if (status === 402) {
     return new ProviderFailure(
@@ -103,6 +110,17 @@ function codeWord(body: string): ((status: number | null) => ProviderFailure) | 
   }
   if (/model_not_found|model ['"`\\]*[^'"`\\]{1,200}['"`\\]* (was )?(not found|does not exist)/i.test(body)) {
     return (status) => new ProviderFailure('rejected', 'The provider does not know this model.', status)
+  }
+  if (/API_KEY_INVALID|API key not valid/i.test(body)) {
+    return (status) => new ProviderFailure('rejected', 'The provider refused the key.', status)
+  }
+  if (/with on-demand throughput isn.t supported/i.test(body)) {
+    return (status) =>
+      new ProviderFailure(
+        'rejected',
+        'This model is called through an inference profile: choose it by that id.',
+        status,
+      )
   }
   if (/overloaded_error|rate_limit_(error|exceeded)/i.test(body)) {
     return (status) =>

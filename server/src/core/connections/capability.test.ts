@@ -253,8 +253,8 @@ onBothDatabases('capabilities of connections', (open) => {
         fields: { model: 'hearer', response_format: 'json', language: 'de', temperature: '0.2' },
         file: { name: 'a %22b%22.wav', mediaType: 'audio/wav' },
       })
-      const { file } = last()?.body as { file?: { bytes: Buffer } }
-      expect(file?.bytes.equals(audio)).toBe(true)
+      const form = last()?.body as { file?: { bytes: Buffer } } | undefined
+      expect(form?.file?.bytes.equals(audio)).toBe(true)
       expect(house.metered).toMatchObject([{ units: { kind: 'bytes', input: audio.byteLength, output: 0 } }])
     })
 

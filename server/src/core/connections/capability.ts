@@ -28,28 +28,28 @@ import {
   type Picture,
   picturesPerCall,
 } from '../../providers/operations/index.ts'
-import { withModel } from '../../providers/route.ts'
 import type { Runner } from '../../providers/runner.ts'
-import type { RuntimeModel } from '@atrium/contract/local-runtime'
-import { modelLabels, modelsOf } from './catalogue.ts'
-import { isSignedIn, keyFor, keyHeaders, missingKey } from './keys.ts'
-import { isChat, localProviderName } from './list.ts'
+import {
+  type CapabilityModel,
+  described,
+  embeds,
+  hindrance,
+  modelsFor,
+  requestVariables,
+  routeFor,
+  takesKey,
+  words,
+} from './capability-offers.ts'
+import { keyFor, keyHeaders } from './keys.ts'
+import { localProviderName } from './list.ts'
 import type { LocateDeps } from './locate.ts'
-import type { AccountConnection, Asking } from './types.ts'
+import type { Asking } from './types.ts'
+
+export type { CapabilityModel } from './capability-offers.ts'
 
 export interface CapabilityDeps extends LocateDeps {
   readonly runner: Pick<Runner, 'measure'>
   readonly admit: Admit
-}
-
-/** One model of one provider, for one thing. */
-export interface CapabilityModel {
-  /** `local` for the local runtime. */
-  readonly providerId: string
-  readonly providerName: string
-  readonly model: string
-  /** The choices that the definition tells of: sizes, voices, formats. */
-  readonly config: Config
 }
 
 export interface UsableCapability<N extends OperationName> extends CapabilityModel {
@@ -82,7 +82,10 @@ export const createCapabilities = (deps: CapabilityDeps): Capabilities => ({
     return [
       ...local.map(({ name }) => ({ providerId: 'local', providerName: localProviderName, model: name, config: {} })),
       ...connections
-        .filter((connection) => connection.own.activatedAt !== null && !hindrance(deps, connection, capability))
+        .filter(
+          (connection) =>
+            connection.own.activatedAt !== null && !hindrance(connection, capability, deps.environmentKey),
+        )
         .flatMap((connection) =>
           modelsFor(connection, capability)
             .filter((model) => routeFor(connection, capability, model) !== null)
@@ -102,13 +105,13 @@ async function resolvePlugin<N extends OperationName>(
   let connection = await deps.store.one(accountId, id)
   if (!connection) return unavailable('The connection of this model was removed.')
   if (connection.own.activatedAt === null) return unavailable('The connection of this model is switched off.')
-  const why = hindrance(deps, connection, capability)
+  const why = hindrance(connection, capability, deps.environmentKey)
   if (why !== null) return unavailable(why)
-  if (!offers(connection, capability, model)) {
+  if (!modelsFor(connection, capability).includes(model)) {
     await deps.discoverer.discover(accountId, id)
     connection = await deps.store.one(accountId, id)
   }
-  if (!connection || !offers(connection, capability, model)) {
+  if (!connection || !modelsFor(connection, capability).includes(model)) {
     return unavailable(`The provider lists no model of this name for ${words[capability]}.`)
   }
   const route = routeFor(connection, capability, model)
@@ -218,83 +221,6 @@ async function drawAll(
   }
   return { pictures, ...sums }
 }
-
-const words: Readonly<Record<OperationName, string>> = {
-  embedding: 'embeddings',
-  image: 'images',
-  tts: 'speech',
-  stt: 'transcription',
-}
-
-const offers = (connection: AccountConnection, capability: OperationName, model: string): boolean =>
-  modelsFor(connection, capability).includes(model)
-
-/** What the provider listed, and what the definition names where nobody lists the capability's own models. */
-function modelsFor(connection: AccountConnection, capability: OperationName): string[] {
-  const { definition, route } = connection.installed
-  const listed = modelsOf(connection).filter((model) => modelLabels(model).includes(capability))
-  const hasList = route.capabilities[capability]?.modelsUrl
-  const declared = hasList ? [] : (definition.capabilities?.[capability]?.model_map ?? [])
-  return [...new Set([...listed.map(({ id }) => id), ...declared])]
-}
-
-/** Why nothing of this capability can be asked; a broken route of chat does not touch another one's. */
-function hindrance(
-  { environmentKey }: Pick<CapabilityDeps, 'environmentKey'>,
-  connection: AccountConnection,
-  capability: OperationName,
-): string | null {
-  if (isSignedIn(connection.installed)) return `This connection offers nothing for ${words[capability]}.`
-  if (connection.installed.route.fault !== null) return connection.installed.route.fault
-  return takesKey(configOf(connection, capability)) ? missingKey(connection, environmentKey) : null
-}
-
-const takesKey = (config: Config): boolean => config['no_auth_required'] !== true
-
-/**
- * The address of one call. A definition's own endpoint for the capability; for definitions of nothing else, their main
- * one; and for embeddings the neighbour of a compatible chat route. Pictures, speech and transcriptions have no such
- * neighbour: what was connected for chat is asked for nothing of that.
- */
-function routeFor({ installed }: AccountConnection, capability: OperationName, model: string): string | null {
-  const { definition, route, bundled } = installed
-  const own = route.capabilities[capability]
-  if (own) return withModel(own.url, model)
-  if (definition.type === capability) return withModel(route.url, model)
-  if (capability !== 'embedding' || (bundled && !compatible.has(bundled.wire))) return null
-  const url = new URL(route.url)
-  const neighbour = url.pathname.replace(/\/(chat\/completions|completions|responses)\/?$/, '/embeddings')
-  if (neighbour === url.pathname) return null
-  url.pathname = neighbour
-  return url.href
-}
-
-const compatible: ReadonlySet<string> = new Set(['chat-completions', 'responses'])
-
-const configOf = ({ installed }: AccountConnection, capability: OperationName): Config =>
-  installed.definition.capabilities?.[capability]?.config ?? {}
-
-const described = (connection: AccountConnection, capability: OperationName, model: string): CapabilityModel => ({
-  providerId: connection.installed.definition.id,
-  providerName: connection.installed.definition.name,
-  model,
-  config: configOf(connection, capability),
-})
-
-/** Variables that the definition wants in the request itself. */
-function requestVariables({ installed, own }: AccountConnection, config: Config): Record<string, unknown> {
-  const names = Array.isArray(config['request_variables']) ? config['request_variables'] : []
-  const { variables = [] } = installed.definition
-  return Object.fromEntries(
-    variables
-      .filter(({ name }) => names.includes(name))
-      .map(({ name, default: preset }) => [name, own.values[name] ?? installed.values[name] ?? preset])
-      .filter(([, value]) => value !== undefined && value !== null && value !== ''),
-  )
-}
-
-const embeds = (model: RuntimeModel): boolean =>
-  model.capabilities.length > 0 ? model.capabilities.includes('embedding') : !isChat(model)
 
 const checked = ({ outbound }: Pick<CapabilityDeps, 'outbound'>, address: string): Promise<Checked<URL> | Refusal> =>
   outbound.check(address).catch((error: unknown) => {

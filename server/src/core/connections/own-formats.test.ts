@@ -85,6 +85,12 @@ onBothDatabases('connections of formats of their own', (open) => {
     expect(house.metered.at(-1)).toMatchObject({ status: 'success', model: 'caller', outputTokens: expect.any(Number) })
   })
 
+  test('Gemini says of a wrong key that it is one', async () => {
+    provider.control({ apiKey: 'AIza-secret' })
+    const { discovery } = await connect('gemini', 'AIza-other')
+    expect(discovery).toEqual({ outcome: 'unavailable', reason: 'The provider refused the key.' })
+  })
+
   describe('Bedrock', () => {
     test('takes calls that a pair of keys has signed, and the list as well; the pair itself is sent nowhere', async () => {
       provider.control({ awsKey: pair })

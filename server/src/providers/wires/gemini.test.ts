@@ -70,8 +70,11 @@ test.each([
 
 test('words the form of the text, and every option that it knows', () => {
   const schema = { type: 'object', properties: { city: { type: 'string' } } }
+  const tools: Turn['tools'] = []
   const options = { top_p: 0.5, top_k: 4, seed: 7, presence_penalty: 0.1, frequency_penalty: 0.2, min_p: 0.1 }
-  expect(say({ format: { type: 'schema', name: 'place', schema }, options, logprobs: { top: 2 } })).toMatchObject({
+  expect(
+    say({ format: { type: 'schema', name: 'place', schema }, options, tools, logprobs: { top: 2 } }),
+  ).toMatchObject({
     generationConfig: {
       topP: 0.5,
       topK: 4,
@@ -84,8 +87,26 @@ test('words the form of the text, and every option that it knows', () => {
       logprobs: 2,
     },
   })
-  expect(JSON.stringify(say({ options: {}, format: { type: 'json' } }))).not.toContain('responseJsonSchema')
+  expect(JSON.stringify(say({ options: {}, tools, format: { type: 'json' } }))).not.toContain('responseJsonSchema')
   expect(say({ options: {} })).not.toHaveProperty('generationConfig')
+})
+
+test('asks for the form of the text in words where it excludes tools', () => {
+  const said = say({ format: { type: 'json' }, options: {} })
+  expect(said).not.toHaveProperty('generationConfig')
+  expect(said['systemInstruction']).toMatchObject({
+    parts: [{ text: expect.stringMatching(/^Be brief\.\n\nAnswer with one JSON object/) }],
+  })
+  expect(say({ model: 'gemini-3.5-flash', format: { type: 'json' }, options: {} })).toMatchObject({
+    systemInstruction: { parts: [{ text: 'Be brief.' }] },
+    generationConfig: { responseMimeType: 'application/json' },
+  })
+})
+
+test('tells models that take no system text what it says in the first message', () => {
+  const said = say({ model: 'gemma-3-27b-it', tools: [] })
+  expect(said).not.toHaveProperty('systemInstruction')
+  expect(said['contents']).toMatchObject([{ role: 'user', parts: [{ text: 'Be brief.' }] }, {}, {}, {}, {}])
 })
 
 const thinking: [string, Turn['options']['think'], object | undefined][] = [
