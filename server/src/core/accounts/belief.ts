@@ -1,5 +1,5 @@
 /** Remembers for some seconds what a digest stands for, but never past an ending. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Clock } from '../../platform/clock.ts'
 import type { Endings } from './endings.ts'
 
@@ -34,4 +34,4 @@ export const createBelief = <S extends { readonly accountId: string }>(deps: {
 }
 
 /** SHA-256 in hex: all that is kept of a token. */
-export const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+export const digestOf = (token: string): string => hash('sha256', token, 'hex')

@@ -50,7 +50,7 @@ export const passDoor = async (
   const caller = visitor.caller
   request.caller = caller
   const rule = route.limit ?? (route.method === 'get' ? 'read' : 'write')
-  const taken = [by.rates.take(rule, caller ? `account ${caller.accountId}` : addressKey(request.ip ?? ''))]
+  const taken = [by.rates.take(rule, rateKeyOf(caller, request))]
   if (caller?.token) taken.push(by.rates.takeOwn(caller.token.id, caller.token.ratePerMinute))
   tellRate(reply, taken)
   const { method, headers, host } = request
@@ -64,6 +64,10 @@ export const passDoor = async (
   if (route.access === 'admin' && caller.role !== 'admin') throw fail('forbidden')
   if (caller.token) requireScopes(scopesOf(area, route), caller.token.scopes)
 }
+
+/** The programs of an account count together, and apart from the person: they must not lock each other out. */
+const rateKeyOf = (caller: Caller | null, request: FastifyRequest): string =>
+  caller ? `${caller.token ? 'programs' : 'account'} ${caller.accountId}` : addressKey(request.ip ?? '')
 
 /** Tells of the rule that leaves least, and refuses when it leaves nothing. */
 const tellRate = (reply: FastifyReply, taken: readonly Taken[]): void => {

@@ -67,6 +67,20 @@ test('the tighter of two rates is told, and refuses', async () => {
   await route.sample.stop()
 })
 
+test('the programs of an account share a rate, and leave the person hers', async () => {
+  const read = { scopes: ['things:read'] }
+  const sample = await startSample({
+    limits: { read: { max: 2, windowMs: 60_000 } },
+    doors: async ({ bearer }) => caller(bearer?.startsWith('program') ? { id: bearer, ...read } : null),
+  })
+  const statusFor = async (bearer: string) => (await sample.guest.as(bearer).answer(things.list, {})).status
+  expect(await statusFor('program-1')).toBe(200)
+  expect(await statusFor('program-2')).toBe(200)
+  expect(await statusFor('program-3')).toBe(429)
+  expect(await statusFor('person')).toBe(200)
+  await sample.stop()
+})
+
 test.each([
   ['is revoked', null],
   ['may do less', caller({ scopes: [] })],
