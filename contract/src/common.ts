@@ -7,6 +7,9 @@ export const ClientId = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
 /** RFC 3339 UTC with milliseconds. */
 export const Time = z.iso.datetime({ precision: 3 })
 export const Nothing = z.strictObject({})
+/** `12.5`, at most nine places behind the point. */
+export const Money = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'write it as a decimal number, such as 12.50')
+export const Currency = z.string().regex(/^[A-Z]{3}$/, 'write it as three capital letters, such as USD')
 
 export const page = <T extends z.ZodType>(item: T) =>
   z.strictObject({ items: z.array(item), nextCursor: z.string().nullable() })

@@ -1,6 +1,6 @@
 /** The turn: what is asked of a model, and the events that come back. */
 import { z } from 'zod'
-import { Id } from './common.ts'
+import { Currency, Id, Money } from './common.ts'
 
 /** Sampling and limits; whatever is absent is left to the provider. Names follow the local runtime's. */
 export const GenerationOptions = z.strictObject({
@@ -19,6 +19,10 @@ export const GenerationOptions = z.strictObject({
 })
 export type GenerationOptions = z.infer<typeof GenerationOptions>
 
+/** What an answer cost by the prices that hold. */
+export const Cost = z.strictObject({ amount: Money, currency: Currency })
+export type Cost = z.infer<typeof Cost>
+
 export const Usage = z.strictObject({
   inputTokens: z.number().int().nullable(),
   outputTokens: z.number().int().nullable(),
@@ -27,6 +31,10 @@ export const Usage = z.strictObject({
   durationMs: z.number().int(),
   /** Output tokens over the time since the first one; null where the provider reports no tokens. */
   tokensPerSecond: z.number().nullable(),
+  /** Of the input, what the provider had kept; absent or null where it does not say. */
+  cachedTokens: z.number().int().nullable().optional(),
+  /** null where nobody knows. Absent in answers from before there were prices. */
+  cost: Cost.nullable().optional(),
 })
 export type Usage = z.infer<typeof Usage>
 

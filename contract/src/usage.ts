@@ -3,15 +3,12 @@
  * decimal string in the currency of the instance, exact to the billionth; null where there is no price.
  */
 import { z } from 'zod'
-import { Id, Nothing, Time } from './common.ts'
+import { Currency, Id, Money, Nothing, Time } from './common.ts'
 import { Capability } from './model-management.ts'
 import { routes } from './route.ts'
 
-/** `12.5`, at most nine places behind the point. */
-export const Money = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'write it as a decimal number, such as 12.50')
 /** A day of a calendar, `2026-11-20`. */
 export const Day = z.iso.date()
-export const Currency = z.string().regex(/^[A-Z]{3}$/, 'write it as three capital letters, such as USD')
 export const CallStatus = z.enum(['success', 'error', 'cancelled'])
 export const UnitKind = z.enum(['characters', 'images', 'inputs', 'jobs', 'seconds', 'bytes'])
 
@@ -168,6 +165,7 @@ export const OwnBudget = Standing.extend({
 })
 export type OwnBudget = z.infer<typeof OwnBudget>
 export const OwnBudgets = z.strictObject({ currency: Currency, items: z.array(OwnBudget), nextCursor: z.null() })
+export type OwnBudgets = z.infer<typeof OwnBudgets>
 
 export const MyUsage = UsageFigures.extend({ budgets: z.array(OwnBudget) })
 export type MyUsage = z.infer<typeof MyUsage>

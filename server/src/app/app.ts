@@ -151,6 +151,7 @@ const build = async (
     elsewhere,
     resolveModel: connections.resolve,
     preferences: settings.preferencesOf,
+    costOf: ({ providerId, model }, tokens) => calls.costOf(providerId ?? 'local', model, tokens),
   })
   const publicApi = createPublicApi({
     ...{ database, vault, clock },
@@ -231,6 +232,7 @@ const build = async (
       await jobs.stop()
       await calls.stop()
       accounts.close()
+      connections.close()
       settings.close()
       sharing.close()
       await Promise.all([outbound.close(), elsewhere.close()])

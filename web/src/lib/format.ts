@@ -26,6 +26,13 @@ export function ago(time: string | number, now: number = Date.now()): string {
 export const number = (value: number, options?: Intl.NumberFormatOptions): string =>
   new Intl.NumberFormat(i18n.language, options).format(value)
 
+/** `$0.0042`: small amounts keep the places that say something. Amounts come as decimal words. */
+export function money(amount: string, currency: string): string {
+  const value = Number(amount)
+  const places = value === 0 || value >= 1 ? 2 : Math.min(9, 2 + Math.max(0, Math.ceil(-Math.log10(value))))
+  return number(value, { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: places })
+}
+
 /** `4.1 GB`: decimal, as disks and providers count. */
 export function size(bytes: number): string {
   const step = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3))

@@ -3,7 +3,7 @@ import type { Source, ToolCall, Usage } from '@atrium/contract/generation'
 import type { StreamWriter } from '../../platform/events/types.ts'
 import type { Part } from '../../providers/types.ts'
 import { createKeeping } from './kept.ts'
-import type { Answer, Prepared, RunEvent } from './types.ts'
+import type { Answer, AnswerTokens, CostOf, Prepared, RunEvent } from './types.ts'
 
 export interface Collected {
   /** What has come so far; may be asked at any time. */
@@ -20,7 +20,8 @@ export const createCollected = (writer: StreamWriter<RunEvent>, now: () => numbe
   let sources: readonly Source[] = []
   let plan: Answer['plan'] = null
   let finishReason: string | null = null
-  let tokens: { inputTokens: number | null; outputTokens: number | null } | null = null
+  let tokens: AnswerTokens | null = null
+  let costOf: CostOf = () => null
   let startedAt: number | null = null
   let firstAt: number | null = null
   let usage: Usage | null = null
@@ -52,6 +53,7 @@ export const createCollected = (writer: StreamWriter<RunEvent>, now: () => numbe
         tokens = {
           inputTokens: part.inputTokens ?? tokens?.inputTokens ?? null,
           outputTokens: part.outputTokens ?? tokens?.outputTokens ?? null,
+          cachedTokens: part.cachedTokens ?? tokens?.cachedTokens ?? null,
         }
       } else if (part.type === 'replay') keeping.take(part)
       else if (part.type === 'finish') finishReason = part.reason
@@ -71,6 +73,8 @@ export const createCollected = (writer: StreamWriter<RunEvent>, now: () => numbe
       firstTokenMs: firstAt === null ? null : firstAt - startedAt,
       durationMs: end - startedAt,
       tokensPerSecond: output !== null && writing > 0 ? Math.round((output / writing) * 10_000) / 10 : null,
+      cachedTokens: tokens?.cachedTokens ?? null,
+      cost: tokens && costOf(tokens),
     }
     writer.append({ type: 'usage', data: usage })
   }
@@ -89,6 +93,7 @@ export const createCollected = (writer: StreamWriter<RunEvent>, now: () => numbe
     async read(prepared, signal) {
       plan = prepared.plan
       sources = prepared.sources ?? []
+      costOf = prepared.costOf ?? costOf
       if (sources.length > 0) writer.append({ type: 'sources', data: { items: sources } })
       startedAt = now()
       try {

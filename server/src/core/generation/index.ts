@@ -25,6 +25,7 @@ export {
 export { type GenerationTables, generationMigrations } from './tables.ts'
 export type {
   Answer,
+  AnswerTokens,
   Kept,
   Outcome,
   Prepared,

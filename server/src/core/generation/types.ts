@@ -1,6 +1,14 @@
 /** The words of a run: who asks, what is asked, what came of it. */
 import type { Selection } from '@atrium/contract/common'
-import type { ContextPlan, Failure, GenerationOptions, Source, ToolCall, Usage } from '@atrium/contract/generation'
+import type {
+  ContextPlan,
+  Cost,
+  Failure,
+  GenerationOptions,
+  Source,
+  ToolCall,
+  Usage,
+} from '@atrium/contract/generation'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Part, Replay, Turn } from '../../providers/types.ts'
 
@@ -68,10 +76,20 @@ export interface Outcome {
   readonly endedAt: number
 }
 
+/** Tokens of one answer, as far as the provider reported them. */
+export interface AnswerTokens {
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  readonly cachedTokens: number | null
+}
+export type CostOf = (tokens: AnswerTokens) => Cost | null
+
 /** What a run needs once it is prepared. */
 export interface Prepared {
   readonly plan: ContextPlan | null
   readonly sources?: readonly Source[]
+  /** What tokens of this answer cost; null where nobody knows. */
+  readonly costOf?: CostOf
   /** Opens the answer. */
   open(signal: AbortSignal): AsyncIterable<readonly Part[]>
 }

@@ -3,8 +3,8 @@
  * admitted before it is made and counted once after it. It keeps figures alone: no content, no address, no key, and
  * nothing that a provider said.
  */
-import type { UsageQuery } from '@atrium/contract/usage'
-import { usage } from '@atrium/contract/usage'
+import type { Cost } from '@atrium/contract/generation'
+import { type UsageQuery, usage } from '@atrium/contract/usage'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import { type Area, defineArea } from '../../platform/http/area.ts'
@@ -143,16 +143,16 @@ export const createUsage = (deps: UsageDeps) => {
         ? { input: dollars(priced.tariff.inputPerMillion), output: dollars(priced.tariff.outputPerMillion) }
         : null
     },
-    /** What one answer cost, as decimal words in the currency of the instance; null where nobody knows. */
-    async costOf(
+    /** What tokens of one answer cost now; null where nobody knows. */
+    costOf(
       providerId: string,
       model: string,
       tokens: { inputTokens: number | null; outputTokens: number | null; cachedTokens: number | null },
-    ): Promise<{ amount: string; currency: string } | null> {
-      const book = await shelf.load()
-      const priced = book.priceOf(providerId, model, clock.now())
-      const cost = priced && costOf(priced.prices, { ...tokens, units: null })
-      return cost === null ? null : { amount: toDecimal(BigInt(cost)), currency: book.currency }
+    ): Cost | null {
+      const book = shelf.last
+      const priced = book?.priceOf(providerId, model, clock.now())
+      const cost = priced ? costOf(priced.prices, { ...tokens, units: null }) : null
+      return book && cost !== null ? { amount: toDecimal(BigInt(cost)), currency: book.currency } : null
     },
     /** Reads prices and budgets, and lets go what processes that ended had set aside, now and from time to time. */
     async begin(): Promise<void> {

@@ -1,5 +1,5 @@
 /** Prices as providers publish them, from prices.json; the administrators' own win over them. */
-import { Money } from '@atrium/contract/usage'
+import { Money } from '@atrium/contract/common'
 import { z } from 'zod'
 import document from './prices.json' with { type: 'json' }
 

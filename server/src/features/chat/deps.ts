@@ -1,8 +1,10 @@
 /** What chat needs of the rest of the house, and what its own files share. */
 import type { CompactionConfig } from '@atrium/contract/chat'
+import type { Selection } from '@atrium/contract/common'
+import type { Cost } from '@atrium/contract/generation'
 import type { Preferences } from '@atrium/contract/settings-preferences'
 import type { AccountEvent } from '@atrium/contract/system'
-import type { Generations, ResolveModel } from '../../core/generation/index.ts'
+import type { AnswerTokens, Generations, ResolveModel } from '../../core/generation/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import type { Files } from '../../platform/files/files.ts'
@@ -24,6 +26,8 @@ export interface ChatDeps {
   /** The way to pictures that answers name. It reaches public addresses only. */
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>
   readonly preferences: (accountId: string) => Promise<Preferences>
+  /** What tokens of a model cost by the prices that hold; null where nobody knows. */
+  readonly costOf?: (selection: Selection, tokens: AnswerTokens) => Cost | null
   /** News for the open pages of an account: ids only. */
   readonly tell: (accountId: string, event: AccountEvent) => Promise<void>
 }

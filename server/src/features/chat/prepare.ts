@@ -70,7 +70,11 @@ export const planAnswer = async (room: Room, keys: Keyring, material: Material):
     continues: partial !== null,
   })
   const again = turn.messages.some((message) => 'replay' in message)
-  return { plan, open: (signal) => (again ? askWithReplays(voice.model, turn, signal) : voice.model.ask(turn, signal)) }
+  return {
+    plan,
+    costOf: (tokens) => room.costOf?.(voice.model.selection, tokens) ?? null,
+    open: (signal) => (again ? askWithReplays(voice.model, turn, signal) : voice.model.ask(turn, signal)),
+  }
 }
 
 /** Quotes from the text files of the chat. */

@@ -1,20 +1,17 @@
 /** Figures in words of the language on screen. */
-import { number } from '../../lib/format.ts'
+import { money, number } from '../../lib/format.ts'
 import { i18n } from '../../lib/texts.ts'
-
-/** `US$ 0.0042`: small amounts keep the places that say something. Amounts come as decimal words. */
-export function money(amount: string, currency: string): string {
-  const value = Number(amount)
-  const places = value === 0 || value >= 1 ? 2 : Math.min(9, 2 + Math.max(0, Math.ceil(-Math.log10(value))))
-  return number(value, { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: places })
-}
 
 /** `1.2 M` for cards, where there is little room. */
 export const short = (value: number): string =>
   number(value, value < 10_000 ? {} : { notation: 'compact', maximumFractionDigits: 1 })
 
 export const percent = (share: number): string =>
-  number(share, { style: 'percent', maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0 })
+  number(share, {
+    style: 'percent',
+    // Nearly all is not all, and hardly any is not none.
+    maximumFractionDigits: (share > 0 && share < 0.1) || (share > 0.99 && share < 1) ? 1 : 0,
+  })
 
 /** `820 ms`, `1.4 s`, `2.5 min`. */
 export function duration(ms: number): string {

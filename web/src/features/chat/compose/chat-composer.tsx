@@ -5,6 +5,7 @@ import { useStore } from 'zustand'
 import { useMe } from '../../../api/account.ts'
 import { codeOf, wordsOf } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
+import { blocking, refreshBudgets, resetDay, useOwnBudgets } from '../../../blocks/budgets.ts'
 import { Composer } from '../../../blocks/composer/composer.tsx'
 import { draftOf } from '../../../blocks/composer/draft.ts'
 import { useModels, whyUnavailable } from '../../../blocks/models.ts'
@@ -55,7 +56,17 @@ export function ChatComposer({
   const plan = useContextPlan(chat, conversation, content.length)
   const missing = whyUnavailable(models, head.selection)
   const noModel = models !== undefined && head.selection === null
-  const blocked = noModel ? t('composer.noModel') : missing ? t('composer.modelGone') : null
+  const over = blocking(useOwnBudgets()?.items ?? [], head.selection)
+  const blocked = noModel
+    ? t('composer.noModel')
+    : missing
+      ? t('composer.modelGone')
+      : over && t('composer.overBudget', { name: over.name, when: resetDay(over) })
+  const running = live !== null
+  // What is left is another when an answer has ended.
+  useEffect(() => {
+    if (!running) refreshBudgets()
+  }, [running])
 
   async function send() {
     const said = draft.take()
@@ -127,7 +138,12 @@ export function ChatComposer({
           <>
             <ThinkingLevel chat={chat} head={head} />
             <span className="flex-1" />
-            <Gauge plan={plan} canCompact={!live && messages.length > 2} onCompact={() => compact(chat)} />
+            <Gauge
+              plan={plan}
+              messages={messages}
+              canCompact={!live && messages.length > 2}
+              onCompact={() => compact(chat)}
+            />
           </>
         }
       />

@@ -1,8 +1,10 @@
+import type { Message } from '@atrium/contract/chat'
 import type { ContextPlan } from '@atrium/contract/generation'
 import { useState } from 'react'
 import { wordsOf } from '../../../api/errors.ts'
+import { resetDay, strictest, useOwnBudgets } from '../../../blocks/budgets.ts'
 import { cx } from '../../../lib/cx.ts'
-import { number } from '../../../lib/format.ts'
+import { money, number } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import { useText } from '../texts.ts'
@@ -10,10 +12,13 @@ import { useText } from '../texts.ts'
 /** A ring with the share of the model's window that the next request would fill; opened, what fills it. */
 export function Gauge({
   plan,
+  messages,
   canCompact,
   onCompact,
 }: {
   plan: ContextPlan | null
+  /** Of which the answers tell what they cost. */
+  messages: readonly Message[]
   canCompact: boolean
   onCompact: () => Promise<unknown>
 }) {
@@ -75,6 +80,7 @@ export function Gauge({
           <span className="text-warn-ink"> {t('gauge.dropped', { count: plan.droppedMessages })}</span>
         )}
       </p>
+      <Spending messages={messages} />
       {error !== null && (
         <p role="alert" className="mt-2 text-sm text-danger-ink">
           {wordsOf(error)}
@@ -84,6 +90,34 @@ export function Gauge({
         {busy ? t('gauge.compacting') : t('gauge.compact')}
       </Button>
     </Popover>
+  )
+}
+
+/** What the last answer cost, and what is left of the budget that ends first. */
+function Spending({ messages }: { messages: readonly Message[] }) {
+  const t = useText('chat')
+  const budgets = useOwnBudgets()
+  const budget = strictest(budgets?.items ?? [])
+  const last = messages.findLast((message) => message.role === 'assistant')?.usage?.cost
+  if (!last && !budget) return null
+  const amount = (value: string) =>
+    budget?.unit === 'money'
+      ? money(value, budgets?.currency ?? '')
+      : t('gauge.tokens', { amount: number(Number(value)) })
+  return (
+    <div className="mt-2 flex flex-col gap-1 border-t border-line pt-2 text-sm text-muted">
+      {last && <p>{t('gauge.lastCost', { amount: money(last.amount, last.currency) })}</p>}
+      {budget && (
+        <p className={budget.state === 'normal' ? undefined : 'text-warn-ink'}>
+          {budget.remaining !== null && budget.amount !== null
+            ? t('gauge.left', {
+                ...{ name: budget.name, when: resetDay(budget) },
+                ...{ left: amount(budget.remaining), amount: amount(budget.amount) },
+              })
+            : t(`gauge.state.${budget.state}`, { name: budget.name, when: resetDay(budget) })}
+        </p>
+      )}
+    </div>
   )
 }
 

@@ -8,6 +8,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useMe, usePreferences } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
+import { blocking, resetDay, useOwnBudgets } from '../../../blocks/budgets.ts'
 import { Composer } from '../../../blocks/composer/composer.tsx'
 import { draftOf } from '../../../blocks/composer/draft.ts'
 import { ModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
@@ -61,7 +62,13 @@ export function NewChatPage() {
   const selection = fallback(models)
   const missing = whyUnavailable(models, selection)
   const inFolder = folders?.find((other) => other.id === folder)
-  const blocked = models && !selection ? t('composer.noModel') : missing ? t('composer.modelGone') : null
+  const over = blocking(useOwnBudgets()?.items ?? [], selection)
+  const blocked =
+    models && !selection
+      ? t('composer.noModel')
+      : missing
+        ? t('composer.modelGone')
+        : over && t('composer.overBudget', { name: over.name, when: resetDay(over) })
 
   async function send() {
     if (sending.current) return

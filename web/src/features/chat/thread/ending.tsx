@@ -106,6 +106,11 @@ function Failure({ message, isLast }: { message: Message; isLast: boolean }) {
                 {t('failure.switchModel')}
               </Button>
             )}
+            {remedies.includes('budgets') && (
+              <Button size="small" asChild>
+                <Link to={links.settings('usage', 'budgets')}>{t('failure.budgets')}</Link>
+              </Button>
+            )}
             {remedies.includes('connections') && (
               <Button size="small" asChild>
                 <Link to={links.settings('connections')}>{t('failure.connections')}</Link>

@@ -1,7 +1,7 @@
 /** Whose fault a failed answer is, and what can be done about it. */
 
-export type Blame = 'key' | 'provider' | 'refusal' | 'network' | 'server' | 'request' | 'policy'
-export type Remedy = 'retry' | 'model' | 'connections' | 'compact'
+export type Blame = 'key' | 'provider' | 'refusal' | 'network' | 'server' | 'request' | 'policy' | 'budget'
+export type Remedy = 'retry' | 'model' | 'connections' | 'compact' | 'budgets'
 
 export interface Diagnosis {
   readonly blame: Blame
@@ -23,6 +23,7 @@ const known: Record<string, Diagnosis> = {
   url_not_allowed: { blame: 'request', remedies: ['connections'] },
   context_overflow: { blame: 'request', remedies: ['compact', 'model'] },
   content_filter: { blame: 'policy', remedies: ['retry', 'model'] },
+  over_budget: { blame: 'budget', remedies: ['budgets', 'model', 'retry'] },
   rate_limited: { blame: 'provider', remedies: ['retry', 'model'] },
   internal: { blame: 'server', remedies: ['retry'] },
   storage_full: { blame: 'server', remedies: [] },

@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/contract/chat'
 import { Info } from 'lucide-react'
-import { moment, number } from '../../../lib/format.ts'
+import { moment, money, number } from '../../../lib/format.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import { useText } from '../texts.ts'
@@ -15,7 +15,9 @@ export function InfoPopover({ message, who }: { message: Message; who: string })
     [t('info.edited'), message.editedAt && moment(message.editedAt)],
     [t('info.model'), who],
     [t('info.inputTokens'), known(usage?.inputTokens)],
+    [t('info.cachedTokens'), usage?.cachedTokens ? number(usage.cachedTokens) : null],
     [t('info.outputTokens'), known(usage?.outputTokens)],
+    [t('info.cost'), usage?.cost ? money(usage.cost.amount, usage.cost.currency) : null],
     [t('info.firstToken'), usage?.firstTokenMs == null ? null : duration(usage.firstTokenMs)],
     [t('info.duration'), usage ? duration(usage.durationMs) : null],
     [

@@ -8,14 +8,19 @@ export function Bars({
   days,
   values,
   show,
+  onPoint,
 }: {
   days: readonly string[]
   values: readonly number[]
   show: (value: number) => string
+  /** Told which bar is pointed at, and when none is any more. */
+  onPoint: (index: number | null) => void
 }) {
   const box = useRef<HTMLDivElement>(null)
   const shown = useRef(show)
   shown.current = show
+  const pointed = useRef(onPoint)
+  pointed.current = onPoint
   useEffect(() => {
     const element = box.current
     if (!element) return
@@ -23,7 +28,12 @@ export function Bars({
     const draw = () => {
       plot?.destroy()
       plot = new uPlot(
-        optionsFor(element, days, (value) => shown.current(value)),
+        optionsFor(
+          element,
+          days,
+          (value) => shown.current(value),
+          (index) => pointed.current(index),
+        ),
         dataOf(days, values),
         element,
       )
@@ -54,7 +64,12 @@ const dataOf = (days: readonly string[], values: readonly number[]): uPlot.Align
   [...values],
 ]
 
-function optionsFor(element: HTMLElement, days: readonly string[], show: (value: number) => string): uPlot.Options {
+function optionsFor(
+  element: HTMLElement,
+  days: readonly string[],
+  show: (value: number) => string,
+  point: (index: number | null) => void,
+): uPlot.Options {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim()
   const font = `12px ${getComputedStyle(element).fontFamily}`
@@ -65,7 +80,8 @@ function optionsFor(element: HTMLElement, days: readonly string[], show: (value:
   return {
     width: element.clientWidth,
     height,
-    legend: { show: true, live: true },
+    legend: { show: false },
+    hooks: { setCursor: [({ cursor }) => point(cursor.idx ?? null)] },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
     scales: {
       x: { time: false, range: [-0.6, days.length - 0.4] },
@@ -91,14 +107,12 @@ function optionsFor(element: HTMLElement, days: readonly string[], show: (value:
       },
     ],
     series: [
-      { label: '', value: (_, index) => (index === null ? '' : nameOf(index)) },
+      {},
       {
-        label: '',
         fill: colour('accent'),
         width: 0,
         paths: uPlot.paths.bars?.({ size: [0.7, 40], radius: 0.15 }),
         points: { show: false },
-        value: (_, value) => (value === null ? '' : show(value)),
       },
     ],
   }

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { number } from '../../../lib/format.ts'
+import { Boundary } from '../../../blocks/boundary.tsx'
+import { money, number } from '../../../lib/format.ts'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { calendarDay, money } from '../figures.ts'
+import { calendarDay } from '../figures.ts'
 import { useText } from '../texts.ts'
 import { Section } from './section.tsx'
 import { DataTable } from './table.tsx'
@@ -27,6 +28,7 @@ const valueOf = (day: SeriesDay, measure: Measure): number =>
 export function DailyChart({ series, currency }: { series: readonly SeriesDay[]; currency: string }) {
   const t = useText('usage')
   const [measure, setMeasure] = useState<Measure>('calls')
+  const [pointed, setPointed] = useState<number | null>(null)
   const days = useMemo(() => series.map((day) => day.day), [series])
   const values = useMemo(() => series.map((day) => valueOf(day, measure)), [series, measure])
   const show = (value: number) => (measure === 'cost' ? money(String(value), currency) : number(value))
@@ -54,11 +56,16 @@ export function DailyChart({ series, currency }: { series: readonly SeriesDay[];
       }
     >
       <div role="img" aria-label={summary} className="h-56 min-w-0" dir="ltr">
-        <Suspense fallback={<Skeleton lines={5} />}>
-          <Bars days={days} values={values} show={show} />
-        </Suspense>
+        {/* Where nothing can be drawn, the words and the table are there. */}
+        <Boundary about={series} fallback={null}>
+          <Suspense fallback={<Skeleton lines={5} />}>
+            <Bars days={days} values={values} show={show} onPoint={setPointed} />
+          </Suspense>
+        </Boundary>
       </div>
-      <p className="mt-1 text-sm text-muted">{summary}</p>
+      <p className="mt-1 text-sm text-muted">
+        {pointed === null ? summary : `${calendarDay(days[pointed] ?? '')}: ${show(values[pointed] ?? 0)}`}
+      </p>
       <details className="mt-1">
         <summary className="w-fit py-1 text-sm text-muted hover:text-ink">{t('chart.asTable')}</summary>
         <DataTable

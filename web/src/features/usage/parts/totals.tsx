@@ -1,7 +1,7 @@
 import type { UsageReport } from '@atrium/contract/usage'
 import type { ReactNode } from 'react'
-import { number } from '../../../lib/format.ts'
-import { duration, money, percent, short } from '../figures.ts'
+import { money, number } from '../../../lib/format.ts'
+import { duration, percent, short } from '../figures.ts'
 import { useText } from '../texts.ts'
 
 type Totals = UsageReport['totals']
@@ -13,7 +13,7 @@ export function TotalsCards({ totals, currency, own }: { totals: Totals; currenc
   const spread = (timing: Totals['latency']) =>
     timing ? t('totals.spread', { p50: duration(timing.p50), p95: duration(timing.p95) }) : t('totals.none')
   return (
-    <dl className="grid grid-cols-2 gap-2.5 tab:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]">
+    <dl className="grid grid-cols-2 gap-2.5 tab:grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))]">
       <Card name={t('totals.calls')} value={short(totals.calls)}>
         {t('totals.failed', { count: totals.failedCalls })}
         {totals.cancelledCalls > 0 && ` · ${t('totals.cancelled', { count: totals.cancelledCalls })}`}
