@@ -72,11 +72,17 @@ const draw: Work = async (_state, body, how) => {
   const { n = 1, prompt } = body as { n?: number; prompt: string }
   const data = Array.from({ length: how.model.startsWith('one') ? 1 : n }, (_, at) =>
     how.model.startsWith('by-url')
-      ? { url: `http://${how.host}/pictures/${at}.png` }
+      ? { url: pictureAddress(how, at) }
       : { b64_json: pixel.toString('base64'), revised_prompt: `${prompt}, in oil` },
   )
   const usage = { input_tokens: 12, output_tokens: 272, total_tokens: 284 }
   await whole(how, { created: 1_790_000_000, data, ...(how.model.startsWith('by-url') ? {} : { usage }) })
+}
+
+/** `by-url` tells of a picture, `by-url-inside` of a place that nobody may call, `by-url-page` of something else. */
+function pictureAddress({ model, host }: How, at: number): string {
+  if (model === 'by-url-inside') return 'http://169.254.169.254/latest/meta-data'
+  return model === 'by-url-page' ? `http://${host}/api/version` : `http://${host}/pictures/${at}.png`
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -51,12 +51,16 @@ onBothDatabases('capabilities of connections', (open) => {
     model_map: ['echo'],
     capabilities: {
       embedding: block('/v1/embeddings', ['text-embed', 'absent', 'too-dear']),
-      image: block('/v1/images/generations', ['drawer', 'by-url', 'one', 'status-500'], {
-        default_size: '1:1',
-        size_parameter: 'aspect_ratio',
-        max_prompt_length: 100,
-        max_n: 4,
-      }),
+      image: block(
+        '/v1/images/generations',
+        ['drawer', 'by-url', 'by-url-inside', 'by-url-page', 'one', 'status-500'],
+        {
+          default_size: '1:1',
+          size_parameter: 'aspect_ratio',
+          max_prompt_length: 100,
+          max_n: 4,
+        },
+      ),
       tts: block('/v1/audio/speech', ['loud-tts', 'reset', 'stall', 'wrong-type', 'status-429'], {
         default_voice: 'alba',
         default_format: 'wav',
@@ -165,6 +169,17 @@ onBothDatabases('capabilities of connections', (open) => {
       const { pictures } = await (await usableOf('image', 'by-url')).call({ prompt: 'A boat' }, signal())
       expect(pictures).toMatchObject([{ mediaType: 'image/png', revisedPrompt: null }])
       expect(last()).toMatchObject({ path: '/pictures/0.png', authorization: null })
+    })
+
+    test.each([
+      ['by-url-inside', 'unreachable', 'never called'],
+      ['by-url-page', 'malformed', 'cannot be read'],
+    ])('that are said to lie where nobody may look, or are none, are a fault: %s', async (model, kind, reason) => {
+      await connect()
+      const usable = await usableOf('image', model)
+      const failure = await usable.call({ prompt: 'A boat' }, signal()).catch((error: unknown) => error)
+      expect(failure).toMatchObject({ kind, message: expect.stringContaining(reason) })
+      expect(house.metered).toMatchObject([{ status: 'error' }])
     })
 
     test('of too long a prompt are not asked for', async () => {
