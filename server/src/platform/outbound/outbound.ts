@@ -7,9 +7,8 @@ import type { LookupFunction } from 'node:net'
 import type { Agent } from 'undici'
 import { Refusal } from '../http/refusal.ts'
 import type { Log } from '../log/log.ts'
-import { readBody } from './body.ts'
+import { Answer } from './answer.ts'
 import { readDestination, requireReach } from './destination.ts'
-import { asFailure } from './failures.ts'
 import { type Checked, type Outbound, OutboundFailure, type OutboundRequest, type OutboundResponse } from './types.ts'
 
 /** Gives all addresses of a host name; throws when there is none. */
@@ -33,10 +32,14 @@ export const createOutbound = ({ allowed, resolve = resolveBySystem, log }: Outb
   const believed = new Map<string, number>()
 
   /** Sockets to private and to public places never share a pool: taking an entry off the list cuts its sockets off. */
-  const agentFor = async (listed: boolean, connectMs: number): Promise<Agent> => {
+  const agentFor = (listed: boolean, connectMs: number): Agent | Promise<Agent> => {
+    const name = `${listed ? 'listed' : 'public'} ${connectMs}`
+    return agents.get(name) ?? openAgent(name, listed, connectMs)
+  }
+
+  const openAgent = async (name: string, listed: boolean, connectMs: number): Promise<Agent> => {
     // Loaded with the first call: a server that calls nobody has no need of it.
     const undici = await import('undici')
-    const name = `${listed ? 'listed' : 'public'} ${connectMs}`
     const known = agents.get(name)
     if (known) return known
     const agent = new undici.Agent({
@@ -89,34 +92,34 @@ export const createOutbound = ({ allowed, resolve = resolveBySystem, log }: Outb
   }
 }
 
-const call = async (agent: Agent, url: URL, request: OutboundRequest): Promise<OutboundResponse> => {
-  if (request.signal?.aborted) throw new OutboundFailure('aborted', 'The call was called off.')
-  const answer = await agent
-    .request({
-      origin: url.origin,
-      path: `${url.pathname}${url.search}`,
-      method: request.method,
-      headers: { 'accept-encoding': 'identity', ...withoutHost(request.headers) },
-      body: request.body ?? null,
-      signal: request.signal ?? null,
-      headersTimeout: request.headersMs ?? defaults.headersMs,
-      bodyTimeout: request.idleMs ?? defaults.idleMs,
-    })
-    .catch((error: unknown) => {
-      throw asFailure(error, request.signal)
-    })
-  // Dropping a body that nobody waits for is reported as an error event; there is nothing to do about it.
-  answer.body.on('error', () => {})
-  if (answer.statusCode >= 300 && answer.statusCode < 400 && answer.statusCode !== 304) {
-    answer.body.destroy()
-    throw new OutboundFailure('redirected', 'The server sent the call on to another address, which is not followed.')
-  }
-  return readBody(answer, request)
-}
+const call = (agent: Agent, url: URL, request: OutboundRequest): Promise<OutboundResponse> =>
+  new Promise((resolve, reject) => {
+    if (request.signal?.aborted) return reject(new OutboundFailure('aborted', 'The call was called off.'))
+    agent.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: request.method,
+        headers: headersOf(request),
+        body: request.body ?? null,
+        headersTimeout: request.headersMs ?? defaults.headersMs,
+        bodyTimeout: request.idleMs ?? defaults.idleMs,
+      },
+      new Answer(request, { resolve, reject }),
+    )
+  })
 
-/** The host header follows from the address; a different one could reach another service behind the same address. */
-const withoutHost = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'host'))
+/** Names and values in turn. The host follows from the address; a different one could reach another service behind it. */
+const headersOf = ({ headers = {} }: OutboundRequest): string[] => {
+  const flat = ['accept-encoding', 'identity']
+  for (const name in headers) {
+    const value = headers[name]
+    if (value === undefined || (name.length === 4 && name.toLowerCase() === 'host')) continue
+    if (name.toLowerCase() === 'accept-encoding') flat[1] = value
+    else flat.push(name, value)
+  }
+  return flat
+}
 
 /** What the socket uses to look a name up: it connects to the very addresses that were judged here. */
 const guardedLookup =

@@ -30,6 +30,8 @@ export interface OutboundResponse {
   readonly headers: Readonly<Record<string, string>>
   /** Throws OutboundFailure in the middle when cut, stalled or too large. */
   readonly body: AsyncIterable<Uint8Array>
+  /** Reads the rest at once. Either this, `text` or `body` is to be used. */
+  bytes(): Promise<Buffer>
   /** Reads the rest as UTF-8 text. */
   text(): Promise<string>
   /** Drops the connection. */
