@@ -107,7 +107,10 @@ const build = async (
   })
   const openGate = (also: readonly string[]) =>
     createOutbound({
-      allowed: async () => new Set([...(await settings.allowedAddresses()), ...also]),
+      allowed:
+        also.length === 0
+          ? settings.allowedAddresses
+          : async () => new Set([...(await settings.allowedAddresses()), ...also]),
       log: log.child('outbound'),
     })
   const outbound = openGate([])

@@ -29,7 +29,10 @@ export class Answer implements OutboundResponse, Dispatcher.DispatchHandler, Asy
   #collecting = false
   readonly #calledOff = (): void => this.#stop(new OutboundFailure('aborted', 'The call was called off.'))
 
-  constructor(request: OutboundRequest, begun: { resolve(answer: OutboundResponse): void; reject(why: unknown): void }) {
+  constructor(
+    request: OutboundRequest,
+    begun: { resolve(answer: OutboundResponse): void; reject(why: unknown): void },
+  ) {
     this.#request = request
     this.#begun = begun
     request.signal?.addEventListener('abort', this.#calledOff)
@@ -44,7 +47,11 @@ export class Answer implements OutboundResponse, Dispatcher.DispatchHandler, Asy
     if (this.#failure !== null) controller.abort(this.#failure as Error)
   }
 
-  onResponseStart(_controller: Controller, status: number, headers: Record<string, string | string[] | undefined>): void {
+  onResponseStart(
+    _controller: Controller,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
     // What comes before the answer (`103 Early Hints`) is not the answer.
     if (status < 200) return
     if (status >= 300 && status < 400 && status !== 304) return this.#stop(redirected())

@@ -3,27 +3,44 @@ import { isIP } from 'node:net'
 import { fail } from '../http/refusal.ts'
 import { type Reach, reachOf } from './addresses.ts'
 
-export interface Destination {
+/** What an address says by itself: the same for the same text, however often it is read. */
+export interface Place {
   readonly url: URL
   /** Host name or address, without brackets. */
   readonly host: string
   /** `host:port` with the port always written, as the operator's list has it. */
   readonly hostAndPort: string
   readonly isAddress: boolean
+  /** Whose it is, for an address; null for a name. */
+  readonly reach: Reach | null
+}
+
+export interface Destination extends Place {
   /** Whether the operator's list has exactly this host and port. */
   readonly listed: boolean
 }
 
 /** Parses and judges an address without looking anything up. Throws `url_not_allowed` with a reason in words. */
 export const readDestination = (written: string, allowed: ReadonlySet<string>): Destination => {
+  const place = readPlace(written)
+  return { ...place, listed: judgePlace(place, allowed) }
+}
+
+/** Parses an address. Throws `url_not_allowed` where it is oddly written. */
+export const readPlace = (written: string): Place => {
   const url = parse(written)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const hostAndPort = `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`
   const isAddress = isIP(host) !== 0
+  return { url, host, hostAndPort, isAddress, reach: isAddress ? reachOf(host) : null }
+}
+
+/** Whether the operator's list has a place; throws `url_not_allowed` where it would have to, and does not. */
+export const judgePlace = ({ host, hostAndPort, reach }: Place, allowed: ReadonlySet<string>): boolean => {
   const listed = isListed(hostAndPort, allowed)
-  if (isAddress) requireReach([host], listed)
+  if (reach !== null) requireOne(reach, listed)
   else if (isLocalName(host) && !listed) throw notAllowed(privateWords)
-  return { url, host, hostAndPort, isAddress, listed }
+  return listed
 }
 
 /**
@@ -40,11 +57,12 @@ export const requireSoundAddress = (written: string): void => {
 
 /** Refuses unless every one of `addresses` may be called. `listed`: private ones are allowed by the operator. */
 export const requireReach = (addresses: readonly string[], listed: boolean): void => {
-  for (const address of addresses) {
-    const reach = reachOf(address)
-    if (reach === 'never') throw notAllowed('This address belongs to a network that is never called.')
-    if (reach === 'private' && !listed) throw notAllowed(privateWords)
-  }
+  for (const address of addresses) requireOne(reachOf(address), listed)
+}
+
+const requireOne = (reach: Reach, listed: boolean): void => {
+  if (reach === 'never') throw notAllowed('This address belongs to a network that is never called.')
+  if (reach === 'private' && !listed) throw notAllowed(privateWords)
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Agent } from 'undici'
 import { Refusal } from '../http/refusal.ts'
 import type { Log } from '../log/log.ts'
 import { Answer } from './answer.ts'
-import { readDestination, requireReach } from './destination.ts'
+import { judgePlace, type Place, readDestination, readPlace, requireReach } from './destination.ts'
 import { type Checked, type Outbound, OutboundFailure, type OutboundRequest, type OutboundResponse } from './types.ts'
 
 /** Gives all addresses of a host name; throws when there is none. */
@@ -25,11 +25,24 @@ const defaults = { connectMs: 10_000, headersMs: 60_000, idleMs: 60_000, resolve
 /** How long a name that led to public addresses only is not looked up again by `check`; the socket always does. */
 const believedMs = 30_000
 const believedCount = 500
+/** Addresses that are called again and again are parsed once; they are judged at every call. */
+const parsedCount = 500
 
 /** Opens the gate. Close it to drop every connection. */
 export const createOutbound = ({ allowed, resolve = resolveBySystem, log }: OutboundOptions): Outbound => {
   const agents = new Map<string, Agent>()
   const believed = new Map<string, number>()
+  const parsed = new Map<string, Place>()
+
+  const placeOf = (href: string): Place => {
+    let place = parsed.get(href)
+    if (!place) {
+      place = readPlace(href)
+      if (parsed.size >= parsedCount) parsed.clear()
+      parsed.set(href, place)
+    }
+    return place
+  }
 
   /** Sockets to private and to public places never share a pool: taking an entry off the list cuts its sockets off. */
   const agentFor = (listed: boolean, connectMs: number): Agent | Promise<Agent> => {
@@ -62,28 +75,32 @@ export const createOutbound = ({ allowed, resolve = resolveBySystem, log }: Outb
     believed.set(host, now)
   }
 
-  const noted = <T>(url: string, work: () => Promise<T>): Promise<T> =>
-    work().catch((error: unknown) => {
-      if (error instanceof Refusal) log.info('outbound address refused', { host: hostOf(url), reason: error.message })
-      throw error
-    })
+  const note = (url: string, error: unknown): unknown => {
+    if (error instanceof Refusal) log.info('outbound address refused', { host: hostOf(url), reason: error.message })
+    return error
+  }
 
   return {
-    check: (written) =>
-      noted(written, async () => {
+    check: async (written) => {
+      try {
         const destination = readDestination(written, await allowed())
-        if (!destination.isAddress && !destination.listed) {
-          await requirePublic(destination.host)
-        }
+        if (!destination.isAddress && !destination.listed) await requirePublic(destination.host)
         return destination.url as Checked<URL>
-      }),
+      } catch (error) {
+        throw note(written, error)
+      }
+    },
 
-    request: (url, request) =>
-      noted(url.href, async () => {
+    request: async (url, request) => {
+      try {
         // A URL object can be changed after it was checked, and the operator's list as well.
-        const { listed, url: target } = readDestination(url.href, await allowed())
-        return await call(await agentFor(listed, request.connectMs ?? defaults.connectMs), target, request)
-      }),
+        const place = placeOf(url.href)
+        const listed = judgePlace(place, await allowed())
+        return await call(await agentFor(listed, request.connectMs ?? defaults.connectMs), place.url, request)
+      } catch (error) {
+        throw note(url.href, error)
+      }
+    },
 
     async close() {
       await Promise.all([...agents.values()].map((agent) => agent.destroy()))
