@@ -60,7 +60,7 @@ export function ModelRow({
             <span className="truncate font-medium">
               <bdi>{model.name}</bdi>
             </span>
-            <span className="row-span-2">
+            <span className="row-span-2 grid place-items-center">
               <span className="sr-only">
                 {t('models.comma')}
                 {t('models.from')}{' '}

@@ -4,7 +4,7 @@ import { CircleAlert, CircleCheck, CircleDashed, KeyRound, PowerOff } from 'luci
 import type { ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { number } from '../../lib/format.ts'
-import { modelKey, providerKey } from '../models.ts'
+import { providerKey } from '../models.ts'
 import { useText } from '../texts.ts'
 
 const marks = {
@@ -36,8 +36,6 @@ export function Sections({
   preferences: Preferences
 }) {
   const t = useText('blocks')
-  const known = new Set(list?.items.map((model) => modelKey(model.selection)))
-  const count = (keys: readonly string[]) => keys.filter((key) => known.has(key)).length
   const entry = (section: string, name: string, models: number, mark?: ReactNode) => (
     <button
       key={section}
@@ -63,8 +61,8 @@ export function Sections({
       className="flex shrink-0 gap-0.5 overflow-auto border-line p-1.5 tab:w-44 tab:flex-col tab:border-e max-tab:border-b"
     >
       {entry('all', t('models.all'), list?.items.length ?? 0)}
-      {entry('favourites', t('models.favourites'), count(preferences.favouriteModels))}
-      {entry('recent', t('models.recent'), count(preferences.recentModels))}
+      {entry('favourites', t('models.favourites'), preferences.favouriteModels.length)}
+      {entry('recent', t('models.recent'), preferences.recentModels.length)}
       <span role="separator" className="my-1 shrink-0 border-line max-tab:mx-1 max-tab:border-s tab:border-t" />
       {list?.providers.map((provider) =>
         entry(providerKey(provider), provider.name, provider.modelCount, <StateMark provider={provider} />),

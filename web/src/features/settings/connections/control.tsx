@@ -33,7 +33,10 @@ export function VariableControl({
             { value: 'true', label: t('fields.on') },
             { value: 'false', label: t('fields.off') },
           ]
-        : choicesOf(variable).map((choice) => ({ value: String(choice.value), label: choice.label }))
+        : choicesOf(variable).map(({ value: choice, label }) => ({
+            value: String(choice),
+            label: t(`mode.${choice}`, { defaultValue: label }),
+          }))
     return (
       <Select
         {...names}

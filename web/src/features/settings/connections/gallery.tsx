@@ -1,9 +1,8 @@
-import { type Capability, modelManagement, type Plugin } from '@atrium/contract/model-management'
+import type { Capability, Plugin } from '@atrium/contract/model-management'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check, ChevronDown, Search } from 'lucide-react'
 import { useState } from 'react'
-import { queryOf } from '../../../api/query.ts'
 import { cx } from '../../../lib/cx.ts'
 import { links } from '../../../lib/links.ts'
 import { matches } from '../../../lib/match.ts'
@@ -13,7 +12,7 @@ import { Input } from '../../../ui/input.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { QueryView } from '../parts/query-view.tsx'
 import { KeyLink, LookResult, SetUp } from './set-up.tsx'
-import { keyNeed, type Looked } from './state.ts'
+import { keyNeed, type Looked, pluginsQuery } from './state.ts'
 import { useText } from './texts.ts'
 
 type Place = 'all' | 'cloud' | 'local'
@@ -24,7 +23,7 @@ const rank = ({ id }: Plugin): number => (first.includes(id) ? first.indexOf(id)
 
 /** Every provider that Atrium knows: what it is, whether it wants a key, and the way to use it. */
 export function Gallery() {
-  const plugins = useQuery(queryOf(modelManagement.plugins))
+  const plugins = useQuery(pluginsQuery)
   return <QueryView query={plugins}>{({ items }) => <Known plugins={items} />}</QueryView>
 }
 

@@ -16,6 +16,7 @@ import { Row, useSave } from '../parts/row.tsx'
 import { VariableControl } from './control.tsx'
 import { shownValue, typedValue } from './rules.ts'
 import { useText } from './texts.ts'
+import { variableWords } from './variable-words.ts'
 
 /** What an account sets for its own calls: temperature, limits of tokens and the like, each saved by itself. */
 export function GenerationFields({ plugin, values }: { plugin: Plugin; values: VariableValues }) {
@@ -25,20 +26,22 @@ export function GenerationFields({ plugin, values }: { plugin: Plugin; values: V
   return variables.map((variable) => (
     <GenerationRow
       key={variable.name}
-      id={plugin.id}
+      plugin={plugin}
       variable={variable}
       value={values[variable.name] as VariableValue}
     />
   ))
 }
 
-function GenerationRow({ id, variable, value }: { id: string; variable: Variable; value: VariableValue }) {
+function GenerationRow({ plugin, variable, value }: { plugin: Plugin; variable: Variable; value: VariableValue }) {
   const t = useText('connections')
   const { saving, save } = useSave()
   const shown = shownValue(value)
   const [text, setText] = useState(shown)
   useEffect(() => setText(shown), [shown])
-  const { name, label } = variable
+  const { id } = plugin
+  const { name } = variable
+  const { label, help } = variableWords(t, plugin, variable)
 
   const send = (body: { variables: Record<string, string | number | boolean>; unset?: string[] }) =>
     save(async () => {
@@ -59,7 +62,7 @@ function GenerationRow({ id, variable, value }: { id: string; variable: Variable
     <Row
       id={`variable-${name}`}
       label={label}
-      help={variable.description}
+      help={help && <bdi>{help}</bdi>}
       saving={saving}
       source={<Badge tone={value.hasValue ? 'accent' : 'plain'}>{t(source)}</Badge>}
     >

@@ -2,18 +2,18 @@ import { type Definition, modelManagement, type Plugin } from '@atrium/contract/
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { Problem, wordsOf } from '../../../api/errors.ts'
-import { queryOf } from '../../../api/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { QueryView } from '../parts/query-view.tsx'
 import { DifferenceView } from './difference-view.tsx'
 import { difference } from './difference.ts'
-import { refreshAll } from './state.ts'
+import { InSight } from './in-sight.tsx'
+import { pluginsQuery, refreshAll } from './state.ts'
 import { useText } from './texts.ts'
 
 /** What a definition brings, or what it changes where one of its id is there already, before it is installed. */
 export function ImportCheck({ definition, update, onDone, onBack }: CheckProps) {
-  const plugins = useQuery(queryOf(modelManagement.plugins))
+  const plugins = useQuery(pluginsQuery)
   return (
     <QueryView query={plugins}>
       {({ items }) => {
@@ -46,7 +46,7 @@ function Replace({ standing, ...props }: CheckProps & { standing: Plugin }) {
       {(exported) => {
         const changes = difference(exported, props.definition)
         return (
-          <div className="flex flex-col gap-3">
+          <InSight className="flex scroll-mb-8 flex-col gap-3">
             <p className="font-medium">
               {t(standing.source === 'bundled' ? 'import.overBundled' : 'import.over', { name: standing.name })}
             </p>
@@ -61,7 +61,7 @@ function Replace({ standing, ...props }: CheckProps & { standing: Plugin }) {
               </>
             )}
             <Install {...props} word={t('import.replace')} disabled={changes.length === 0} />
-          </div>
+          </InSight>
         )
       }}
     </QueryView>
@@ -80,7 +80,7 @@ function Summary(props: CheckProps) {
     [t('import.fact.models'), String(models)],
   ] as const
   return (
-    <div className="flex flex-col gap-3">
+    <InSight className="flex scroll-mb-8 flex-col gap-3">
       <p className="font-medium">{t('import.new')}</p>
       <dl className="divide-y divide-line rounded-lg border border-line">
         {facts.map(([name, value]) => (
@@ -93,7 +93,7 @@ function Summary(props: CheckProps) {
         ))}
       </dl>
       <Install {...props} word={t('import.install')} />
-    </div>
+    </InSight>
   )
 }
 

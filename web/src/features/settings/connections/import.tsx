@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { TextArea } from '../../../ui/input.tsx'
 import { ImportCheck } from './import-check.tsx'
+import { InSight } from './in-sight.tsx'
 import { readDefinition } from './reading.ts'
 import { useText } from './texts.ts'
 
@@ -64,7 +65,7 @@ export function ImportDefinition({
     )
   }
   return (
-    <div className="flex flex-col gap-4">
+    <InSight className="flex scroll-mb-8 flex-col gap-4">
       <div
         onDragOver={(event) => {
           event.preventDefault()
@@ -113,6 +114,6 @@ export function ImportDefinition({
           {t('import.check')}
         </Button>
       </div>
-    </div>
+    </InSight>
   )
 }

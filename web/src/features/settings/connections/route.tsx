@@ -12,6 +12,7 @@ import { VariableControl } from './control.tsx'
 import { changesOf, shownValue } from './rules.ts'
 import { refreshAll } from './state.ts'
 import { useText } from './texts.ts'
+import { variableWords } from './variable-words.ts'
 
 /** Where calls of a connection go: one value of each for the instance, which administrators set and others read. */
 export function RouteFields({ plugin, values }: { plugin: Plugin; values: VariableValues }) {
@@ -24,7 +25,9 @@ export function RouteFields({ plugin, values }: { plugin: Plugin; values: Variab
     <dl className="mt-2 divide-y divide-line border-y border-line">
       {variables.map((variable) => (
         <div key={variable.name} className="flex flex-wrap gap-x-6 gap-y-0.5 py-2.5">
-          <dt className="w-44 text-muted">{variable.label}</dt>
+          <dt dir="auto" className="w-44 text-muted">
+            {variableWords(t, plugin, variable).label}
+          </dt>
           <dd dir="ltr" className="min-w-0 flex-1 text-start break-words">
             {shownValue(values[variable.name]) || '—'}
           </dd>
@@ -67,14 +70,15 @@ function RouteForm({
     <form onSubmit={submit} className="mt-3 grid gap-4 tab:grid-cols-2">
       {variables.map((variable) => {
         const value = values[variable.name]
+        const { label, help } = variableWords(t, plugin, variable)
         const fallback = variable.default === undefined || variable.default === null ? '' : String(variable.default)
         return (
           <Field
             key={variable.name}
-            label={variable.label}
+            label={<bdi>{label}</bdi>}
             hint={
               <>
-                {variable.description} {value?.hasValue ? t('fields.byAdmin') : fallback && t('fields.byDefinition')}
+                <bdi>{help}</bdi> {value?.hasValue ? t('fields.byAdmin') : fallback && t('fields.byDefinition')}
               </>
             }
             error={changes.wrong.includes(variable.name) && t('fields.wrong')}
@@ -83,7 +87,7 @@ function RouteForm({
                 <button
                   type="button"
                   className="text-accent-ink underline underline-offset-2"
-                  aria-label={t('fields.resetNamed', { name: variable.label })}
+                  aria-label={t('fields.resetNamed', { name: label })}
                   onClick={() => save.mutate({ variables: {}, unset: [variable.name] })}
                 >
                   {t('fields.reset')}
