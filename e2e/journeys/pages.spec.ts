@@ -14,6 +14,7 @@ const sections = [
   'shortcuts',
   'connections',
   'security',
+  'tokens',
   'people',
   'instance',
   'about',

@@ -24,7 +24,7 @@ test('a token is made, shown once, used by a program, limited and revoked', asyn
   await form.getByLabel('Name').fill('My editor')
   await expect(form.getByRole('radio', { name: 'Use models from other programs (/v1)' })).toBeChecked()
   await form.getByRole('radio', { name: 'Choose' }).check()
-  await look(page, 'tokens-form')
+  await look(page, 'tokens-form', { themes: ['light', 'dark', 'contrast'] })
   await form.getByRole('checkbox', { name: 'Read: Connections and models' }).check()
   await form.getByRole('combobox', { name: 'Expires after' }).selectOption({ label: '30 days' })
   await form.getByRole('button', { name: 'Make token' }).click()
