@@ -59,6 +59,7 @@ export async function makeCall(
   body: string,
   accept: string,
   watch: Silence,
+  maxBytes = maxAnswerBytes,
 ): Promise<OutboundResponse> {
   const plain = { 'content-type': 'application/json', accept, ...call.wire.headers, ...call.headers }
   const response = await outbound.request(call.url, {
@@ -68,7 +69,7 @@ export async function makeCall(
     signal: watch.signal,
     headersMs: watch.longestMs,
     idleMs: watch.longestMs,
-    maxBytes: maxAnswerBytes,
+    maxBytes,
   })
   if (response.status < 200 || response.status > 299) throw await refusal(response, call)
   return response

@@ -3,7 +3,6 @@
  * pass as they came, and only those that hold usage, an end or an error are looked into. Faults leave here as
  * ProviderFailure in our own words, and are never passed on.
  */
-import { isUtf8 } from 'node:buffer'
 import type { Outbound } from '../platform/outbound/types.ts'
 import { translate } from './exchange.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -25,7 +24,7 @@ export interface RelayCall extends Omit<Call, 'turn'> {
 /** Exactly one of the two is to be used, once. */
 export interface Relayed {
   /** The answer to a request that asked for a whole one. */
-  whole(): Promise<Uint8Array>
+  whole(): Promise<string>
   /** Whole events of the answer to a request that asked for a stream. Leaving it early drops the connection. */
   stream(): AsyncIterableIterator<Uint8Array>
 }
@@ -57,13 +56,12 @@ export function relayed(deps: RelayDeps, call: RelayCall): Relayed {
   return {
     async whole() {
       try {
-        const bytes = await readWhole(deps, call, watch)
-        const text = bytes.toString()
+        const text = await readWhole(deps, call, watch)
         const parts = call.wire.reader().frame(text)
         if (parts.length === 0) throw new ProviderFailure('malformed', 'What the provider answered cannot be read.')
         meter.heard(parts)
         end('success')
-        return isUtf8(bytes) ? bytes : Buffer.from(text)
+        return text
       } catch (error) {
         throw fail(error)
       }
@@ -74,17 +72,11 @@ export function relayed(deps: RelayDeps, call: RelayCall): Relayed {
 
 const stopped = (): ProviderFailure => new ProviderFailure('aborted', 'The request was stopped.')
 
-async function readWhole(deps: RelayDeps, call: RelayCall, watch: Silence): Promise<Buffer> {
-  const response = await makeCall(deps.outbound, call, call.body, 'application/json', watch)
+/** Bytes that are no UTF-8 become U+FFFD. */
+async function readWhole(deps: RelayDeps, call: RelayCall, watch: Silence): Promise<string> {
+  const response = await makeCall(deps.outbound, call, call.body, 'application/json', watch, maxWholeBytes)
   if (kindOf(call.wire, response.headers['content-type']) !== 'whole') throw notAnAnswer(response)
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of response.body) {
-    chunks.push(chunk)
-    length += chunk.byteLength
-    if (length > maxWholeBytes) throw new ProviderFailure('too_large', 'The answer is larger than Atrium takes.')
-  }
-  return Buffer.concat(chunks, length)
+  return await response.text()
 }
 
 interface Progress {
