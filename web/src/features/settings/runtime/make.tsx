@@ -8,7 +8,7 @@ import { Field } from '../../../ui/field.tsx'
 import { Input, TextArea } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { FormDialog, NameInput, soundName } from './dialogs.tsx'
-import { refreshJobs } from './pull.tsx'
+import { watchTask } from './tasks.ts'
 import { useText } from './texts.ts'
 
 /** Makes a model from one that is here; the job behind it is shown with the downloads. */
@@ -52,8 +52,8 @@ export function MakeDialog({
         },
       })
     },
-    onSuccess: () => {
-      void refreshJobs()
+    onSuccess: (job) => {
+      watchTask(job)
       onClose()
     },
   })

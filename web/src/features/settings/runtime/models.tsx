@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { QueryView } from '../parts/query-view.tsx'
 import { MakeDialog } from './make.tsx'
-import { refreshJobs } from './pull.tsx'
+import { watchTask } from './tasks.ts'
 import { ModelRow } from './row.tsx'
 import { inOrder } from './shown.ts'
 import { useText } from './texts.ts'
@@ -37,7 +37,7 @@ export function RuntimeModels() {
   })
   const updateAll = useMutation({
     mutationFn: () => call(localRuntime.pullAll),
-    onSuccess: refreshJobs,
+    onSuccess: watchTask,
     onError: failed,
   })
   const change = useMutation({
@@ -58,8 +58,8 @@ export function RuntimeModels() {
       <QueryView query={models}>
         {({ items }) => (
           <>
-            <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-              <div className="min-w-40 flex-1">
+            <div className="flex flex-wrap items-center gap-2">
+              <div className="w-full">
                 <h4 className="font-medium">{t('models')}</h4>
                 {items.length > 0 && (
                   <p className="text-sm text-muted">

@@ -1,41 +1,34 @@
 import { durableJobs, type Job } from '@atrium/contract/durable-jobs'
 import { localRuntime } from '@atrium/contract/local-runtime'
 import { modelManagement } from '@atrium/contract/model-management'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { follow } from '../../../api/follow.ts'
-import { queryOf, refresh } from '../../../api/query.ts'
+import { refresh } from '../../../api/query.ts'
 import { number, size } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { toast } from '../../../ui/toaster.tsx'
+import { leaveTask, makes, ofAll, useTasks, watchTask } from './tasks.ts'
 import { useText } from './texts.ts'
-
-const runs = (job: Job) => job.state === 'queued' || job.state === 'running'
-const isOurs = (job: Job) => job.kind.startsWith('local-runtime.')
-const ofAll = (job: Job) => job.kind === 'local-runtime.pull-all'
-const makes = (job: Job) => job.kind === 'local-runtime.create'
-
-export const refreshJobs = () => refresh(durableJobs.list)
 
 /** Downloads a model by its name; whatever the runtime works at goes on when the page closes, and is found again here. */
 export function PullModel() {
   const t = useText('runtime')
   const [name, setName] = useState('')
-  const jobs = useQuery({ ...queryOf(durableJobs.list, { query: { limit: 50 } }), staleTime: 5000 })
+  const tasks = useTasks()
   const pull = useMutation({
     mutationFn: (model: string) => call(localRuntime.pull, { body: { name: model } }),
-    onSuccess: () => {
+    onSuccess: (job) => {
       setName('')
-      return refreshJobs()
+      watchTask(job)
     },
   })
-  const tasks = jobs.data?.items.filter((job) => isOurs(job) && runs(job)) ?? []
   function submit(event: FormEvent) {
     event.preventDefault()
     pull.mutate(name.trim())
@@ -106,7 +99,7 @@ function Progress({ first }: { first: Job }) {
         const bad = makes(ended) ? t('makeFailed') : t('pullFailed')
         toast(`${bad} ${ended.failure?.detail ?? ''}`, { tone: 'danger', ms: 15_000 })
       }
-      void refreshJobs()
+      leaveTask(ended.id)
       void refresh(localRuntime.models)
       void refresh(modelManagement.models)
     }
@@ -126,7 +119,9 @@ function Progress({ first }: { first: Job }) {
     <div className="mt-3 rounded-lg border border-line bg-raised px-3.5 py-2.5">
       <div className="flex items-center gap-3">
         <p className="min-w-0 flex-1">
-          <bdi className="block truncate font-medium">{title}</bdi>
+          <span className="block truncate font-medium">
+            <bdi>{title}</bdi>
+          </span>
           <span className="text-sm text-muted">
             {job.cancelRequested
               ? t('stopping')

@@ -35,7 +35,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { CopyDialog, LabelDialog } from './dialogs.tsx'
 import { DetailsDialog } from './details.tsx'
-import { refreshJobs } from './pull.tsx'
+import { watchTask } from './tasks.ts'
 import { labelled, moved, toggled } from './shown.ts'
 import { useText } from './texts.ts'
 
@@ -67,7 +67,7 @@ export function ModelRow({
   })
   const update = useMutation({
     mutationFn: () => call(localRuntime.pull, { body: { name } }),
-    onSuccess: refreshJobs,
+    onSuccess: watchTask,
     onError: failed,
   })
   const remove = useMutation({

@@ -112,17 +112,23 @@ function Access() {
   const t = useText('runtime')
   const access = useQuery(accessQuery)
   const { saving, save } = useSave()
-  if (!access.data) return null
+  const before = access.data
+  if (!before) return null
   const change = async (mode: PullMode) => {
-    const answer = await call(localRuntime.updatePullAccess, { body: { mode } })
-    queryClient.setQueryData(accessQuery.queryKey, answer)
+    queryClient.setQueryData(accessQuery.queryKey, { ...before, mode })
+    try {
+      queryClient.setQueryData(accessQuery.queryKey, await call(localRuntime.updatePullAccess, { body: { mode } }))
+    } catch (error) {
+      queryClient.setQueryData(accessQuery.queryKey, before)
+      throw error
+    }
   }
   return (
     <Row id="runtime-access" label={t('access')} help={t('accessHelp')} saving={saving}>
       {() => (
         <SegmentedControl
           label={t('access')}
-          value={access.data.mode}
+          value={before.mode}
           options={[
             { value: 'admins', label: t('accessAdmins') },
             { value: 'all-users', label: t('accessAll') },

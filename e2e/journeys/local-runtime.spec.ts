@@ -1,0 +1,159 @@
+/** The local runtime: downloads, models that are copied and made, memory, and how everybody sees models. */
+import { localRuntime } from '@atrium/contract/local-runtime'
+import type { Page } from '@playwright/test'
+import { openHouse } from '../harness/house.ts'
+import { look } from '../harness/look.ts'
+import { expect, test } from '../harness/test.ts'
+
+const house = openHouse()
+const open = async (page: Page) => {
+  await page.goto('/settings/connections')
+  await expect(page.getByText(/^Answers, version/)).toBeVisible()
+}
+const rows = (page: Page) => page.locator('#runtime-models').getByRole('listitem')
+const row = (page: Page, name: string) => rows(page).filter({ hasText: name })
+/** Picks from the menu of a model. */
+const pick = async (page: Page, name: string, item: string) => {
+  await page.getByRole('button', { name: `What to do with ${name}` }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+test('downloads a model with its progress, stops a download, and deletes a model', async ({ visit }) => {
+  const { provider } = house
+  const page = await visit(house, house.admin)
+  await open(page)
+  await expect(page.getByText('From environment variable OLLAMA_BASE_URL')).toBeVisible()
+
+  const name = page.getByLabel('Download a model')
+  provider.control({ pullSteps: 400, pullStepMs: 25 })
+  await name.fill('endless:7b')
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  const progress = page.getByRole('progressbar', { name: 'Download of endless:7b' })
+  await expect.poll(() => progress.evaluate((bar: { value: number }) => bar.value)).toBeGreaterThan(0.01)
+
+  // A download belongs to the server: the page may go and come back.
+  await page.reload()
+  await expect.poll(() => progress.evaluate((bar: { value: number }) => bar.value)).toBeGreaterThan(0.02)
+  await look(page, 'runtime')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(progress).toHaveCount(0)
+  await expect.poll(() => provider.requests.findLast(({ path }) => path === '/api/pull')?.ended).toBe('aborted')
+
+  provider.control({ pullSteps: 3, pullStepMs: 20 })
+  await name.fill('small:1b')
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await expect(row(page, 'small:1b')).toBeVisible()
+  await pick(page, 'small:1b', 'Delete')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(row(page, 'small:1b')).toHaveCount(0)
+})
+
+test('copies a model, makes one from another, shows what it is, and brings all up to date', async ({ visit }) => {
+  const { provider } = house
+  provider.control({ pullSteps: 2, pullStepMs: 5 })
+  const page = await visit(house, house.admin)
+  await open(page)
+  await pick(page, 'echo:latest', 'Copy …')
+  const copy = page.getByRole('dialog', { name: 'Copy “echo:latest”' })
+  await copy.getByRole('button', { name: 'Copy' }).click()
+  await expect(copy.getByText('Write a name without spaces.')).toBeVisible()
+  await copy.getByLabel('Name of the copy').fill('mine')
+  await page.keyboard.press('Enter')
+  await expect(row(page, 'mine:latest')).toBeVisible()
+
+  await pick(page, 'mine:latest', 'Make one from it …')
+  const make = page.getByRole('dialog', { name: 'Make a model' })
+  await expect(make.getByLabel('Made from')).toHaveValue('mine:latest')
+  await make.getByLabel('Name').fill('brief')
+  await make.getByLabel('Instructions').fill('Answer in one sentence.')
+  await make.getByLabel('Temperature').fill('7')
+  await make.getByRole('button', { name: 'Make it' }).click()
+  await expect(make.getByText('A number from 0 to 2.')).toBeVisible()
+  await look(page, 'runtime-make')
+  await make.getByLabel('Temperature').fill('0.2')
+  await make.getByRole('button', { name: 'Make it' }).click()
+  await expect(row(page, 'brief:latest')).toBeVisible()
+  await pick(page, 'brief:latest', 'Details')
+  const details = page.getByRole('dialog', { name: 'brief:latest' })
+  await expect(details.getByText('Answer in one sentence.')).toBeVisible()
+  await expect(details.getByText('temperature 0.2')).toBeVisible()
+  await look(page, 'runtime-details')
+  await details.getByRole('button', { name: 'Close' }).last().click()
+
+  await page.getByRole('button', { name: 'Update all' }).click()
+  await expect(page.getByText('All models were looked through.')).toBeVisible()
+  expect(provider.requests.filter(({ path, model }) => path === '/api/pull' && model === 'long:latest')).toHaveLength(1)
+})
+
+test('frees memory, of one model and of all', async ({ visit }) => {
+  const { provider } = house
+  for (const model of ['echo', 'long', 'thinker'])
+    await fetch(`${provider.url}/api/chat`, { method: 'POST', body: JSON.stringify({ model, messages: [] }) })
+  const page = await visit(house, house.admin)
+  await open(page)
+  await expect(row(page, 'thinker:latest')).toContainText(/50% in graphics memory · freed in \d minutes/)
+  await pick(page, 'thinker:latest', 'Unload')
+  await expect(row(page, 'thinker:latest')).not.toContainText('In memory')
+  await page.getByRole('button', { name: 'Free all memory' }).click()
+  await expect(page.getByText(/In memory/)).toHaveCount(0)
+})
+
+test('an administrator hides, names, orders and recommends models, and everybody sees them so', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await open(page)
+  await pick(page, 'markdown:latest', 'Hide from members')
+  await expect(row(page, 'markdown:latest')).toContainText('Hidden')
+  await pick(page, 'long:latest', 'Name for people …')
+  await page.getByLabel('Shown as').fill('The long reader')
+  await page.keyboard.press('Enter')
+  await expect(row(page, 'long:latest')).toContainText('The long reader')
+  await pick(page, 'thinker:latest', 'Recommend')
+  await expect(rows(page).first()).toContainText('thinker:latest')
+  await pick(page, 'markdown:latest', 'Move up')
+  await expect(rows(page).nth(1)).toContainText('markdown:latest')
+
+  const bob = await house.account('bob')
+  const theirs = await visit(house, bob)
+  await theirs.goto('/')
+  await theirs.getByRole('button', { name: /^Model/ }).click()
+  const picker = theirs.getByRole('dialog')
+  await expect(picker.getByText('The long reader')).toBeVisible()
+  await expect(picker.getByText('markdown', { exact: true })).toHaveCount(0)
+})
+
+test('members download where an administrator lets them, and have nothing else of it', async ({ visit }) => {
+  const { provider } = house
+  provider.control({ pullSteps: 2, pullStepMs: 5 })
+  const carol = await house.account('carol')
+  const page = await visit(house, carol)
+  await page.goto('/settings/connections')
+  await expect(page.getByRole('heading', { name: 'Providers' })).toBeVisible()
+  await expect(page.getByLabel('Download a model')).toHaveCount(0)
+  const admin = await visit(house, house.admin)
+  await open(admin)
+  await admin.getByRole('radio', { name: 'Everybody' }).check({ force: true })
+  await expect.poll(() => carol.api.call(localRuntime.pullAccess, {})).toEqual({ mode: 'all-users', allowed: true })
+  await page.reload()
+  await page.getByLabel('Download a model').fill('little')
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await expect(page.getByText('little is ready.')).toBeVisible()
+  await expect(page.locator('#runtime-models')).toHaveCount(0)
+})
+
+test('works on a phone, in the dark, and tells when nothing answers', async ({ visit }) => {
+  const { provider } = house
+  const page = await visit(house, house.admin, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  await open(page)
+  await page.locator('#runtime-models').scrollIntoViewIfNeeded()
+  const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  expect(wide).toBe(0)
+  await look(page, 'runtime-phone')
+  await provider.close()
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await expect(page.getByRole('alert')).toContainText('Nothing that can be used answers at')
+  await expect(page.locator('#runtime-models')).toHaveCount(0)
+})
