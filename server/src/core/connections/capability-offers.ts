@@ -41,10 +41,9 @@ export function hindrance(
 ): string | null {
   if (isSignedIn(connection.installed)) return `This connection offers nothing for ${words[capability]}.`
   if (connection.installed.route.fault !== null) return connection.installed.route.fault
-  return takesKey(configOf(connection, capability)) ? missingKey(connection, environmentKey) : null
+  // A key that nobody has to have is still sent where there is one.
+  return configOf(connection, capability)['no_auth_required'] === true ? null : missingKey(connection, environmentKey)
 }
-
-export const takesKey = (config: Config): boolean => config['no_auth_required'] !== true
 
 /**
  * The address of one call. A definition's own endpoint for the capability; for definitions of nothing else, their main

@@ -328,6 +328,21 @@ onBothDatabases('capabilities of connections', (open) => {
     expect(last()).toMatchObject({ path: '/v1/audio/speech', authorization: null })
   })
 
+  test('a key that nobody has to have is sent where there is one', async () => {
+    provider.control({ apiKey: null })
+    await connect({ capabilities: { stt: block('/v1/audio/transcriptions', ['hearer'], { no_auth_required: true }) } })
+    const hear = async () =>
+      (await usableOf('stt', 'hearer')).call(
+        { audio: Buffer.from('a'), fileName: 'a.wav', mediaType: 'audio/wav' },
+        signal(),
+      )
+    await hear()
+    expect(last()?.authorization).toBe(`Bearer ${key}`)
+    await house.ann.call(modelManagement.removeKey, { params: { id: 'box' } })
+    await hear()
+    expect(last()?.authorization).toBeNull()
+  })
+
   test('lists what an account may use, and nothing of what it may not', async () => {
     await connect()
     const list = async (capability: OperationName, who = 'ann') =>

@@ -37,7 +37,6 @@ import {
   modelsFor,
   requestVariables,
   routeFor,
-  takesKey,
   words,
 } from './capability-offers.ts'
 import { keyFor, keyHeaders } from './keys.ts'
@@ -121,7 +120,7 @@ async function resolvePlugin<N extends OperationName>(
   const url = await checked(deps, route)
   if (url instanceof Refusal) return unavailable(url.message)
   const about = described(connection, capability, model)
-  const key = takesKey(about.config) ? (keyFor(connection, deps.environmentKey)?.value ?? null) : null
+  const key = keyFor(connection, deps.environmentKey)?.value ?? null
   const attribution = bundled ? attributionHeaders(bundled, url) : {}
   return usable(deps, accountId, capability, about, {
     url,

@@ -2,6 +2,7 @@
 import { exchange, translate } from '../exchange.ts'
 import { ProviderFailure } from '../types.ts'
 import { asArray, asCount, asObject, asText, type Json } from '../wires/json.ts'
+import { fittingSize } from './sizes.ts'
 import { figureIn, type OperationCall, textIn, unreadable, without } from './route.ts'
 import type { ImageAsk, Images, Picture } from './types.ts'
 
@@ -17,7 +18,7 @@ export const picturesPerCall = (config: OperationCall['config']): number =>
 export async function draw(call: OperationCall, ask: ImageAsk): Promise<Images> {
   const { outbound, url, headers, hasKey, model, config, signal } = call
   const count = ask.count ?? 1
-  const size = ask.size ?? textIn(config, 'default_size')
+  const size = fittingSize(ask.size ?? textIn(config, 'default_size'), config)
   const body = without({
     model,
     prompt: ask.prompt,
