@@ -47,6 +47,17 @@ test('a token of either family’s client works, shown as a bearer or as a key',
   }
 })
 
+test('programs that are pages of their own, such as editors, may ask with either header', async () => {
+  const { token } = await make()
+  const page = { origin: 'app://editor', 'sec-fetch-site': 'cross-site' }
+  for (const shown of [{ 'x-api-key': token }, { authorization: `Bearer ${token}` }] as Record<string, string>[]) {
+    const answer = await v1('/v1/messages', { ...page, ...shown }, { ...ask('chat/echo'), max_tokens: 50 })
+    expect(answer.status).toBe(200)
+  }
+  const withCookie = { ...page, cookie: `atrium_session=${house.admin.token}` }
+  expect((await v1('/v1/messages', withCookie, { ...ask('chat/echo'), max_tokens: 50 })).status).toBe(403)
+})
+
 test('without the scope there is neither a list nor an answer, and the provider hears nothing', async () => {
   const { openai, token } = await make({ scopes: ['chat:read', 'model-management:read', 'model-management:write'] })
   const before = asked()

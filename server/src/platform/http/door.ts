@@ -54,7 +54,9 @@ export const passDoor = async (
   if (caller?.token) taken.push(by.rates.takeOwn(caller.token.id, caller.token.ratePerMinute))
   tellRate(reply, taken)
   const { method, headers, host } = request
-  if (isForeign({ method, headers, host, viaCookie: caller?.via === 'cookie' }, by.baseUrl)) throw fail('cross_origin')
+  const sender = { method, headers, host, viaCookie: caller?.via === 'cookie' }
+  // A bearer is never sent by a browser on its own, whichever header it came in.
+  if (caller?.via !== 'bearer' && isForeign(sender, by.baseUrl)) throw fail('cross_origin')
   if (route.access === 'public') return
   if (visitor.refusal) throw visitor.refusal
   if (!caller) {
