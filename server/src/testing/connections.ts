@@ -122,6 +122,7 @@ export const openConnections = async (open: Open, options: ConnectionsHouseOptio
     bob: createClient(url, 'bob'),
     async close() {
       await http.stop()
+      connections.close()
       settings.close()
       await outbound.close()
     },

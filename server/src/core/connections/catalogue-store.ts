@@ -39,15 +39,12 @@ export const createCatalogueStore = ({ database, vault, clock, tables, standing 
     const { definition, fingerprint } = asked.installed
     const now = clock.now()
     const own = { account_id: accountId, connection_id: definition.id }
-    const before = asked.own.catalogue
-    const look = {
-      models: models ?? before?.models ?? null,
-      discoveredAt: models ? now : (before?.discoveredAt ?? null),
-    }
     return await database.write<ConnectionTables, boolean>(async (trx) => {
       const current = await standing(trx, definition.id, instance)
       if (current?.fingerprint !== fingerprint) return false
-      await insertCatalogue(trx, keyring, own, { ...look, route: fingerprint, checkedAt: now, outcome })
+      const look = { route: fingerprint, checkedAt: now, outcome }
+      if (models) await insertCatalogue(trx, keyring, own, { ...look, models, discoveredAt: now })
+      else await noteLook(trx, own, look)
       return true
     })
   },
@@ -90,6 +87,27 @@ export async function insertCatalogue(
     .insertInto('connection_catalogues')
     .values({ ...own, ...values })
     .onConflict((conflict) => conflict.columns(['account_id', 'connection_id']).doUpdateSet(values))
+    .execute()
+}
+
+/** A look that found no list: what an earlier one found at this route stays. */
+async function noteLook(
+  trx: AnyTransaction,
+  own: OwnRow,
+  look: { route: string; checkedAt: number; outcome: Discovery },
+): Promise<void> {
+  const open = over<ConnectionTables>(trx)
+  await open
+    .deleteFrom('connection_catalogues')
+    .where('account_id', '=', own.account_id)
+    .where('connection_id', '=', own.connection_id)
+    .where('route', '<>', look.route)
+    .execute()
+  const noted = { checked_at: look.checkedAt, outcome: JSON.stringify(look.outcome) }
+  await open
+    .insertInto('connection_catalogues')
+    .values({ ...own, ...noted, route: look.route, models: null, discovered_at: null })
+    .onConflict((conflict) => conflict.columns(['account_id', 'connection_id']).doUpdateSet(noted))
     .execute()
 }
 

@@ -253,6 +253,9 @@ onBothDatabases('connections', (open) => {
       .updateTable('connection_credentials')
       .set({ route: 'elsewhere' })
       .execute()
+    // As another process would say that wrote it.
+    await house.database.notify('connections-changed', 'ann')
+    await until(async () => 'unavailable' in (await house.connections.resolve('ann', plugin('echo'))))
     expect(await house.connections.resolve('ann', plugin('echo'))).toMatchObject({
       unavailable: expect.stringContaining('Save it again'),
     })
@@ -268,6 +271,23 @@ onBothDatabases('connections', (open) => {
     await models()
     await models()
     expect(provider.count('/v1/models')).toBe(asked)
+  })
+
+  test('what is known costs no question to the database, and is forgotten when somebody writes', async () => {
+    await connect()
+    const resolved = await house.connections.resolve('ann', plugin('echo'))
+    expect(resolved).toHaveProperty('model')
+    await house.database.tables<{ connection_activations: object }>().deleteFrom('connection_activations').execute()
+    expect(await house.connections.resolve('ann', plugin('echo'))).toHaveProperty('model')
+    // Nobody told of it: it is found out after a while.
+    house.clock.advance(10_000)
+    expect(await house.connections.resolve('ann', plugin('echo'))).toMatchObject({
+      unavailable: expect.stringContaining('switched off'),
+    })
+    await house.ann.call(modelManagement.activate, { params: { id: 'my-box' } })
+    expect(await house.connections.resolve('ann', plugin('echo'))).toHaveProperty('model')
+    await house.ann.call(modelManagement.deactivate, { params: { id: 'my-box' } })
+    expect(await house.connections.resolve('ann', plugin('echo'))).toHaveProperty('unavailable')
   })
 
   test('350 models are listed whole', async () => {

@@ -25,6 +25,7 @@ import type { PriceOf } from './catalogue.ts'
 import { definitionHandlers } from './definition-routes.ts'
 import { createDiscoverer } from './discovery.ts'
 import { findRuntimes, loopback, type UsualPort, usualPorts } from './found.ts'
+import { keptInMemory } from './kept.ts'
 import { createModelList } from './list.ts'
 import { createLocalModels } from './local-models.ts'
 import { ownHandlers } from './own-routes.ts'
@@ -97,7 +98,8 @@ export const createConnections = (options: ConnectionsDeps) => {
     usualPorts: options.usualPorts ?? usualPorts,
   }
   const { log, announce } = deps
-  const store = onlyVisible({ ...deps, store: createConnectionStore(deps) })
+  const kept = keptInMemory({ ...deps, store: createConnectionStore(deps) })
+  const store = onlyVisible({ ...deps, store: kept.store })
   const changed = (accountId: string) => announce(accountId, modelsChanged)
   const everybody = () => deps.announceAll(modelsChanged)
   const discoverer = createDiscoverer({ ...deps, store, changed })
@@ -176,6 +178,7 @@ export const createConnections = (options: ConnectionsDeps) => {
     listModels,
     /** What the local runtime holds, kept and refreshed here for everybody. */
     local,
+    close: kept.close,
   }
 }
 export type Connections = ReturnType<typeof createConnections>

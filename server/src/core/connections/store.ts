@@ -131,10 +131,7 @@ export const createConnectionStore = (deps: StoreDeps) => {
     all: (accountId: string): Promise<AccountConnection[]> => read(accountId),
 
     /** Those that the account uses, in the order in which it began to. */
-    active: async (accountId: string): Promise<AccountConnection[]> =>
-      (await read(accountId))
-        .filter(({ own }) => own.activatedAt !== null)
-        .sort((a, b) => (a.own.activatedAt ?? 0) - (b.own.activatedAt ?? 0)),
+    active: async (accountId: string): Promise<AccountConnection[]> => inOrderOfUse(await read(accountId)),
 
     async one(accountId: string, id: string): Promise<AccountConnection | null> {
       return (await read(accountId, id))[0] ?? null
@@ -146,5 +143,11 @@ export const createConnectionStore = (deps: StoreDeps) => {
     ...createCatalogueStore(ground),
   }
 }
+
+/** What is in use, by the time since when. */
+export const inOrderOfUse = (connections: readonly AccountConnection[]): AccountConnection[] =>
+  connections
+    .filter(({ own }) => own.activatedAt !== null)
+    .sort((a, b) => (a.own.activatedAt ?? 0) - (b.own.activatedAt ?? 0))
 
 type OwnTable = 'connection_activations' | 'connection_credentials' | 'connection_catalogues' | 'connection_values'
