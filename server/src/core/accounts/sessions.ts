@@ -61,7 +61,7 @@ export const createSessions = (deps: {
 
     async authenticate(token) {
       if (!isSessionShaped(token)) return null
-      const standing = await recognise(digestOf(token))
+      const standing = await recognise(token)
       if (!standing) return null
       if (standing.status === 'disabled') throw fail('account_disabled')
       if (standing.revokedAt !== null || standing.expiresAt <= clock.now()) return null
