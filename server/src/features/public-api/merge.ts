@@ -48,6 +48,6 @@ async function* together(answers: readonly AsyncIterable<readonly Part[]>[]): As
     }
   } finally {
     for (const pending of waiting.values()) pending.catch(() => {})
-    await Promise.all(sources.map((source) => source.return?.()))
+    await Promise.all(sources.map(async (source) => source.return?.()))
   }
 }

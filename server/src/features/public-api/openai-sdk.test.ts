@@ -57,7 +57,8 @@ describe.each(Object.keys(providerOfWire) as TestedWire[])('the OpenAI client ov
     })
     let thought = ''
     for await (const chunk of stream) {
-      thought += (chunk.choices[0]?.delta as { reasoning_content?: string }).reasoning_content ?? ''
+      const delta = chunk.choices[0]?.delta as { reasoning_content?: string } | undefined
+      thought += delta?.reasoning_content ?? ''
     }
     expect(thought).toContain('First I look at the question.')
     const { message } = (await stream.finalChatCompletion()).choices[0]!

@@ -29,7 +29,7 @@ export const serve = async <Body extends AskedBody>(
 ): Promise<RelayAnswer> => {
   shape.check?.(body)
   const model = await models.find(context.caller, body.model)
-  if (model.relay && model.relay.wire === shape.wire) return await relay(shape, body, context, model)
+  if (model.relay && model.relay.wire === shape.wire) return await relay(shape, body, context, model.relay)
   const reading = shape.read(body)
   checkFit(reading, model)
   const about = { id: clock.id().replaceAll('-', ''), created: Math.floor(clock.now() / 1000), model: body.model }
@@ -53,11 +53,11 @@ const relay = async <Body extends AskedBody>(
   shape: Shape<Body>,
   body: Body,
   context: Context<Caller>,
-  { relay: to }: UsableModel,
+  to: NonNullable<UsableModel['relay']>,
 ): Promise<RelayAnswer> => {
   const stream = body.stream === true
   try {
-    const relayed = await to!.open(
+    const relayed = await to.open(
       { body: shape.relayed?.(body) ?? body, stream, outputTokens: shape.limit(body), signal: context.signal },
       { tokenId: context.caller.token?.id ?? null },
     )
