@@ -144,6 +144,7 @@ const build = async (
       return user?.role === 'admin' && user.status === 'active'
     },
     ttlMs: config.modelDiscoveryTtlMs,
+    retryMs: config.modelDiscoveryRetryMs,
     maxContext: config.ollamaMaxContext,
   })
   const generations = createGenerations({ database, events, clock, log: log.child('generation'), processId })

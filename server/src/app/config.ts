@@ -37,6 +37,7 @@ export const configFromEnv = (env: Readonly<Record<string, string | undefined>>)
     metricsToken: read.METRICS_TOKEN,
     outboundAllow: read.OUTBOUND_ALLOW,
     modelDiscoveryTtlMs: read.PLUGIN_MODEL_DISCOVERY_TTL_MS,
+    modelDiscoveryRetryMs: read.PLUGIN_MODEL_DISCOVERY_RETRY_MS,
     sessionDays: read.SESSION_DAYS,
     signIn: { enabled: read.SIGNIN_OAUTH_MODELS_ENABLED, home: read.CODEX_HOME },
     environmentKey: (name) => (Object.hasOwn(given, name) ? given[name] : undefined),
@@ -135,6 +136,7 @@ const Environment = z.object({
     )
     .optional(),
   PLUGIN_MODEL_DISCOVERY_TTL_MS: whole(0, 30 * 24 * 60 * 60_000).optional(),
+  PLUGIN_MODEL_DISCOVERY_RETRY_MS: whole(0, 30 * 24 * 60 * 60_000).optional(),
   SESSION_DAYS: whole(1, 3650).default(30),
   SIGNIN_OAUTH_MODELS_ENABLED: yesNo.default(true),
   CODEX_HOME: z.string().trim().default('~/.codex').transform(absolutePath),
@@ -157,6 +159,7 @@ export interface Config {
   readonly metricsToken: string | undefined
   readonly outboundAllow: readonly string[] | undefined
   readonly modelDiscoveryTtlMs: number | undefined
+  readonly modelDiscoveryRetryMs: number | undefined
   readonly sessionDays: number
   /** The sign-in of the server with a vendor's subscription: whether it is used, and the home of the vendor's tool. */
   readonly signIn: { readonly enabled: boolean; readonly home: string }

@@ -8,7 +8,8 @@ import type { ListedModel } from '../../providers/model-list.ts'
 import type { Discoverer } from './discovery.ts'
 import type { LocalModels, LocalModelsState } from './local-models.ts'
 import { featuresOf, modelLabels, modelsOf, type PriceOf } from './catalogue.ts'
-import { type Environment, obstacle } from './keys.ts'
+import type { SignIn, SignInState } from '../../providers/sign-in/index.ts'
+import { type Environment, isSignedIn, obstacle } from './keys.ts'
 import { chooseFallback, isDue, type Waits } from './rules.ts'
 import type { ConnectionStore } from './store.ts'
 import type { AccountConnection, Installed } from './types.ts'
@@ -23,6 +24,7 @@ export interface ListDeps extends Waits {
   readonly defaultModel: (accountId: string) => Promise<Selection | null>
   readonly environmentKey: Environment
   readonly priceOf: PriceOf
+  readonly signIn: SignIn | undefined
 }
 
 export const localProviderName = 'Ollama'
@@ -36,6 +38,7 @@ export const createModelList =
       deps.store.active(accountId),
       deps.defaultModel(accountId),
     ])
+    const signIn = active.some(({ installed }) => isSignedIn(installed)) ? await deps.signIn?.available() : undefined
     const now = deps.clock.now()
     for (const connection of active) {
       const askable = obstacle(connection, deps.environmentKey) === null
@@ -53,7 +56,7 @@ export const createModelList =
       items,
       providers: [
         localProvider(local, localModels.length),
-        ...active.map((connection) => connectionProvider(connection, deps.environmentKey)),
+        ...active.map((connection) => connectionProvider(connection, deps.environmentKey, signIn)),
         {
           providerType: 'builtin',
           providerId: builtinProvider.id,
@@ -121,9 +124,13 @@ const localProvider = (local: LocalModelsState, modelCount: number): ModelProvid
   detail: local.detail,
 })
 
-function connectionProvider(connection: AccountConnection, environment: Environment): ModelProvider {
+function connectionProvider(
+  connection: AccountConnection,
+  environment: Environment,
+  signIn: SignInState | undefined,
+): ModelProvider {
   const { installed, own } = connection
-  const why = obstacle(connection, environment)
+  const why = isSignedIn(installed) ? (signIn?.detail ?? null) : obstacle(connection, environment)
   const outcome = own.catalogue?.outcome
   const [state, detail]: [ModelProvider['state'], string | null] =
     why !== null
