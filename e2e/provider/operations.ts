@@ -70,7 +70,7 @@ const embed: Work = async (_state, body, how) => {
 
 const draw: Work = async (_state, body, how) => {
   const { n = 1, prompt } = body as { n?: number; prompt: string }
-  const data = Array.from({ length: how.model.startsWith('one') ? 1 : n }, (_, at) =>
+  const data = Array.from({ length: n }, (_, at) =>
     how.model.startsWith('by-url')
       ? { url: pictureAddress(how, at) }
       : { b64_json: pixel.toString('base64'), revised_prompt: `${prompt}, in oil` },

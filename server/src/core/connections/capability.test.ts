@@ -51,16 +51,12 @@ onBothDatabases('capabilities of connections', (open) => {
     model_map: ['echo'],
     capabilities: {
       embedding: block('/v1/embeddings', ['text-embed', 'absent', 'too-dear']),
-      image: block(
-        '/v1/images/generations',
-        ['drawer', 'by-url', 'by-url-inside', 'by-url-page', 'one', 'status-500'],
-        {
-          default_size: '1:1',
-          size_parameter: 'aspect_ratio',
-          max_prompt_length: 100,
-          max_n: 4,
-        },
-      ),
+      image: block('/v1/images/generations', ['drawer', 'by-url', 'by-url-inside', 'by-url-page', 'status-500'], {
+        default_size: '1:1',
+        size_parameter: 'aspect_ratio',
+        max_prompt_length: 100,
+        max_n: 4,
+      }),
       tts: block('/v1/audio/speech', ['loud-tts', 'reset', 'stall', 'wrong-type', 'status-429'], {
         default_voice: 'alba',
         default_format: 'wav',
@@ -157,11 +153,14 @@ onBothDatabases('capabilities of connections', (open) => {
     })
 
     test('more than one call gives are asked for in several calls, each admitted and counted', async () => {
-      await connect()
+      await connect({
+        capabilities: { image: block('/v1/images/generations', ['one'], { supports_n: false }) },
+      })
       const { pictures } = await (await usableOf('image', 'one')).call({ prompt: 'A boat', count: 3 }, signal())
       expect(pictures).toHaveLength(3)
       expect(house.metered.map(({ units }) => units?.output)).toEqual([1, 1, 1])
       expect(planned).toHaveLength(3)
+      expect(last()?.body).toEqual({ model: 'one', prompt: 'A boat' })
     })
 
     test('that lie elsewhere are fetched without the key', async () => {

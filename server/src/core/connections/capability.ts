@@ -18,15 +18,13 @@ import type { Checked } from '../../platform/outbound/types.ts'
 import { attributionHeaders } from '../../providers/attribution.ts'
 import type { Admit } from '../../providers/metering.ts'
 import {
-  type Config,
   estimate,
-  type ImageAsk,
+  join,
   objection,
   type OperationName,
   type Operations,
   perform,
-  type Picture,
-  picturesPerCall,
+  split,
 } from '../../providers/operations/index.ts'
 import type { Runner } from '../../providers/runner.ts'
 import {
@@ -191,34 +189,12 @@ function usable<N extends OperationName>(
       async call(ask, signal, asking) {
         const refused = objection(capability, config, ask)
         if (refused) throw refused
-        if (capability !== 'image') return await once(ask, signal, asking)
-        const drawOnce = once as (...call: [ImageAsk, AbortSignal, Asking?]) => Promise<Operations['image']['answer']>
-        return (await drawAll(drawOnce, config, ask as ImageAsk, signal, asking)) as Operations[N]['answer']
+        const answers: Operations[N]['answer'][] = []
+        for (const portion of split(capability, ask, config)) answers.push(await once(portion, signal, asking))
+        return join(capability, answers)
       },
     },
   }
-}
-
-/** Several pictures, in as many calls as the provider wants. */
-async function drawAll(
-  once: (ask: ImageAsk, signal: AbortSignal, asking?: Asking) => Promise<Operations['image']['answer']>,
-  config: Config,
-  ask: ImageAsk,
-  signal: AbortSignal,
-  asking?: Asking,
-): Promise<Operations['image']['answer']> {
-  const wanted = ask.count ?? 1
-  const pictures: Picture[] = []
-  const sums: { inputTokens: number | null; outputTokens: number | null } = { inputTokens: null, outputTokens: null }
-  while (pictures.length < wanted) {
-    const count = Math.min(wanted - pictures.length, picturesPerCall(config))
-    const { pictures: more, ...tokens } = await once({ ...ask, count }, signal, asking)
-    pictures.push(...more)
-    for (const kind of ['inputTokens', 'outputTokens'] as const) {
-      if (tokens[kind] !== null) sums[kind] = (sums[kind] ?? 0) + tokens[kind]
-    }
-  }
-  return { pictures, ...sums }
 }
 
 const checked = ({ outbound }: Pick<CapabilityDeps, 'outbound'>, address: string): Promise<Checked<URL> | Refusal> =>

@@ -3,16 +3,12 @@ import { exchange, translate } from '../exchange.ts'
 import { ProviderFailure } from '../types.ts'
 import { asArray, asCount, asObject, asText, type Json } from '../wires/json.ts'
 import { fittingSize } from './sizes.ts'
-import { figureIn, type OperationCall, textIn, unreadable, without } from './route.ts'
+import { type OperationCall, textIn, unreadable, without } from './route.ts'
 import type { ImageAsk, Images, Picture } from './types.ts'
 
 const timeoutMs = 5 * 60_000
 const maxBytes = 96 * 1024 * 1024
 const maxPictureBytes = 32 * 1024 * 1024
-
-/** How many pictures one call gives. */
-export const picturesPerCall = (config: OperationCall['config']): number =>
-  config['supports_n'] === false ? 1 : (figureIn(config, 'max_n') ?? 10)
 
 /** One call. The pictures come as bytes, also where the provider answers with addresses of them. */
 export async function draw(call: OperationCall, ask: ImageAsk): Promise<Images> {

@@ -8,7 +8,7 @@ import { speak } from './speech.ts'
 import { transcribe } from './transcription.ts'
 import type { OperationName, Operations } from './types.ts'
 
-export { picturesPerCall } from './images.ts'
+export { join, split } from './portions.ts'
 export type { Config } from './route.ts'
 export type * from './types.ts'
 

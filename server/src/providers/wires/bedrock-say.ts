@@ -6,6 +6,7 @@ import { asObject, type Json } from './json.ts'
 import { weave } from './weave.ts'
 
 const id = 'bedrock'
+const leftOut = '(What came before is left out.)'
 
 export function sayConverse(turn: Turn): Json {
   const { limits, extra, withThoughts } = sayLimits(turn)
@@ -37,6 +38,8 @@ function sayMessages(turn: Turn, withThoughts: boolean): Json[] {
     if (last?.role === role) last.content.push(...content)
     else if (content.length > 0) messages.push({ role, content })
   }
+  // A chat that was cut at its beginning may start with an answer, which is refused.
+  if (messages[0]?.role === 'assistant') messages.unshift({ role: 'user', content: [{ text: leftOut }] })
   return messages
 }
 

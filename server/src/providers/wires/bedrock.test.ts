@@ -237,3 +237,12 @@ test.each([
   reader.frame(event('event', 'messageStop', { stopReason }))
   expect(reader.end()).toEqual([{ type: 'finish', reason }])
 })
+
+test('puts a word before an answer that a chat would begin with', () => {
+  const answer = { role: 'assistant', text: 'Snow.', toolCalls: [] } as const
+  expect(say(nova, { messages: [answer, question] })['messages']).toMatchObject([
+    { role: 'user', content: [{ text: expect.stringContaining('left out') }] },
+    { role: 'assistant' },
+    { role: 'user' },
+  ])
+})

@@ -5,6 +5,7 @@ import { asObject, asText, type Json } from './json.ts'
 import { weave } from './weave.ts'
 
 const id = 'gemini'
+const leftOut = '(What came before is left out.)'
 
 export function sayGenerate(turn: Turn): Json {
   // Before 3, a form of the text and tools exclude each other: then the form is asked for in words.
@@ -46,6 +47,8 @@ function sayContents({ messages, model }: Turn): Json[] {
     else contents.push({ role: 'user', parts: sayAsked(message, own) })
     answering = message.role === 'tool'
   }
+  // A chat that was cut at its beginning may start with an answer, which is refused.
+  if (contents[0]?.role === 'model') contents.unshift({ role: 'user', parts: [{ text: leftOut }] })
   return contents
 }
 

@@ -226,3 +226,12 @@ test.each([
   const frame = () => gemini.reader().frame(JSON.stringify({ error: { code, message: 'sk-secret' } }))
   expect(frame).toThrow(expect.objectContaining({ kind, message: expect.not.stringContaining('sk-') }))
 })
+
+test('puts a word before an answer that a chat would begin with', () => {
+  const answer = { role: 'assistant', text: 'Snow.', toolCalls: [] } as const
+  expect(say({ messages: [answer, question] })['contents']).toMatchObject([
+    { role: 'user', parts: [{ text: expect.stringContaining('left out') }] },
+    { role: 'model' },
+    { role: 'user' },
+  ])
+})

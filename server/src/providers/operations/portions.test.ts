@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { join, split } from './portions.ts'
+
+test('texts are asked for in portions, and come back as one', () => {
+  const input = Array.from({ length: 600 }, (_, at) => String(at))
+  const asked = split('embedding', { input, dimensions: 8 }, {})
+  expect(asked.map((ask) => [ask.input.length, ask.input[0], ask.dimensions])).toEqual([
+    [256, '0', 8],
+    [256, '256', 8],
+    [88, '512', 8],
+  ])
+  const answers = [
+    { vectors: [[1], [2]], inputTokens: 3 },
+    { vectors: [[3]], inputTokens: null },
+  ]
+  expect(join('embedding', answers)).toEqual({ vectors: [[1], [2], [3]], inputTokens: 3 })
+})
+
+test.each([
+  ['one at a time', { supports_n: false, max_n: 4 }, 3, [1, 1, 1]],
+  ['as many as it says', { max_n: 4 }, 9, [4, 4, 1]],
+  ['all at once', {}, 9, [9]],
+  ['one, where nobody says', { max_n: 4 }, undefined, [1]],
+])('pictures are asked for %s', (_, config, count, counts) => {
+  expect(split('image', { prompt: 'A boat', count }, config).map((ask) => ask.count)).toEqual(counts)
+})
+
+test('what nobody counted has no sum', () => {
+  const none = { pictures: [], inputTokens: null, outputTokens: null }
+  expect(join('image', [none, none])).toEqual(none)
+})

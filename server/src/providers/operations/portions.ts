@@ -1,0 +1,62 @@
+/** One thing that is asked, in as many calls as a provider takes it in. Pure. */
+import { type Config, figureIn } from './route.ts'
+import type { OperationName, Operations } from './types.ts'
+
+/** So many texts make an answer of a size that can be read in one piece. */
+const textsPerCall = 256
+
+type Portions = {
+  [N in OperationName]: {
+    split: (ask: Operations[N]['ask'], config: Config) => Operations[N]['ask'][]
+    join: (answers: readonly [Operations[N]['answer'], ...Operations[N]['answer'][]]) => Operations[N]['answer']
+  }
+}
+
+const portions: Portions = {
+  embedding: {
+    split: (ask) =>
+      Array.from({ length: Math.ceil(ask.input.length / textsPerCall) }, (_, at) => ({
+        ...ask,
+        input: ask.input.slice(at * textsPerCall, (at + 1) * textsPerCall),
+      })),
+    join: (answers) => ({
+      vectors: answers.flatMap(({ vectors }) => vectors),
+      inputTokens: sum(answers.map(({ inputTokens }) => inputTokens)),
+    }),
+  },
+  image: {
+    split(ask, config) {
+      const most = config['supports_n'] === false ? 1 : (figureIn(config, 'max_n') ?? 10)
+      const wanted = ask.count ?? 1
+      return Array.from({ length: Math.ceil(wanted / most) }, (_, at) => ({
+        ...ask,
+        count: Math.min(most, wanted - at * most),
+      }))
+    },
+    join: (answers) => ({
+      pictures: answers.flatMap(({ pictures }) => pictures),
+      inputTokens: sum(answers.map(({ inputTokens }) => inputTokens)),
+      outputTokens: sum(answers.map(({ outputTokens }) => outputTokens)),
+    }),
+  },
+  tts: { split: (ask) => [ask], join: ([answer]) => answer },
+  stt: { split: (ask) => [ask], join: ([answer]) => answer },
+}
+
+export const split = <N extends OperationName>(name: N, ask: Operations[N]['ask'], config: Config) =>
+  portions[name].split(ask, config)
+
+/** The answers to all portions as one, in their order. */
+export function join<N extends OperationName>(
+  name: N,
+  [first, ...others]: readonly Operations[N]['answer'][],
+): Operations[N]['answer'] {
+  if (first === undefined) throw new Error('nothing was asked')
+  return portions[name].join([first, ...others])
+}
+
+/** null where nobody counted. */
+const sum = (figures: readonly (number | null)[]): number | null => {
+  const counted = figures.filter((figure) => figure !== null)
+  return counted.length === 0 ? null : counted.reduce((total, figure) => total + figure, 0)
+}
