@@ -15,6 +15,7 @@ const sections = [
   'connections',
   'security',
   'tokens',
+  'usage',
   'people',
   'instance',
   'about',

@@ -6,6 +6,7 @@ import { lazy, Suspense } from 'react'
 import { useIsAdmin } from '../../api/account.ts'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
+import { number } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -122,7 +123,7 @@ function Report({
       <div className="mt-5">
         <TotalsCards totals={totals} currency={currency} />
         <p className="mt-2 text-sm text-muted">
-          {t('onlyReported', { count: totals.calls, metered: totals.meteredCalls })}
+          {t('onlyReported', { count: totals.calls, metered: number(totals.meteredCalls) })}
         </p>
       </div>
       <DailyChart series={data.series} currency={currency} />

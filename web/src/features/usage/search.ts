@@ -4,12 +4,12 @@ import type { UsageQuery } from '@atrium/contract/usage'
 export const filterNames = ['accountId', 'providerId', 'model', 'capability', 'status'] as const
 export type FilterName = (typeof filterNames)[number]
 export type Filters = { [K in FilterName]?: string | undefined }
-export const spans = ['7', '30', '90'] as const
+export const spans = [7, 30, 90] as const
 
 export interface UsageSearch extends Filters {
   tab?: 'prices' | 'budgets' | undefined
   /** One of `spans`; a month where nothing is said. */
-  days?: string | undefined
+  days?: number | undefined
   from?: string | undefined
   to?: string | undefined
 }
@@ -21,7 +21,7 @@ export function readSearch(search: Record<string, unknown>): UsageSearch {
     return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
   }
   const day = (name: string) => (/^\d{4}-\d{2}-\d{2}$/.test(word(name) ?? '') ? word(name) : undefined)
-  const days = word('days')
+  const days = Number(word('days'))
   const tab = word('tab')
   const [from, to] = [day('from'), day('to')]
   return {
@@ -37,7 +37,7 @@ export const offsetMinutes = (now = new Date()): number => Math.round(-now.getTi
 
 /** The same as the server wants to hear it. */
 export function toQuery({ days, from, to, tab: _, ...filters }: UsageSearch): Partial<UsageQuery> {
-  const range = from !== undefined && to !== undefined ? { from, to } : { days: Number(days ?? 30) }
+  const range = from !== undefined && to !== undefined ? { from, to } : { days: days ?? 30 }
   const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
   return { ...range, offsetMinutes: offsetMinutes(), ...given }
 }

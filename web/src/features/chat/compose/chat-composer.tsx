@@ -21,6 +21,7 @@ import { useThread } from '../thread/context.ts'
 import { useText } from '../texts.ts'
 import { useEscapeStops } from './escape-stops.ts'
 import { Gauge } from './gauge.tsx'
+import { OverBudget } from './over-budget.tsx'
 import { QueueList } from './queue-list.tsx'
 import { ThinkingLevel } from './thinking-level.tsx'
 import { VisionNotice } from './vision-notice.tsx'
@@ -123,6 +124,7 @@ export function ChatComposer({
           </button>
         </p>
       )}
+      <OverBudget budget={missing || noModel ? null : over} />
       <VisionNotice draft={draft} selection={head.selection} />
       <Composer
         draft={draft}

@@ -21,6 +21,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Mark } from '../../../ui/mark.tsx'
+import { OverBudget } from '../compose/over-budget.tsx'
 import { VisionNotice } from '../compose/vision-notice.tsx'
 import { foldersQuery, listQuery, putChat, summaryOf } from '../list/cache.ts'
 import { StateMark } from '../list/state-mark.tsx'
@@ -133,6 +134,7 @@ export function NewChatPage() {
                 {wordsOf(refusal)}
               </ErrorCard>
             )}
+            <OverBudget budget={missing ? null : over} />
             <VisionNotice draft={draft} selection={selection} />
             <Composer
               draft={draft}

@@ -32,7 +32,7 @@ export function Controls({
   const [choosing, setChoosing] = useState(false)
   const [from, setFrom] = useState(search.from ?? all?.range.from ?? '')
   const [to, setTo] = useState(search.to ?? all?.range.to ?? '')
-  const span = own || choosing ? 'own' : (search.days ?? '30')
+  const span = own || choosing ? 'own' : String(search.days ?? 30)
   const given = filterNames.filter((name) => search[name] !== undefined)
   return (
     <div className="flex flex-col gap-3">
@@ -45,10 +45,10 @@ export function Controls({
             if (value === 'own') {
               setFrom(search.from ?? all?.range.from ?? '')
               setTo(search.to ?? all?.range.to ?? '')
-            } else show({ days: value === '30' ? undefined : value, from: undefined, to: undefined })
+            } else show({ days: value === '30' ? undefined : Number(value), from: undefined, to: undefined })
           }}
           options={[
-            ...spans.map((days) => ({ value: days as string, label: t('range.days', { count: Number(days) }) })),
+            ...spans.map((days) => ({ value: String(days), label: t('range.days', { count: days }) })),
             { value: 'own', label: t('range.own') },
           ]}
         />

@@ -15,7 +15,7 @@ export function Section({
   children: ReactNode
 }) {
   return (
-    <section id={id} aria-label={title} className="mt-8 min-w-0">
+    <section id={id} className="mt-8 min-w-0">
       <div className="mb-2 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
           <h2 className="text-md font-semibold">{title}</h2>

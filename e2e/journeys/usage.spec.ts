@@ -1,0 +1,225 @@
+/** Usage, prices and budgets: for administrators, and one's own. */
+import { chat } from '@atrium/contract/chat'
+import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { usage } from '@atrium/contract/usage'
+import { userAdministration } from '@atrium/contract/user-administration'
+import { type Account, local, makeChat, openHouse } from '../harness/house.ts'
+import { look } from '../harness/look.ts'
+import { answered, ask, composer } from '../harness/talk.ts'
+import { expect, test } from '../harness/test.ts'
+
+const house = openHouse({ models: ['echo', 'markdown'] })
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+/** Asks over the interface, and waits until the call is counted. */
+const askOften = async (who: Account, model: string, times: number): Promise<void> => {
+  const before = (await who.api.call(usage.mine, {})).totals.calls
+  const sessionId = await makeChat(who, { model })
+  for (let n = 0; n < times; n++)
+    await who.api.call(chat.generate, { params: { sessionId }, body: { message: `Question ${n}` } })
+  await expect
+    .poll(async () => (await who.api.call(usage.mine, {})).totals.calls)
+    .toBeGreaterThanOrEqual(before + times)
+}
+
+/** Three calls of two people, whatever stands from the tests before. */
+const someCalls = async (): Promise<void> => {
+  if ((await house.admin.api.call(usage.report, {})).totals.calls >= 3) return
+  await askOften(house.admin, 'echo', 2)
+  await askOften(await house.account('ben'), 'markdown', 1)
+}
+
+test('an empty page says so, and calls appear on it with everything that is known of them', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/usage')
+  await expect(page.getByText('No calls in these days')).toBeVisible()
+  await look(page, 'usage-empty', { themes: ['light'] })
+
+  await someCalls()
+  await page.reload()
+  const calls = page.getByRole('definition').filter({ hasText: /^3$/ }).first()
+  await expect(calls).toBeVisible()
+  await expect(page.getByText('Tokens cover only calls whose provider reported them: 3 of 3.')).toBeVisible()
+  const models = page.getByRole('region', { name: 'By model' })
+  await expect(models.getByRole('row', { name: /echo:latest/ })).toContainText('67%')
+  await expect(models.getByRole('row', { name: /echo:latest/ })).toContainText('no price')
+  await expect(page.getByRole('img', { name: /Calls: 3, most on/ })).toBeVisible()
+  await expect(page.locator('canvas')).toBeVisible()
+  await look(page, 'usage', { themes: ['light', 'dark', 'contrast'] })
+
+  // The same as a table, and one more measure.
+  await page.getByText('As a table').click()
+  await expect(page.getByRole('region', { name: 'By day' }).last().getByRole('row')).toHaveCount(31)
+  await page.getByRole('radio', { name: 'Tokens' }).check()
+  await expect(page.getByRole('img', { name: /Tokens: \d/ })).toBeVisible()
+})
+
+test('filters, spans and own days are in the address and survive a reload', async ({ visit }) => {
+  await someCalls()
+  const page = await visit(house, house.admin)
+  await page.goto('/usage')
+  await page.getByRole('button', { name: 'ben', exact: true }).click()
+  await expect(page).toHaveURL(/accountId=/)
+  await expect(page.getByRole('region', { name: 'By model' }).getByRole('row')).toHaveCount(2)
+  await page.reload()
+  await expect(page.getByRole('combobox', { name: 'Account' })).toHaveValue(/.+/)
+  await expect(page.getByRole('region', { name: 'By model' }).getByRole('row')).toHaveCount(2)
+  await page.getByRole('combobox', { name: 'How calls ended' }).selectOption({ label: 'Failed' })
+  await expect(page.getByText('No calls fit')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all calls' }).click()
+  await page.getByRole('radio', { name: '7 days' }).check()
+  await expect(page).toHaveURL(/days=7/)
+  await page.getByRole('radio', { name: 'Own days' }).check()
+  await page.getByLabel('First day').fill('2024-01-01')
+  await page.getByLabel('Last day').fill('2024-01-31')
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect(page.getByText('No calls in these days')).toBeVisible()
+  await expect(page).toHaveURL(/from=2024-01-01/)
+})
+
+test('the figures can be taken along as CSV', async ({ visit }) => {
+  await someCalls()
+  const page = await visit(house, house.admin)
+  await page.goto('/usage')
+  await page.getByRole('button', { name: 'CSV' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'A row for each call' }).click()
+  const stream = await (await download).createReadStream()
+  let text = ''
+  for await (const chunk of stream) text += chunk
+  const { totals } = await house.admin.api.call(usage.report, {})
+  expect(text.trim().split('\r\n')).toHaveLength(totals.calls + 1)
+  expect(text).toContain('ben')
+})
+
+test('a price is entered from what has none, and prices the calls since then again', async ({ visit }) => {
+  await someCalls()
+  const page = await visit(house, house.admin)
+  await page.goto('/usage?tab=prices')
+  await look(page, 'usage-prices')
+  await page.getByRole('button', { name: /Ollama: echo:latest/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Enter a price' })
+  await expect(dialog.getByLabel('Provider')).toHaveValue('local')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('Enter at least one price.')).toBeVisible()
+  await dialog.getByLabel('Input', { exact: true }).fill('2.5')
+  await dialog.getByLabel('Output').fill('-1')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('Write a number, such as 2.50.')).toBeVisible()
+  await dialog.getByLabel('Output').fill('10')
+  await look(page, 'usage-price-form', { themes: ['dark'] })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('row', { name: /echo:latest/ })).toContainText('$2.50')
+  await page.getByRole('tab', { name: 'Calls' }).click()
+  await expect(page.getByRole('region', { name: 'By model' }).getByRole('row', { name: /echo/ })).toContainText('$0.')
+})
+
+test('an answer says what it cost, and the gauge what is left', async ({ visit }) => {
+  const prices = { inputPerMillion: '500', cachedPerMillion: null, outputPerMillion: '500', unitPrice: null }
+  await house.admin.api.call(usage.addTariff, {
+    body: { ...prices, providerId: 'local', model: 'echo:latest', effectiveFrom: new Date().toISOString() },
+  })
+  await house.admin.api.call(usage.addBudget, {
+    body: {
+      ...{ name: 'Each person', principalType: 'account', principalId: null, unit: 'tokens', amount: '100000' },
+      ...{ period: 'daily', mode: 'warn' },
+    },
+  })
+  const sessionId = await makeChat(house.admin, { model: 'echo' })
+  const page = await visit(house, house.admin)
+  await page.goto(`/chats/${sessionId}`)
+  await ask(page, 'What does this cost?')
+  await answered(page)
+  await page.getByRole('button', { name: 'About this answer' }).last().click()
+  await expect(page.getByText(/^\$0\.\d/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Context:/ }).click()
+  await expect(page.getByText(/The last answer cost \$0\./)).toBeVisible()
+  await expect(page.getByText(/Budget “Each person”: [\d,]+ tokens of 100,000 tokens left, until/)).toBeVisible()
+})
+
+test('a budget is set, blocks with its name and day, and lets go when it is raised', async ({ visit }) => {
+  const ben = await house.account('carla')
+  await askOften(ben, 'echo', 1)
+  const page = await visit(house, house.admin)
+  await page.goto('/usage?tab=budgets')
+  await page.getByRole('button', { name: 'Set a budget' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set a budget' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('Give it a name.')).toBeVisible()
+  await dialog.getByLabel('Name').fill('Carla')
+  await dialog.getByLabel('Whose calls').selectOption({ label: 'Account carla' })
+  await dialog.getByLabel('Amount').fill('1')
+  await dialog.getByLabel('Counted in').selectOption({ label: 'Tokens' })
+  await dialog.getByLabel('When it is used up').selectOption({ label: 'Block' })
+  await look(page, 'usage-budget-form', { themes: ['light'] })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Carla' }) })
+  await expect(row.getByText('Used up')).toBeVisible()
+  await look(page, 'usage-budgets')
+
+  const theirs = await visit(house, ben)
+  await theirs.goto('/')
+  await expect(theirs.getByText(/Over budget until .*: “Carla” is used up/)).toBeVisible()
+  await composer(theirs).fill('May I?')
+  await expect(theirs.getByRole('button', { name: /Over budget|Send/ }).last()).toBeDisabled()
+  // Also past the page: the call itself is refused, with the same words.
+  const session = await ben.api.call(chat.create, { body: { selection: local('echo') } })
+  const params = { sessionId: session.id }
+  await expect(ben.api.call(chat.generate, { params, body: { message: 'And so?' } })).rejects.toThrow(/“Carla”/)
+  await theirs.goto('/settings/usage')
+  await expect(theirs.getByRole('listitem').filter({ hasText: 'Carla' })).toContainText('0 tokens of 1 tokens left')
+
+  await row.getByRole('button', { name: 'Change Carla' }).click()
+  await page.getByRole('dialog').getByLabel('Amount').fill('1000000')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(row.getByText('In order')).toBeVisible()
+  await ask(await theirs.goto('/').then(() => theirs), 'Now?')
+  await answered(theirs)
+  await row.getByRole('button', { name: 'Remove Carla' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(row).toBeHidden()
+})
+
+test('everybody sees the own figures, and only administrators the others', async ({ visit }) => {
+  const ben = await house.account('dora')
+  await askOften(ben, 'echo', 1)
+  const page = await visit(house, ben)
+  await page.goto('/settings/usage')
+  await expect(page.getByRole('region', { name: 'By model' }).getByRole('row')).toHaveCount(2)
+  await expect(page.getByRole('link', { name: 'Usage of everybody' })).toBeHidden()
+  await look(page, 'usage-mine')
+  await expect(page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Usage' })).toBeHidden()
+  await page.goto('/usage')
+  await expect(page).toHaveURL(/\/settings\/usage/)
+  expect(await ben.api.refusal(usage.report, {})).toMatchObject({ code: 'forbidden' })
+  expect(await ben.api.refusal(userAdministration.list, {})).toMatchObject({ code: 'forbidden' })
+})
+
+test('it fits a phone, reads from right to left, and is found by keys', async ({ visit }) => {
+  await someCalls()
+  const small = await visit(house, house.admin, phone)
+  await small.goto('/usage')
+  await expect(small.getByRole('region', { name: 'By model' })).toBeVisible()
+  expect(await small.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  await look(small, 'usage-phone', { themes: ['dark'] })
+
+  const page = await visit(house, house.admin)
+  await page.goto('/')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('spend')
+  await page.getByRole('option', { name: 'Usage and costs' }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/usage$/)
+  await page.getByRole('tab', { name: 'Calls' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tab', { name: 'Prices' })).toBeFocused()
+
+  await house.admin.api.call(settingsPreferences.update, { body: { language: 'ar' } })
+  await page.goto('/usage')
+  await expect(page.getByRole('heading', { name: 'الاستخدام' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'حسب النموذج' })).toBeVisible()
+  await look(page, 'usage-arabic', { themes: ['light'] })
+  await house.admin.api.call(settingsPreferences.update, { body: { language: 'system' } })
+})
