@@ -34,7 +34,7 @@ describe.each(all.map((definition) => [definition.id, definition] as const))('%s
   ].filter((address) => typeof address === 'string')
 
   test('can be exported and imported again', () => {
-    const ours = ['wire', 'attribution', 'signIn', 'local', 'modelsUrl', 'omits', 'insists']
+    const ours = ['wire', 'attribution', 'signIn', 'local', 'modelsUrl', 'omits', 'insists', 'unlisted']
     const shared = Object.fromEntries(Object.entries(definition).filter(([name]) => !ours.includes(name)))
     expect(Definition.parse(JSON.parse(JSON.stringify(shared)))).toEqual(shared)
   })

@@ -19,6 +19,8 @@ export type BundledDefinition = Definition & {
   readonly local?: boolean | undefined
   /** Where its models are listed, when that cannot be derived from the route; for its own unchanged route only. */
   readonly modelsUrl?: string | undefined
+  /** Whether it lists no models that could be asked: those it names are all, or those of its variable `deployment`. */
+  readonly unlisted?: boolean | undefined
   /** Fields of a request that it refuses, left out of what is said to it. */
   readonly omits?: readonly string[] | undefined
   /** Fields that it insists on, with what is said where nothing else is. */
@@ -59,6 +61,7 @@ const Extra = z.strictObject({
   signIn: z.boolean().optional(),
   local: z.boolean().optional(),
   modelsUrl: z.url({ protocol: /^https$/ }).optional(),
+  unlisted: z.boolean().optional(),
   omits: z.array(z.string().min(1)).optional(),
   insists: z.record(z.string(), z.string().min(1)).optional(),
 })

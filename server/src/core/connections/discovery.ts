@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log/log.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import { attributionHeaders } from '../../providers/attribution.ts'
 import { exchange } from '../../providers/exchange.ts'
-import { type ListedModel, readModelList } from '../../providers/model-list.ts'
+import { type ListedModel, modelOfId, readModelList, soundId } from '../../providers/model-list.ts'
 import { signerFor } from '../../providers/signing.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 import { wires } from '../../providers/wires/index.ts'
@@ -100,13 +100,29 @@ async function ask(
 }
 
 async function mainList(deps: AskDeps, connection: AccountConnection): Promise<readonly ListedModel[]> {
-  return hasList(connection) ? await askForModels(deps, connection) : fallback(connection.installed.definition)
+  if (hasList(connection)) return await askForModels(deps, connection)
+  const names = deploymentsOf(connection)
+  return names.length > 0 ? names.map(modelOfId) : fallback(connection.installed.definition)
 }
 
-/** A sign-in lists nothing, and nor does a server of nothing but speech or images, unless its definition says where. */
+/** What the account calls the models of a place where everybody names their own, separated by commas. */
+function deploymentsOf({ installed: { bundled, values }, own }: AccountConnection): string[] {
+  if (bundled?.unlisted !== true) return []
+  const written = own.values['deployment'] ?? values['deployment'] ?? ''
+  const names = String(written)
+    .split(',')
+    .map((name) => name.trim())
+  return [...new Set(names)].filter(soundId)
+}
+
+/**
+ * A sign-in lists nothing, nor does a place where everybody names their own, nor a server of nothing but speech or
+ * images, unless its definition says where.
+ */
 export const hasList = ({ installed }: AccountConnection): boolean => {
-  const { definition, values } = installed
+  const { definition, values, bundled } = installed
   if (isSignedIn(installed)) return false
+  if (bundled?.unlisted === true && bundled === definition && !values['models_endpoint']) return false
   if (definition.type === 'completion' || definition.type === 'chat') return true
   const preset = definition.variables?.find(({ name }) => name === 'models_endpoint')
   return Boolean(preset && (values['models_endpoint'] || preset.default))
