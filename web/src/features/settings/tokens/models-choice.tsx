@@ -75,6 +75,8 @@ export function ModelsChoice({
               maxLength={400}
               value={text}
               onChange={(event) => setText(event.target.value)}
+              // What was typed counts, also when the next click is on Save.
+              onBlur={add}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter') return
                 event.preventDefault()
