@@ -1,5 +1,6 @@
 /** From a selection to a model that can be asked, or to the reason why not. */
 import type { Selection } from '@atrium/contract/common'
+import type { GenerationOptions } from '@atrium/contract/generation'
 import { answerFromExcerpts, builtinProvider } from '../../providers/builtin/excerpts.ts'
 import type { Admit } from '../../providers/metering.ts'
 import type { Runner } from '../../providers/runner.ts'
@@ -40,7 +41,7 @@ export function usable(deps: AskingDeps, accountId: string, located: Located): R
       ...model,
       ask: (turn, signal, about) =>
         later(async () => {
-          const options = { ...defaults, ...turn.options }
+          const options = { ...defaults, ...withValues(turn.options) }
           const said = fitting({ ...turn, model: place.model, options }, model.thinking, levels)
           const estimate = { inputTokens: estimateTokens(said), outputTokens: said.options.num_predict ?? null }
           const tokenId = about?.tokenId ?? null
@@ -88,6 +89,10 @@ function later(begin: () => Promise<Pieces>): AsyncIterableIterator<readonly Par
     },
   }
 }
+
+/** What is there without a value leaves it open as well. */
+const withValues = (options: GenerationOptions): GenerationOptions =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 
 /** Four characters to a token, and 1,000 tokens to an image: enough to reserve by. */
 const estimateTokens = ({ system, messages }: Turn): number =>

@@ -184,6 +184,8 @@ onBothDatabases('values of variables', (open) => {
     if (!('model' in resolved)) throw new Error(resolved.unavailable)
     await say(resolved.model)
     expect(provider.requests.at(-1)?.body).toMatchObject({ temperature: 0.25, max_tokens: 33 })
+    await say(resolved.model, { temperature: undefined })
+    expect(provider.requests.at(-1)?.body).toMatchObject({ temperature: 0.25 })
     await say(resolved.model, { temperature: 1.25 })
     expect(provider.requests.at(-1)?.body).toMatchObject({ temperature: 1.25, max_tokens: 33 })
     const reset = await house.ann.call(modelManagement.resetVariables, { params })
@@ -197,7 +199,7 @@ onBothDatabases('values of variables', (open) => {
 
 async function say(
   model: Extract<Awaited<ReturnType<ConnectionsHouse['connections']['resolve']>>, { model: unknown }>['model'],
-  options: { temperature?: number } = {},
+  options: { temperature?: number | undefined } = {},
 ): Promise<void> {
   const turn = {
     model: 'ignored',
