@@ -200,6 +200,7 @@ const build = async (
     ...{ areas, clock, log: log.child('http'), limits: overrides.limits },
     doors: createDoors(accounts),
     watchSession: accounts.watchSession,
+    endings: accounts.endings,
     trustProxy: config.trustProxy,
     baseUrl: config.baseUrl,
     pages: createPages(metrics),

@@ -48,6 +48,8 @@ export const createAccounts = (deps: AccountDeps) => {
     authenticateToken: tokens.authenticate,
     /** Calls `ended` once when the session or token is revoked or over; gives the function that stops watching. */
     watchSession: endings.watch,
+    /** Grows with everything that ends for a caller, and with every change of what somebody may do. */
+    endings: () => endings.count,
     /** Tells of every revoked session and token; gives the function that stops it. */
     onSessionEnded: endings.onEnded,
     /** The account, or null. */

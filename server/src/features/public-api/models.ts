@@ -27,28 +27,38 @@ const keptMs = 1000
 const keptAccounts = 1000
 
 interface Known {
-  readonly readAt: number
   readonly models: readonly Model[]
   readonly byId: ReadonlyMap<string, readonly Model[]>
-  readonly usable: Map<Model, UsableModel>
+  readonly usable: Map<Model, Promise<UsableModel>>
 }
 
 export const createApiModels = ({ clock, listModels, resolveModel }: ModelsDeps): ApiModels => {
-  const accounts = new Map<string, Known>()
-  let changes = 0
+  // Promises, so that of many requests at a time one reads and the others wait for it.
+  const accounts = new Map<string, { readonly readAt: number; readonly known: Promise<Known> }>()
 
-  const known = async (accountId: string, fresh = false): Promise<Known> => {
-    const kept = accounts.get(accountId)
-    const readAt = clock.now()
-    if (kept && !fresh && readAt - kept.readAt < keptMs) return kept
-    const before = changes
+  const read = async (accountId: string): Promise<Known> => {
     const { items } = await listModels(accountId)
     const models = items.filter(({ selection }) => selection.providerType !== 'builtin')
-    const read = { readAt, models, byId: indexOf(models), usable: new Map() }
+    return { models, byId: indexOf(models), usable: new Map() }
+  }
+
+  const known = (accountId: string, fresh = false): Promise<Known> => {
+    const kept = accounts.get(accountId)
+    const readAt = clock.now()
+    if (kept && !fresh && readAt - kept.readAt < keptMs) return kept.known
+    const reading = { readAt, known: read(accountId) }
     if (accounts.size >= keptAccounts) accounts.clear()
-    // What changed while it was read may be missing in it.
-    if (changes === before) accounts.set(accountId, read)
-    return read
+    accounts.set(accountId, reading)
+    reading.known.catch(() => {
+      if (accounts.get(accountId) === reading) accounts.delete(accountId)
+    })
+    return reading.known
+  }
+
+  const resolve = async (accountId: string, model: Model): Promise<UsableModel> => {
+    const resolved = await resolveModel(accountId, model.selection)
+    if ('unavailable' in resolved) throw fail('model_unavailable', resolved.unavailable)
+    return resolved.model
   }
 
   const pick = async (caller: Caller, id: string): Promise<{ all: Known; model: Model }> => {
@@ -88,15 +98,15 @@ export const createApiModels = ({ clock, listModels, resolveModel }: ModelsDeps)
     },
     async find(caller, id) {
       const { all, model } = await pick(caller, id)
-      const ready = all.usable.get(model)
-      if (ready) return ready
-      const resolved = await resolveModel(caller.accountId, model.selection)
-      if ('unavailable' in resolved) throw fail('model_unavailable', resolved.unavailable)
-      all.usable.set(model, resolved.model)
-      return resolved.model
+      let ready = all.usable.get(model)
+      if (!ready) {
+        ready = resolve(caller.accountId, model)
+        all.usable.set(model, ready)
+        ready.catch(() => all.usable.delete(model))
+      }
+      return await ready
     },
     forget(accountId) {
-      changes += 1
       if (accountId === null) accounts.clear()
       else accounts.delete(accountId)
     },

@@ -17,9 +17,17 @@ export interface Knock {
 /** Finds out who is asking: null for a guest; throws a Refusal for someone known who may not come in. */
 export type Doors = (knock: Knock) => Promise<Caller | null>
 
+/**
+ * How many sessions, tokens and rights ended so far, in any process. As long as it stays the same, whoever came in
+ * could come in again.
+ */
+export type Endings = () => number
+
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
+    /** How many endings there had been when the caller was asked for: see `Endings`. */
+    endingsBefore: number
     /** Whether the answer became an event stream. */
     streamed: boolean
   }
@@ -39,32 +47,37 @@ const apiKeyOf = ({ url, headers: { 'x-api-key': key } }: FastifyRequest): strin
  * away count against the rate rule as well, so that nobody tries doors at full speed. `area`: whose route it is, which
  * decides with the route what an API token needs.
  */
-export const passDoor = async (
+export const createDoor = (
   area: string,
   route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  by: { doors: Doors; rates: Rates; baseUrl: URL | null },
-): Promise<void> => {
-  const visitor = await ask(by.doors, request)
-  const caller = visitor.caller
-  request.caller = caller
+  by: { doors: Doors; endings: Endings; rates: Rates; baseUrl: URL | null },
+): ((request: FastifyRequest, reply: FastifyReply) => Promise<void>) => {
   const rule = route.limit ?? (route.method === 'get' ? 'read' : 'write')
-  const taken = [by.rates.take(rule, rateKeyOf(caller, request))]
-  if (caller?.token) taken.push(by.rates.takeOwn(caller.token.id, caller.token.ratePerMinute))
-  tellRate(reply, taken)
-  const { method, headers, host } = request
-  const sender = { method, headers, host, viaCookie: caller?.via === 'cookie' }
-  // A bearer is never sent by a browser on its own, whichever header it came in.
-  if (caller?.via !== 'bearer' && isForeign(sender, by.baseUrl)) throw fail('cross_origin')
-  if (route.access === 'public') return
-  if (visitor.refusal) throw visitor.refusal
-  if (!caller) {
-    void reply.header('www-authenticate', 'Bearer')
-    throw fail('unauthenticated')
+  const scopes = scopesOf(area, route)
+  return async (request, reply) => {
+    request.endingsBefore = by.endings()
+    const visitor = await ask(by.doors, request)
+    const caller = visitor.caller
+    request.caller = caller
+    const token = caller?.token
+    const own = token ? by.rates.takeOwn(token.id, token.ratePerMinute) : null
+    tellRate(reply, by.rates.take(rule, rateKeyOf(caller, request)), own)
+    // A bearer is never sent by a browser on its own, whichever header it came in.
+    if (caller?.via !== 'bearer') {
+      const { method, headers, host } = request
+      if (isForeign({ method, headers, host, viaCookie: caller?.via === 'cookie' }, by.baseUrl)) {
+        throw fail('cross_origin')
+      }
+    }
+    if (route.access === 'public') return
+    if (visitor.refusal) throw visitor.refusal
+    if (!caller) {
+      void reply.header('www-authenticate', 'Bearer')
+      throw fail('unauthenticated')
+    }
+    if (route.access === 'admin' && caller.role !== 'admin') throw fail('forbidden')
+    if (token) requireScopes(scopes, token.scopes)
   }
-  if (route.access === 'admin' && caller.role !== 'admin') throw fail('forbidden')
-  if (caller.token) requireScopes(scopesOf(area, route), caller.token.scopes)
 }
 
 /** The programs of an account count together, and apart from the person: they must not lock each other out. */
@@ -72,19 +85,20 @@ const rateKeyOf = (caller: Caller | null, request: FastifyRequest): string =>
   caller ? `${caller.token ? 'programs' : 'account'} ${caller.accountId}` : addressKey(request.ip ?? '')
 
 /** Tells of the rule that leaves least, and refuses when it leaves nothing. */
-const tellRate = (reply: FastifyReply, taken: readonly Taken[]): void => {
-  const [tightest] = taken.toSorted((a, b) => Number(a.allowed) - Number(b.allowed) || a.remaining - b.remaining)
-  if (!tightest) return
-  void reply.headers({
-    'ratelimit-limit': tightest.max,
-    'ratelimit-remaining': tightest.remaining,
-    'ratelimit-reset': tightest.resetSeconds,
-    'ratelimit-policy': taken.map(({ max, windowSeconds }) => `${max};w=${windowSeconds}`).join(', '),
-  })
-  if (tightest.allowed) return
-  void reply.header('retry-after', tightest.resetSeconds)
+const tellRate = (reply: FastifyReply, first: Taken, own: Taken | null): void => {
+  const tightest = own && (own.allowed === first.allowed ? own.remaining < first.remaining : !own.allowed) ? own : first
+  const { max, remaining, resetSeconds, allowed } = tightest
+  void reply
+    .header('ratelimit-limit', max)
+    .header('ratelimit-remaining', remaining)
+    .header('ratelimit-reset', resetSeconds)
+    .header('ratelimit-policy', own ? `${policyOf(first)}, ${policyOf(own)}` : policyOf(first))
+  if (allowed) return
+  void reply.header('retry-after', resetSeconds)
   throw fail('rate_limited')
 }
+
+const policyOf = ({ max, windowSeconds }: Taken): string => `${max};w=${windowSeconds}`
 
 const requireScopes = (needed: readonly string[] | null, held: readonly string[]): void => {
   if (!needed) throw fail('token_scope', 'API tokens have no way in here. Sign in instead.')

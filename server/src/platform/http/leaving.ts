@@ -1,12 +1,13 @@
 /** Ends the work of a request whose caller may not be here any more: the session ended, the token was revoked. */
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from './area.ts'
-import { type Doors, knockOf } from './door.ts'
+import { type Doors, type Endings, knockOf } from './door.ts'
 import type { Gone } from './gone.ts'
 import { type Refusal, fail, isRefusal } from './refusal.ts'
 
 export interface Leaving {
   readonly doors: Doors
+  readonly endings: Endings
   readonly gone: Gone
   watchSession(sessionId: string, ended: () => void): () => void
 }
@@ -21,8 +22,8 @@ export const watchCaller = (request: FastifyRequest, response: Response, by: Lea
   if (!caller || response.closed || response.destroyed) return controller
   const leave = (): void => controller.abort(fail('unauthenticated'))
   response.once('close', by.watchSession(caller.sessionId, leave))
-  // It may have ended between the door and the watch; asked again without making anyone wait.
-  void stillStands(by.doors, request).then((stands) => stands || leave())
+  // It may have ended between the door and the watch; asked again without making anyone wait, if anything ended at all.
+  if (by.endings() !== request.endingsBefore) void stillStands(by.doors, request).then((stands) => stands || leave())
   return controller
 }
 

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Area, BytesAnswer, Context, Cookie, Caller, Frame, RelayAnswer } from './area.ts'
 import { answerBytes } from './bytes.ts'
-import { type Doors, passDoor } from './door.ts'
+import { createDoor, type Doors, type Endings } from './door.ts'
 import { type Following, follow } from './follow.ts'
 import type { Gone } from './gone.ts'
 import { setCookieText } from './headers.ts'
@@ -16,6 +16,7 @@ import { receiveUpload } from './upload.ts'
 
 export interface Mounting extends Following, Relaying {
   readonly doors: Doors
+  readonly endings: Endings
   readonly rates: Rates
   readonly baseUrl: URL | null
   readonly gone: Gone
@@ -40,7 +41,7 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
     url: urlOf(route),
     ...(route.maxBodyBytes ? { bodyLimit: route.maxBodyBytes } : {}),
     exposeHeadRoute: route.method === 'get' && !route.stream,
-    onRequest: (request, reply) => passDoor(area.name, route, request, reply, by),
+    onRequest: createDoor(area.name, route, by),
     handler: async (request, reply) => {
       const checked = checkInput(route, route.slashes ? wholeInput(route, request) : request)
       const after = route.stream ? readAfter(request.headers['last-event-id'], checked.query) : 0

@@ -4,7 +4,7 @@ import type { Dialect, LimitName } from '@atrium/contract/route'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log/log.ts'
 import type { Area } from './area.ts'
-import { type Doors, type Knock, knockOf } from './door.ts'
+import { type Doors, type Endings, type Knock, knockOf } from './door.ts'
 import { createDialectFinder, sayRefusal } from './dialects.ts'
 import { createGone } from './gone.ts'
 import { securityHeaders } from './headers.ts'
@@ -51,6 +51,8 @@ export interface HttpOptions {
   readonly staticFolder?: string
   /** Calls back when a session ends; gives a function that stops watching. */
   watchSession(sessionId: string, ended: () => void): () => void
+  /** Without it, callers are asked for again where it matters. */
+  readonly endings?: Endings
   answered?(answer: Answered): void
   /** Check every event of every stream; answers are always checked. */
   readonly checkEvents?: boolean
@@ -138,6 +140,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     async (request: FastifyRequest, body: Buffer) => readJson(body, (text) => parseWith(parse, request, text)),
   )
   server.decorateRequest('caller', null)
+  server.decorateRequest('endingsBefore', 0)
   server.decorateRequest('streamed', false)
   server.setErrorHandler(refuse)
   const unknown = createUnknown(areas, options)
@@ -168,6 +171,8 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   const by = {
     doors: options.doors,
     watchSession: options.watchSession,
+    // Equal to nothing, itself included.
+    endings: options.endings ?? (() => Number.NaN),
     rates,
     streams,
     relays,
