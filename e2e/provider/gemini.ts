@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { type Answer, answer } from './answers.ts'
 import { listedModels } from './models.ts'
+import { embedding } from './ollama.ts'
 import { faultFor, type State } from './state.ts'
 import { type Frame, json, refuse, type Refusals, writeFrames } from './writing.ts'
 
@@ -41,7 +42,7 @@ const problem: Refusals = (message, _, code, status = 400) => ({
   },
 })
 
-const operation = /^\/v1beta\/models\/(.+):(generateContent|streamGenerateContent)$/
+const operation = /^\/v1beta\/models\/(.+):(generateContent|streamGenerateContent|batchEmbedContents)$/
 
 /** Answers when the call is one of the wire; false otherwise. */
 export async function gemini(
@@ -68,6 +69,7 @@ export async function gemini(
   }
   const [, name, verb] = operation.exec(url.pathname) ?? []
   if (method !== 'POST' || !name) return false
+  if (verb === 'batchEmbedContents') return embed(state, decodeURIComponent(name), body as EmbedBody, res)
   const streamed = verb === 'streamGenerateContent'
   return speak(
     state,
@@ -82,6 +84,18 @@ export async function gemini(
 export const geminiModel = (path: string): string | null => {
   const [, name] = operation.exec(path) ?? []
   return name ? decodeURIComponent(name) : null
+}
+
+interface EmbedBody {
+  requests: { model: string; content: { parts: Part[] } }[]
+}
+
+async function embed(state: State, model: string, { requests }: EmbedBody, res: ServerResponse): Promise<void> {
+  if (await refuse(res, faultFor(state, model), problem)) return
+  if (requests.length > 100 || requests.some((one) => one.model !== `models/${model}`)) {
+    return json(res, 400, problem('at most 100 requests can be in one batch', '', null))
+  }
+  json(res, 200, { embeddings: requests.map(({ content }) => ({ values: embedding(textOf(content.parts)) })) })
 }
 
 function list(state: State, res: ServerResponse): void {

@@ -47,7 +47,7 @@ export function hindrance(
 
 /**
  * The address of one call. A definition's own endpoint for the capability; for definitions of nothing else, their main
- * one; and for embeddings the neighbour of a compatible chat route. Pictures, speech and transcriptions have no such
+ * one; and for embeddings the neighbour of a chat route that is compatible, or Gemini's. Pictures, speech and transcriptions have no such
  * neighbour: what was connected for chat is asked for nothing of that.
  */
 export function routeFor({ installed }: AccountConnection, capability: OperationName, model: string): string | null {
@@ -55,15 +55,21 @@ export function routeFor({ installed }: AccountConnection, capability: Operation
   const own = route.capabilities[capability]
   if (own) return withModel(own.url, model)
   if (definition.type === capability) return withModel(route.url, model)
-  if (capability !== 'embedding' || (bundled && !compatible.has(bundled.wire))) return null
-  const url = new URL(route.url)
-  const neighbour = url.pathname.replace(/\/(chat\/completions|completions|responses)\/?$/, '/embeddings')
-  if (neighbour === url.pathname) return null
-  url.pathname = neighbour
-  return url.href
+  if (capability !== 'embedding') return null
+  const neighbour = bundled?.wire === 'gemini' ? geminiNeighbour : compatibleNeighbour
+  if (bundled && neighbour === compatibleNeighbour && !compatible.has(bundled.wire)) return null
+  const found = neighbour(route.url)
+  return found === route.url ? null : withModel(found, model)
 }
 
 const compatible: ReadonlySet<string> = new Set(['chat-completions', 'responses'])
+const compatibleNeighbour = (route: string): string =>
+  route.replace(/\/(chat\/completions|completions|responses)\/?(?=$|\?)/, '/embeddings')
+const geminiNeighbour = (route: string): string => route.replace(/:generateContent(?=$|\?)/, ':batchEmbedContents')
+
+/** The format that a connection's embeddings are asked for in. */
+export const embeddingsOf = ({ installed: { route, bundled } }: AccountConnection): 'common' | 'gemini' =>
+  bundled?.wire === 'gemini' && !route.capabilities.embedding ? 'gemini' : 'common'
 
 const configOf = ({ installed }: AccountConnection, capability: OperationName): Config =>
   installed.definition.capabilities?.[capability]?.config ?? {}

@@ -30,6 +30,7 @@ import type { Runner } from '../../providers/runner.ts'
 import {
   type CapabilityModel,
   described,
+  embeddingsOf,
   embeds,
   hindrance,
   modelsFor,
@@ -124,7 +125,7 @@ async function resolvePlugin<N extends OperationName>(
     url,
     headers: { ...attribution, ...keyHeaders(definition, key) },
     hasKey: key !== null,
-    manner: { local: false, also: requestVariables(connection, about.config) },
+    manner: { embeddings: embeddingsOf(connection), also: requestVariables(connection, about.config) },
   })
 }
 
@@ -148,7 +149,7 @@ async function resolveLocal<N extends OperationName>(
     url,
     headers: {},
     hasKey: false,
-    manner: { local: true, also: {} },
+    manner: { embeddings: 'local', also: {} },
   })
 }
 

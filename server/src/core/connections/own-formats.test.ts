@@ -85,6 +85,21 @@ onBothDatabases('connections of formats of their own', (open) => {
     expect(house.metered.at(-1)).toMatchObject({ status: 'success', model: 'caller', outputTokens: expect.any(Number) })
   })
 
+  test('Gemini gives embeddings next to its chats, and nothing else', async () => {
+    await connect('gemini', 'AIza-secret')
+    const models = await house.connections.capabilityModels('ann', 'embedding')
+    expect(models).toMatchObject([{ providerId: 'gemini', model: 'embedder' }])
+    const found = await house.connections.capability('ann', 'embedding', { providerId: 'gemini', model: 'embedder' })
+    if ('unavailable' in found) throw new Error(found.unavailable)
+    const input = Array.from({ length: 100 }, () => 'aaaa')
+    const { vectors } = await found.usable.call({ input }, new AbortController().signal)
+    expect(vectors).toHaveLength(100)
+    expect(provider.count('/v1beta/models/embedder:batchEmbedContents')).toBe(2)
+    expect(house.metered.map(({ units }) => units?.input)).toEqual([96, 4])
+    expect(provider.requests.at(-1)?.headers).toMatchObject({ 'x-goog-api-key': 'AIza-secret' })
+    expect(await house.connections.capabilityModels('ann', 'image')).toEqual([])
+  })
+
   test('Gemini says of a wrong key that it is one', async () => {
     provider.control({ apiKey: 'AIza-secret' })
     const { discovery } = await connect('gemini', 'AIza-other')

@@ -1,4 +1,4 @@
-/** Texts as vectors: over the common `/embeddings`, and the local runtime's `/api/embed`. */
+/** Texts as vectors: over the common `/embeddings`, the local runtime's `/api/embed` and Gemini's `:batchEmbedContents`. */
 import { exchange } from '../exchange.ts'
 import { asArray, asCount, asObject } from '../wires/json.ts'
 import { type OperationCall, unreadable, without } from './route.ts'
@@ -8,7 +8,7 @@ const timeoutMs = 2 * 60_000
 const maxBytes = 64 * 1024 * 1024
 const longestVector = 65_536
 
-export async function embed(call: OperationCall, { input, dimensions }: EmbeddingAsk): Promise<Embeddings> {
+async function embed(call: OperationCall, { input, dimensions }: EmbeddingAsk): Promise<Embeddings> {
   const { outbound, url, headers, hasKey, model, signal } = call
   const body = without({ model, input, dimensions, encoding_format: 'float' })
   const answer = asObject(
@@ -23,13 +23,27 @@ export async function embed(call: OperationCall, { input, dimensions }: Embeddin
   return { vectors: whole(vectors, input.length), inputTokens }
 }
 
-export async function embedLocally(call: OperationCall, { input, dimensions }: EmbeddingAsk): Promise<Embeddings> {
+async function embedLocally(call: OperationCall, { input, dimensions }: EmbeddingAsk): Promise<Embeddings> {
   const { outbound, url, model, signal } = call
   const body = without({ model, input, dimensions })
   const answer = asObject(await exchange(outbound, { method: 'POST', url, body, signal, timeoutMs, maxBytes }))
   const vectors = asArray(answer?.['embeddings']).map(readVector)
   return { vectors: whole(vectors, input.length), inputTokens: asCount(answer?.['prompt_eval_count']) }
 }
+
+async function embedWithGemini(call: OperationCall, { input, dimensions }: EmbeddingAsk): Promise<Embeddings> {
+  const { outbound, url, headers, hasKey, model, signal } = call
+  const requests = input.map((text) =>
+    without({ model: `models/${model}`, content: { parts: [{ text }] }, outputDimensionality: dimensions }),
+  )
+  const question = { method: 'POST', url, headers, hasKey, body: { requests }, signal, timeoutMs, maxBytes } as const
+  const answer = asObject(await exchange(outbound, question))
+  const vectors = asArray(answer?.['embeddings']).map((entry) => readVector(asObject(entry)?.['values']))
+  return { vectors: whole(vectors, input.length), inputTokens: null }
+}
+
+/** By format. */
+export const embedders = { common: embed, local: embedLocally, gemini: embedWithGemini } as const
 
 function whole(vectors: readonly (readonly number[] | undefined)[], count: number): (readonly number[])[] {
   const found = vectors.filter((vector) => vector !== undefined)

@@ -1,7 +1,7 @@
 /** Performs one operation against one address, counted and timed; every fault leaves as a ProviderFailure. */
 import type { CallUnits } from '../metering.ts'
 import { ProviderFailure } from '../types.ts'
-import { embed, embedLocally } from './embeddings.ts'
+import { embedders } from './embeddings.ts'
 import { draw } from './images.ts'
 import { charactersIn, type Config, figureIn, type OperationCall } from './route.ts'
 import { speak } from './speech.ts'
@@ -14,8 +14,8 @@ export type * from './types.ts'
 
 /** What is told to an operation beyond what was asked. */
 export interface Manner {
-  /** The local runtime has a path of its own for embeddings. */
-  readonly local: boolean
+  /** The format of embeddings: the common one, the local runtime's, or Gemini's. */
+  readonly embeddings: 'common' | 'local' | 'gemini'
   /** Further fields of a request for speech, which its definition names. */
   readonly also: Readonly<Record<string, unknown>>
 }
@@ -29,8 +29,8 @@ type Performers = {
 }
 
 const performers: Performers = {
-  embedding: (call, ask, { local }) =>
-    counted(call, local ? embedLocally(call, ask) : embed(call, ask), ({ vectors }) => ({
+  embedding: (call, ask, { embeddings }) =>
+    counted(call, embedders[embeddings](call, ask), ({ vectors }) => ({
       kind: 'inputs',
       input: ask.input.length,
       output: vectors.length,

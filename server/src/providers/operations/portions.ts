@@ -2,8 +2,8 @@
 import { type Config, figureIn } from './route.ts'
 import type { OperationName, Operations } from './types.ts'
 
-/** So many texts make an answer of a size that can be read in one piece. */
-const textsPerCall = 256
+/** Some providers take no more in one call, and the answer is of a size that can be read in one piece. */
+const textsPerCall = 96
 
 type Portions = {
   [N in OperationName]: {
