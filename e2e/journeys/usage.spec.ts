@@ -207,8 +207,9 @@ test('it fits a phone, reads from right to left, and is found by keys', async ({
 
   const page = await visit(house, house.admin)
   await page.goto('/')
+  await expect(composer(page)).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')
-  await page.keyboard.type('spend')
+  await page.getByRole('dialog').getByRole('combobox').fill('spend')
   await page.getByRole('option', { name: 'Usage and costs' }).waitFor()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/usage$/)
