@@ -47,10 +47,21 @@ describe('what a model is for', () => {
     [{ type: 'llm' }, 'chat'],
     [{ architecture: { output_modalities: ['image'] } }, 'image'],
     [{ architecture: { output_modalities: ['text', 'image'] } }, 'chat'],
+    [{ architecture: { output_modalities: ['audio'] } }, 'audio'],
+    [{ architecture: { output_modalities: ['video'] } }, 'video'],
+    [{ type: 'text-to-audio' }, 'audio'],
     [{ capabilities: { completion_chat: false } }, 'other'],
   ])('%o by its entry: %s', (entry, kind) => {
     expect(only(entry)?.kind).toBe(kind)
   })
+})
+
+test('a model that writes and draws is listed for both', () => {
+  expect(only({ architecture: { output_modalities: ['text', 'image'] } })).toMatchObject({
+    kind: 'chat',
+    also: ['image'],
+  })
+  expect(only({})).not.toHaveProperty('also')
 })
 
 describe('features', () => {
