@@ -48,6 +48,7 @@ async function shoot(by: Browser, name: string, path: string, { token: session, 
     hasTouch: size === phone,
     isMobile: size === phone,
     serviceWorkers: 'block',
+    locale: 'en-US',
   })
   if (session !== null)
     await context.addCookies([
