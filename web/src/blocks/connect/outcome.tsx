@@ -14,7 +14,12 @@ export function Outcome({ discovery, className }: { discovery: Discovery; classN
       <span className="min-w-0">
         <span className="font-medium">{t(`outcome.${discovery.outcome}`)}</span>
         {discovery.outcome === 'updated' && <> {figures(t, discovery.added, discovery.removed)}</>}
-        {'reason' in discovery && <> {discovery.reason}</>}
+        {'reason' in discovery && (
+          <>
+            {' '}
+            <bdi>{discovery.reason}</bdi>
+          </>
+        )}
       </span>
     </p>
   )

@@ -66,7 +66,7 @@ function Loaded() {
           <SettingsNav sections={sections} current={section?.id ?? null} />
         </div>
       )}
-      <div className="min-w-0 flex-1 overflow-y-auto scroll-py-16" key={`${section?.id}/${item}`}>
+      <div className="relative min-w-0 flex-1 overflow-y-auto scroll-py-16" key={`${section?.id}/${item}`}>
         <div className="mx-auto w-full max-w-2xl px-4 pt-4 pb-16 tab:px-8 tab:pt-7">
           {section ? (
             <>

@@ -23,7 +23,7 @@ export function KeyBadge({ connection }: { connection: Connection }) {
       return <Badge tone="info">{t('key.environment')}</Badge>
     case 'sign-in':
       return (
-        <Badge tone="ok" icon={<LogIn />}>
+        <Badge tone="info" icon={<LogIn />}>
           {t('key.signIn')}
         </Badge>
       )

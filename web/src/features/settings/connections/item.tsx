@@ -17,7 +17,7 @@ import { KeyBadge, SourceBadge } from './badges.tsx'
 import { Catalogue } from './catalogue.tsx'
 import { DefinitionTools } from './definition.tsx'
 import { GenerationFields } from './generation.tsx'
-import { KeySection } from './key-section.tsx'
+import { KeySection, SignInSection } from './key-section.tsx'
 import { RouteFields } from './route.tsx'
 import { LookResult, SetUp } from './set-up.tsx'
 import { keyNeed, type Looked, takeLook, useActivity, useConnection } from './state.ts'
@@ -70,8 +70,13 @@ function Loaded({ plugin }: { plugin: Plugin }) {
           <SetUp plugin={plugin} onDone={looked} />
         </div>
       )}
-      {connection && (keyNeed(plugin) !== 'none' || plugin.signIn) && (
-        <Part id="key" title={plugin.signIn ? t('signIn.title') : t('key.title')} text={t('key.text')}>
+      {connection && plugin.signIn && (
+        <Part id="key" title={t('signIn.title')} text={t('signIn.explain')}>
+          <SignInSection id={id} />
+        </Part>
+      )}
+      {connection && keyNeed(plugin) !== 'none' && (
+        <Part id="key" title={t('key.title')} text={t('key.text')}>
           <KeySection plugin={plugin} connection={connection} onLook={looked} />
         </Part>
       )}

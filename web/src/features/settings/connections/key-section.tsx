@@ -1,13 +1,14 @@
 import { type Connection, modelManagement, type Plugin } from '@atrium/contract/model-management'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { KeyRound, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
-import { refresh } from '../../../api/query.ts'
+import { queryOf, refresh } from '../../../api/query.ts'
 import { cx } from '../../../lib/cx.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
+import { QueryView } from '../parts/query-view.tsx'
 import { KeyForm } from './key-form.tsx'
 import { KeyLink } from './set-up.tsx'
 import { keep, type Looked } from './state.ts'
@@ -34,9 +35,6 @@ export function KeySection({
     },
   })
   const { keyState, keyEnding, keyDetail, endpoint } = connection
-  if (keyState === 'sign-in' || plugin.signIn) {
-    return <State warn={keyState !== 'sign-in'}>{keyDetail ?? t('signIn.ready')}</State>
-  }
   const stored = keyState === 'saved' || keyState === 'other-route'
   const warn = keyState === 'other-route' || keyState === 'missing'
   return (
@@ -56,7 +54,7 @@ export function KeySection({
             </>
           )}
         </span>
-        {keyDetail && <span className="block text-sm">{keyDetail}</span>}
+        {keyDetail?.includes('environment') && <span className="block text-sm">{t('key.environmentUnused')}</span>}
         {keyState === 'saved' && <span className="block text-sm text-muted">{t('key.boundText')}</span>}
       </State>
       <KeyForm id={plugin.id} onDone={onLook} />
@@ -70,6 +68,28 @@ export function KeySection({
         )}
       </div>
       {forget.isError && <ErrorCard title={t('failed')}>{wordsOf(forget.error)}</ErrorCard>}
+    </div>
+  )
+}
+
+/** Whether the server's own sign-in can be used just now. */
+export function SignInSection({ id }: { id: string }) {
+  const t = useText('connections')
+  const check = useQuery(queryOf(modelManagement.checkKey, { params: { id } }))
+  return (
+    <div className="mt-2">
+      <QueryView query={check}>
+        {({ usable, detail }) => (
+          <State warn={!usable}>
+            {usable ? t('signIn.ready') : t('signIn.missing')}
+            {detail && (
+              <span dir="auto" className="block text-start text-sm">
+                {detail}
+              </span>
+            )}
+          </State>
+        )}
+      </QueryView>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { Connection, Variable, VariableValue } from '@atrium/contract/model-management'
 import { expect, it } from 'vitest'
-import { changesOf, choicesOf, looksPrivate, stillShown, typedValue } from './rules.ts'
+import { changesOf, choicesOf, stillShown, typedValue } from './rules.ts'
 
 const variable = (more: Partial<Variable>): Variable => ({ name: 'v', type: 'string', label: 'V', ...more })
 const value = (name: string, is: VariableValue['value'], hasValue = false): VariableValue => ({
@@ -9,20 +9,6 @@ const value = (name: string, is: VariableValue['value'], hasValue = false): Vari
   isSensitive: false,
   hasValue,
   isConnection: true,
-})
-
-it.each([
-  ['http://127.0.0.1:8080/v1/chat/completions', true],
-  ['http://localhost/{model}', true],
-  ['http://192.168.1.20:1234', true],
-  ['http://172.20.0.2', true],
-  ['http://[fd00::1]:80', true],
-  ['http://box.local', true],
-  ['https://api.example.com/v1', false],
-  ['http://172.32.0.2', false],
-  ['nonsense', false],
-])('tells whether %s looks private', (address, expected) => {
-  expect(looksPrivate(address)).toBe(expected)
 })
 
 it('reads choices that are plain and choices with a name', () => {

@@ -3,16 +3,6 @@ import type { Connection, Variable, VariableValue } from '@atrium/contract/model
 
 type Value = string | number | boolean
 
-/** Whether an address names the machine itself or a private network, as far as its text tells; the server decides. */
-export function looksPrivate(address: string): boolean {
-  const host = URL.parse(address.replaceAll(/[{}]/g, ''))?.hostname ?? ''
-  return (
-    /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|0\.)/.test(host) ||
-    /^\[(::1|f[cd]|fe80)/.test(host) ||
-    /\.(local|internal|lan|home\.arpa)$/.test(host)
-  )
-}
-
 /** The choices of a variable, each with what it is called. */
 export function choicesOf({ options = [] }: Variable): { value: Value; label: string }[] {
   return options.map((option) =>

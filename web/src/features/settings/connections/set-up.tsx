@@ -10,7 +10,6 @@ import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
-import { looksPrivate } from './rules.ts'
 import { keyNeed, type Looked, takeLook } from './state.ts'
 import { useText } from './texts.ts'
 
@@ -101,7 +100,7 @@ export function LookResult({ look, onLook }: { look: Looked; onLook: (next: Look
       onLook(answer)
     },
   })
-  const offered = admin && discovery.outcome === 'unavailable' && looksPrivate(connection.endpoint)
+  const offered = admin && discovery.outcome === 'unavailable' && /private/.test(discovery.reason)
   return (
     <div className="flex flex-col gap-2">
       <Outcome discovery={discovery} />

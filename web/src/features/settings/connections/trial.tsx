@@ -78,7 +78,11 @@ function Step({ step, found, busy }: { step: TestStep['step']; found: TestStep |
         <span className={cx('text-sm', found ? colours[found.state] : 'text-muted')}>
           {found ? t(`test.${found.state}`) : t('test.waiting')}
         </span>
-        {found?.detail && <span className="block text-sm break-words text-muted">{found.detail}</span>}
+        {found?.detail && (
+          <span dir="auto" className="block text-start text-sm break-words text-muted">
+            {found.detail}
+          </span>
+        )}
       </span>
       {found && found.state !== 'skipped' && (
         <span className="shrink-0 text-sm text-muted tabular-nums">{duration(found.ms)}</span>
