@@ -113,10 +113,12 @@ export const localRuntime = (deps: LocalRuntimeDeps): Area => {
       },
 
       async defaults({ params: { modelName } }) {
-        const key = `${await baseUrl()} ${modelName}`
+        const { enabled, baseUrl: base } = await told()
+        if (!enabled) throw fail('model_not_found', 'The local runtime is switched off, and has no models.')
+        const key = `${base} ${modelName}`
         const known = defaultsByName.get(key)
         if (known && known.until > clock.now()) return known.value
-        const value = toDefaults(await ask((base) => runtime.show(base, modelName, false)), deps.maxContext)
+        const value = toDefaults(await ask((at) => runtime.show(at, modelName, false)), deps.maxContext)
         if (defaultsByName.size >= 1000) defaultsByName.clear()
         defaultsByName.set(key, { value, until: clock.now() + defaultsMs })
         return value

@@ -1,5 +1,5 @@
 import type { Model } from '@atrium/contract/model-management'
-import { Brain, Check, Eye, HardDrive, Wrench } from 'lucide-react'
+import { Brain, Check, Eye, EyeOff, HardDrive, ThumbsUp, Wrench } from 'lucide-react'
 import { cx } from '../../lib/cx.ts'
 import { number } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -7,7 +7,22 @@ import { priceWords } from '../price.ts'
 import { useText } from '../texts.ts'
 import { StarCell } from './star.tsx'
 
-const icons = { vision: Eye, tools: Wrench, thinking: Brain, local: HardDrive } as const
+const icons = {
+  starred: ThumbsUp,
+  hidden: EyeOff,
+  vision: Eye,
+  tools: Wrench,
+  thinking: Brain,
+  local: HardDrive,
+} as const
+
+/** What is said of a model, what the instance says of it first. */
+const marksOf = (model: Model): (keyof typeof icons)[] => [
+  ...(model.starred ? (['starred'] as const) : []),
+  ...(model.hidden ? (['hidden'] as const) : []),
+  ...model.features,
+  ...(model.local ? (['local'] as const) : []),
+]
 
 /** One model: name, provider, what it can do, how much it reads, and the star. */
 export function ModelRow({
@@ -68,7 +83,7 @@ export function ModelRow({
               <Badge className="max-w-32 truncate leading-5 [&]:inline-block">{model.providerName}</Badge>
             </span>
             <span className="flex items-center gap-2.5 overflow-hidden text-xs whitespace-nowrap text-muted">
-              {[...model.features, ...(model.local ? (['local'] as const) : [])].map((feature) => {
+              {marksOf(model).map((feature) => {
                 const Icon = icons[feature]
                 return (
                   <span key={feature} className="inline-flex items-center gap-1">
