@@ -71,23 +71,23 @@ const sayOpen = (block: Block, about: About, place: object, tell: Tell): string 
 const sayClose = (block: Block, about: About, place: object, tell: Tell): string => {
   const { text } = block
   const item = sayItem(block, about)
-  const done = tell('response.output_item.done', { output_index: block.index, item })
+  const done = (): string => tell('response.output_item.done', { output_index: block.index, item })
   switch (block.kind) {
     case 'text':
       return (
         tell('response.output_text.done', { ...place, content_index: 0, text, logprobs: [] }) +
         tell('response.content_part.done', { ...place, content_index: 0, part: sayText(text) }) +
-        done
+        done()
       )
     case 'reasoning':
       return (
         tell('response.reasoning_summary_text.done', { ...place, summary_index: 0, text }) +
         tell('response.reasoning_summary_part.done', { ...place, summary_index: 0, part: saySummary(text) }) +
-        done
+        done()
       )
     case 'tool':
       return (
-        tell('response.function_call_arguments.done', { ...place, name: block.name, arguments: text || '{}' }) + done
+        tell('response.function_call_arguments.done', { ...place, name: block.name, arguments: text || '{}' }) + done()
       )
   }
 }

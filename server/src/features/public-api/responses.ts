@@ -23,12 +23,12 @@ export const responses: Shape<ResponseBody> = {
     }
   },
   limit: (body) => body.max_output_tokens ?? null,
-  // Reasoning comes back sealed, so that the client can bring it along the next time.
-  relayed: ({ include, ...body }) => ({
-    ...body,
-    store: false,
-    include: [...new Set([...asArray(include), ...(body.reasoning ? ['reasoning.encrypted_content'] : [])])],
-  }),
+  relayed(body) {
+    const asked = asArray(body['include'])
+    // Reasoning comes back sealed, so that the client can bring it along the next time.
+    const include = body.reasoning ? [...new Set([...asked, 'reasoning.encrypted_content'])] : asked
+    return { ...body, store: false, ...(include.length > 0 ? { include } : {}) }
+  },
   failed(refusal, requestId) {
     const { error } = sayRefusal('openai', refusal, requestId).body as { error: Json }
     const { code, message, param } = error
