@@ -6,6 +6,7 @@ import { measurePage } from './page.ts'
 import { measureStart } from './start.ts'
 import type { Lateness } from './bed.ts'
 import { type Both, measureStreams, type Spread } from './streams.ts'
+import { measureUsage } from './usage.ts'
 
 const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
 const mb = (value: number): string => `${(value / 1024 / 1024).toFixed(1)} MB`
@@ -18,6 +19,8 @@ console.log('Page …')
 const page = await measurePage()
 console.log('Chats (ten thousand messages are written first) …')
 const chats = await measureChats(10_000)
+console.log('Usage (a million calls are written first) …')
+const usage = await measureUsage(1_000_000)
 console.log('Streams …')
 const streams = await measureStreams(1000, (words) => console.log(words))
 
@@ -39,6 +42,16 @@ const rows: [string, string, string][] = [
     '≤ 1.2×',
   ],
 ]
+rows.push(
+  [
+    `Usage of ${count(usage.calls)} calls: the page's answer for 30 / 90 / 365 days`,
+    `${ms(usage.report.days30)} / ${ms(usage.report.days90)} / ${ms(usage.report.days365)}`,
+    '',
+  ],
+  ['… 90 days in another time zone', ms(usage.report.elsewhere), ''],
+  ['… of one account', ms(usage.report.own), ''],
+  ['Calls written down in a second', count(usage.writtenPerSecond), ''],
+)
 const { alone, steady, burst, carried, hasty } = streams
 const added = (name: string, { direct, through }: Both<Spread>, aims: [string, string]): void => {
   for (const [at, of, aim] of [
