@@ -1,9 +1,10 @@
 /** Ends a call when nothing comes: one deadline for the first piece, then one for every silence. */
+import type { Stop } from '../platform/outbound/types.ts'
 import { ProviderFailure } from './types.ts'
 
 export interface Silence {
   /** Aborted by the caller, by a deadline, or by `abort`. */
-  readonly signal: AbortSignal
+  readonly signal: Stop
   /** A bound for the layers below, which know only one kind of silence. */
   readonly longestMs: number
   /** Bytes came; `piece`: and something of the answer was in them. */
@@ -22,7 +23,7 @@ export function watchSilence(call: {
   readonly idleMs?: number
 }): Silence {
   const { signal, firstTokenMs = defaults.firstTokenMs, idleMs = defaults.idleMs } = call
-  const own = new AbortController()
+  const own = createStop()
   let begun = false
   let late: ProviderFailure | null = null
   const expire = (): void => {
@@ -35,7 +36,7 @@ export function watchSilence(call: {
   if (signal.aborted) abort()
   let timer = setTimeout(expire, firstTokenMs)
   return {
-    signal: own.signal,
+    signal: own,
     longestMs: Math.max(firstTokenMs, idleMs) + 1000,
     heard(piece) {
       if (begun) {
@@ -53,4 +54,24 @@ export function watchSilence(call: {
       signal.removeEventListener('abort', abort)
     },
   }
+}
+
+/** An AbortSignal with its controller costs more than all the rest of this file, and there is one for every call. */
+function createStop(): Stop & { abort(): void } {
+  let listeners: (() => void)[] = []
+  const stop = {
+    aborted: false,
+    addEventListener: (_type: 'abort', listener: () => void) => void listeners.push(listener),
+    removeEventListener: (_type: 'abort', listener: () => void) => {
+      listeners = listeners.filter((known) => known !== listener)
+    },
+    abort() {
+      if (stop.aborted) return
+      stop.aborted = true
+      const told = listeners
+      listeners = []
+      for (const listener of told) listener()
+    },
+  }
+  return stop
 }

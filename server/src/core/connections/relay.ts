@@ -45,13 +45,10 @@ export function relayTo({ runner, admit, who, place, defaults }: RelayParts): Re
     wire: wire.id,
     async open({ body, stream, outputTokens, signal }, { tokenId }) {
       const counts = stream && wire.id === 'chat-completions'
-      const open = own.filter(([name]) => !isSaid(body, name))
-      const worded = {
-        ...Object.fromEntries(open),
-        ...body,
-        model,
-        ...(counts ? { stream_options: withUsage(body['stream_options']) } : {}),
-      }
+      const worded: Record<string, unknown> = { ...body, model }
+      // What a request says to be null is left to the provider.
+      for (const [name, value] of own) if (worded[name] === undefined && !isSaid(body, name)) worded[name] = value
+      if (counts) worded['stream_options'] = withUsage(body['stream_options'])
       const text = JSON.stringify(wire.adapt?.(worded) ?? worded)
       const inputTokens = estimateTokens(text)
       const subject = await admit({ ...who, model, tokenId, capability: 'chat', inputTokens, outputTokens })

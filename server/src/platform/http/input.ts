@@ -49,7 +49,8 @@ export const readJson = (bytes: Buffer, parse: (text: string) => unknown): unkno
   if (bytes.length === 0) return undefined
   if (!isUtf8(bytes)) throw fail('validation_failed', 'The body is not valid UTF-8.')
   const text = bytes.toString('utf8')
-  if (escapedNul.test(text))
+  // The plain search is much faster, and finds nothing in nearly every body.
+  if (text.includes('\\u0000') && escapedNul.test(text))
     throw fail('validation_failed', 'The body holds the character U+0000, which cannot be kept.')
   return parse(text)
 }

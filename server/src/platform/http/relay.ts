@@ -26,13 +26,10 @@ export const relay = async (
 ): Promise<FastifyReply | void> => {
   const { body, mediaType, failed } = answer
   const isStream = mediaType.startsWith('text/event-stream')
-  void reply.headers({
-    ...answer.headers,
-    'content-type': mediaType,
-    ...(isStream
-      ? { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' }
-      : { 'cache-control': 'no-store' }),
-  })
+  if (answer.headers) void reply.headers(answer.headers)
+  void reply.header('content-type', mediaType)
+  if (isStream) void reply.headers({ 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' })
+  else void reply.header('cache-control', 'no-store')
   if (typeof body === 'string') return reply.send(body)
   if (body instanceof Uint8Array) return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
   try {

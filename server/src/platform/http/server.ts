@@ -134,17 +134,21 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
 
   const parse = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => readJson(body, (text) => parseWith(parse, request, text)),
-  )
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    let read: unknown
+    try {
+      read = readJson(body, (text) => parseWith(parse, request, text))
+    } catch (error) {
+      return done(error as Error)
+    }
+    done(null, read)
+  })
   server.decorateRequest('caller', null)
   server.decorateRequest('endingsBefore', 0)
   server.decorateRequest('streamed', false)
   server.setErrorHandler(refuse)
   const unknown = createUnknown(areas, options)
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     dress(request, reply)
     if (stopping) {
       void reply.headers({ connection: 'close', 'retry-after': '1' })
@@ -152,9 +156,10 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     }
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw fail('validation_failed', 'The request does not say which host it is for.')
-    if (request.is404) return unknown(request, reply)
+    if (request.is404) unknown(request, reply)
+    else done()
   })
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     if (!request.raw.complete) stopReading(request)
     const route = request.is404 ? 'unknown' : (request.routeOptions.url ?? 'unknown')
     const { method, id, streamed: stream } = request
@@ -165,6 +170,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     if (status >= 500) log.warn('Answered', fields)
     else if (request.is404 || route.startsWith('/health') || route === '/metrics') log.debug('Answered', fields)
     else log.info('Answered', fields)
+    done()
   })
 
   const rates = createRates(clock, options.limits)

@@ -129,7 +129,8 @@ export class Answer implements OutboundResponse, Dispatcher.DispatchHandler, Asy
   }
 
   async text(): Promise<string> {
-    return new TextDecoder().decode(await this.bytes())
+    const text = (await this.bytes()).toString()
+    return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
   }
 
   discard(): void {
@@ -159,6 +160,8 @@ export class Answer implements OutboundResponse, Dispatcher.DispatchHandler, Asy
 }
 
 const done: Step = { value: undefined, done: true }
+
+const byteOrderMark = 0xfeff
 
 const tooLarge = () => new OutboundFailure('too-large', 'The answer is larger than allowed.')
 const redirected = () =>

@@ -12,11 +12,18 @@ export class OutboundFailure extends Error {
   }
 }
 
+/** What calls a request off: an AbortSignal, or something lighter that can be listened to in the same way. */
+export interface Stop {
+  readonly aborted: boolean
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  readonly signal?: AbortSignal
+  readonly signal?: Stop
   readonly connectMs?: number
   /** Longest wait for headers. */
   readonly headersMs?: number
