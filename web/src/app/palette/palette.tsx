@@ -43,7 +43,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   }
   const actions = listActions().filter(
     (action) =>
-      !action.keysOnly && (admin || !action.adminOnly) && canRun(action.id) && matches(query, t(action.name), action.words && t(action.words)),
+      !action.keysOnly &&
+      (admin || !action.adminOnly) &&
+      canRun(action.id) &&
+      matches(query, t(action.name), action.words && t(action.words)),
   )
   const entries = (settings.data ?? [])
     .filter((section) => admin || !section.adminOnly)
