@@ -2,7 +2,7 @@
  * Bundles the server into `server/dist`: what starts then is a few files of plain JavaScript instead of some hundred of
  * TypeScript, which halves memory and start time. Packages with native code stay where they are.
  */
-import { cpSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { root } from './runtime.mjs'
@@ -46,10 +46,10 @@ const { output } = await bundle.write({
   chunkFileNames: '[name]-[hash].js',
 })
 
-// Data that the code reads from the folder beside it.
-cpSync(join(root, 'server', 'src', 'providers', 'definitions'), join(root, 'server', 'dist', 'definitions'), {
-  recursive: true,
-})
+// The definitions of providers, checked here once and not at every start.
+const { readDefinitions } = await import('../server/src/providers/definitions.ts')
+const definitions = readDefinitions(new URL('../server/src/providers/definitions/', import.meta.url))
+writeFileSync(join(root, 'server', 'dist', 'definitions.json'), JSON.stringify(definitions))
 
 // V8 keeps source in which one character is not Latin in two bytes per character, for as long as the program runs.
 const escape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -2,7 +2,7 @@
  * The definitions that come with Atrium: trusted, known to every account, and stored in no database. Each is a file in
  * `definitions/`; a new one is found by itself.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Definition } from '@atrium/contract/model-management'
 import { z } from 'zod'
 import { type WireId, wires } from './wires/index.ts'
@@ -30,11 +30,16 @@ export type BundledDefinition = Definition & {
 let known: readonly BundledDefinition[] | null = null
 
 /** All of them, by id. Read with the first call; throws an Error that names the file when one is not in order. */
-export const bundledDefinitions = (): readonly BundledDefinition[] => (known ??= readDefinitions(folder))
+export const bundledDefinitions = (): readonly BundledDefinition[] =>
+  (known ??= readBuilt() ?? readDefinitions(new URL('./definitions/', import.meta.url)))
 
-// Bundled, the folder lies beside the code as well: tools/build-server.mjs puts it there.
-const folder = new URL('./definitions/', import.meta.url)
+/** What tools/build-server.mjs has read and checked before, in one file beside the code; null where nothing was built. */
+function readBuilt(): readonly BundledDefinition[] | null {
+  const built = new URL('./definitions.json', import.meta.url)
+  return existsSync(built) ? (JSON.parse(readFileSync(built, 'utf8')) as BundledDefinition[]) : null
+}
 
+/** The definitions of a folder, each checked. Throws an Error that names the file. */
 export const readDefinitions = (from: URL): readonly BundledDefinition[] =>
   readdirSync(from)
     .filter((file) => file.endsWith('.json'))
