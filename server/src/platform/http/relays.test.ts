@@ -110,9 +110,7 @@ describe('an answer in a foreign shape', () => {
 
   test('without last words a failure cuts the connection: nobody takes half of it for the whole', async () => {
     await start()
-    const cut = await sample.ann.raw('/v1/speak/cut')
-    expect(cut.headers.get('content-type')).toBe('audio/wav')
-    await expect(cut.text()).rejects.toThrow()
+    await expect(sample.ann.raw('/v1/speak/cut').then((answer) => answer.text())).rejects.toThrow()
     expect(await (await sample.ann.raw('/v1/speak/sound')).text()).toBe('data: 1\n\ndata: 2\n\n')
   })
 
