@@ -18,6 +18,8 @@ import type { AccountConnection } from './types.ts'
 
 /** A list that takes longer than this is as good as none. */
 const discoveryMs = 5000
+const seekAgainMs = 10_000
+const mostSought = 1000
 /** A list of thousands of models is a megabyte or two. */
 export const largestList = 4 * 1024 * 1024
 
@@ -37,12 +39,15 @@ export interface DiscoveryDeps extends AskDeps {
 export interface Discoverer {
   /** One of the four outcomes, from a look that began after this call. */
   discover(accountId: string, id: string): Promise<Discovery>
+  /** A look for a model that is not in the catalogue. Whoever asks for it again and again makes no second one at once. */
+  seek(accountId: string, id: string, model: string): Promise<void>
   /** A look that nobody waits for; one at a time for an account and a connection. */
   inBackground(accountId: string, id: string): void
 }
 
 export const createDiscoverer = (deps: DiscoveryDeps): Discoverer => {
   const running = new Map<string, Promise<Discovery>>()
+  const sought = new Map<string, number>()
 
   const look = async (accountId: string, id: string): Promise<Discovery> => {
     const connection = await deps.store.one(accountId, id)
@@ -64,11 +69,21 @@ export const createDiscoverer = (deps: DiscoveryDeps): Discoverer => {
     return fresh
   }
 
+  const discover = async (accountId: string, id: string): Promise<Discovery> => {
+    // A look that is under way may have begun with another key.
+    await Promise.allSettled([running.get(nameOf(accountId, id))])
+    return await start(accountId, id)
+  }
+
   return {
-    async discover(accountId, id) {
-      // A look that is under way may have begun with another key.
-      await Promise.allSettled([running.get(nameOf(accountId, id))])
-      return await start(accountId, id)
+    discover,
+    async seek(accountId, id, model) {
+      const name = `${nameOf(accountId, id)}/${model}`
+      const now = deps.clock.now()
+      if (now - (sought.get(name) ?? -seekAgainMs) < seekAgainMs) return
+      if (sought.size >= mostSought) sought.clear()
+      sought.set(name, now)
+      await discover(accountId, id)
     },
     inBackground(accountId, id) {
       start(accountId, id).catch((error: unknown) => deps.log.error('background discovery failed', { error }))

@@ -106,7 +106,7 @@ async function locatePlugin(deps: LocateDeps, accountId: string, selection: Sele
   const why = obstacle(connection, deps.environmentKey)
   if (why !== null) return unavailable(why)
   if (!find(connection, selection.model)) {
-    await deps.discoverer.discover(accountId, id)
+    await deps.discoverer.seek(accountId, id, selection.model)
     connection = await deps.store.one(accountId, id)
   }
   if (!connection) return unavailable('The connection of this model was removed.')
@@ -121,6 +121,8 @@ export async function locateIn(
 ): Promise<Found> {
   const why = obstacle(connection, deps.environmentKey)
   if (why !== null) return unavailable(why)
+  const { type } = connection.installed.definition
+  if (type !== 'completion' && type !== 'chat') return unavailable('This connection is not made for chats.')
   const found = find(connection, model)
   if (!found) return unavailable('The provider does not list this model any more.')
   const place = await placeOf(deps, connection, found.id)

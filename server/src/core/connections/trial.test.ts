@@ -218,6 +218,32 @@ onBothDatabases('connections that are tried', (open) => {
     })
   })
 
+  test('what is not there is looked for once, and not with every question', async () => {
+    await install()
+    await saveKey()
+    await house.ann.call(modelManagement.activate, { params })
+    const gone: Selection = { providerType: 'plugin', providerId: 'acme', model: 'gone' }
+    const looks = () => provider.count('/v1/models')
+    house.clock.advance(60_000)
+    const before = looks()
+    for (let n = 0; n < 5; n += 1) {
+      expect(await house.connections.resolve('ann', gone)).toMatchObject({
+        unavailable: expect.stringContaining('does not list'),
+      })
+    }
+    expect(looks()).toBe(before + 1)
+  })
+
+  test('a server of speech is asked for no chat', async () => {
+    const endpoint = `${provider.url}/v1/audio/speech`
+    await install({ type: 'tts', endpoint, model_map: ['voice'], auth: { header: '', key_env: '' } })
+    await house.ann.call(modelManagement.activate, { params })
+    const voice: Selection = { providerType: 'plugin', providerId: 'acme', model: 'voice' }
+    expect(await house.connections.resolve('ann', voice)).toMatchObject({
+      unavailable: expect.stringContaining('not made for chats'),
+    })
+  })
+
   test('a known id keeps its format, also where another definition stands in its place', async () => {
     const selection: Selection = { providerType: 'plugin', providerId: 'messages', model: 'echo' }
     const auth = { header: 'x-api-key', key_env: '' }
