@@ -27,6 +27,10 @@ const threads = {
   },
 }
 
+// The definitions of providers are checked here, and not at every start.
+const { readDefinitions } = await import('../server/src/providers/definitions.ts')
+const definitions = readDefinitions(new URL('../server/src/providers/definitions/', import.meta.url))
+
 const bundle = await rolldown({
   cwd: root,
   input: { main: join(root, 'server/src/app/main.ts') },
@@ -46,9 +50,6 @@ const { output } = await bundle.write({
   chunkFileNames: '[name]-[hash].js',
 })
 
-// The definitions of providers, checked here once and not at every start.
-const { readDefinitions } = await import('../server/src/providers/definitions.ts')
-const definitions = readDefinitions(new URL('../server/src/providers/definitions/', import.meta.url))
 writeFileSync(join(root, 'server', 'dist', 'definitions.json'), JSON.stringify(definitions))
 
 // V8 keeps source in which one character is not Latin in two bytes per character, for as long as the program runs.
