@@ -213,3 +213,21 @@ test('a choice whose provider is gone stays in the picker, greyed, with the reas
   await gone.click()
   await expect(page).toHaveURL('/settings/connections')
 })
+
+test('a list of models that does not come is given up after ten seconds, with the reason and another try', async ({
+  visit,
+}) => {
+  const page = await visit(house, house.admin)
+  await page.clock.install()
+  let silent = true
+  await page.route('**/api/models', (route) => (silent ? undefined : route.continue()))
+  await page.goto('/')
+  await expect(composer(page)).toBeVisible()
+  await page.getByRole('button', { name: /^Model: |^Choose a model/ }).click()
+  await expect(page.getByRole('combobox', { name: 'Search by name, id or provider' })).toBeFocused()
+  await page.clock.fastForward(11_000)
+  await expect(page.getByRole('alert')).toContainText('The server has not answered for ten seconds.')
+  silent = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('grid').getByRole('row').first()).toBeVisible()
+})

@@ -2,8 +2,10 @@ import type { ModelList } from '@atrium/contract/model-management'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
+import { queryClient } from '../../api/query.ts'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { Skeleton, useAfter } from '../../ui/skeleton.tsx'
+import { modelsQuery } from '../models.ts'
 import { useText } from '../texts.ts'
 
 /** In place of the rows while there are none: grey lines, and after ten seconds or a failure the reason. */
@@ -15,7 +17,8 @@ export function NotYet({ query }: { query: UseQueryResult<ModelList, Error> }) {
       query={query}
       onRetry={() => {
         setTries(tries + 1)
-        void query.refetch({ cancelRefetch: true })
+        // A first request that hangs would be waited for again.
+        void queryClient.cancelQueries({ queryKey: modelsQuery.queryKey }).then(() => query.refetch())
       }}
     />
   )
