@@ -153,3 +153,11 @@ test('errors are of the classes that clients know', async () => {
   house.provider.control({ fault: 'status-429' })
   expect(await failing({})).toBeInstanceOf(Anthropic.RateLimitError)
 })
+
+test('models are listed and looked up', async () => {
+  const ids: string[] = []
+  for await (const { id } of anthropic.models.list()) ids.push(id)
+  expect(ids).toEqual(expect.arrayContaining(['anthropic/echo', 'local/echo:latest']))
+  expect(await anthropic.models.retrieve('anthropic/echo')).toMatchObject({ type: 'model', id: 'anthropic/echo' })
+  await expect(anthropic.models.retrieve('nothing')).rejects.toBeInstanceOf(Anthropic.NotFoundError)
+})

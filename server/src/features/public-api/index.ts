@@ -53,10 +53,13 @@ export const createPublicApi = (deps: PublicApiDeps) => {
     name: 'public-api',
     routes: publicApi,
     handlers: {
-      models: async (_input, { caller }) => answer({ object: 'list', data: await list(caller) }),
-      async model({ params: { model: id } }, { caller }) {
-        const listed = (await list(caller)).find((model) => model.id === id)
-        return answer(listed ?? (await models.describe(caller, id)))
+      async models(_input, { caller, header }) {
+        const data = await list(caller)
+        return answer(header('anthropic-version') ? sayForeignList(data) : { object: 'list', data })
+      },
+      async model({ params: { model: id } }, { caller, header }) {
+        const model = (await list(caller)).find((listed) => listed.id === id) ?? (await models.describe(caller, id))
+        return answer(header('anthropic-version') ? sayForeign(model) : model)
       },
       chatCompletions: answering(chatCompletions),
       completions: answering(completions),
@@ -85,4 +88,19 @@ export const createPublicApi = (deps: PublicApiDeps) => {
 const answer = (body: unknown): RelayAnswer => ({
   mediaType: 'application/json; charset=utf-8',
   body: JSON.stringify(body),
+})
+
+/** A model as clients of the messages family know it, who say by a header that they are such. */
+const sayForeign = ({ id, created }: ApiModel) => ({
+  type: 'model',
+  id,
+  display_name: id,
+  created_at: new Date(created * 1000).toISOString(),
+})
+
+const sayForeignList = (models: readonly ApiModel[]) => ({
+  data: models.map(sayForeign),
+  has_more: false,
+  first_id: models[0]?.id ?? null,
+  last_id: models.at(-1)?.id ?? null,
 })
