@@ -1,7 +1,7 @@
 /** The local runtime on the operator's own machine or network. */
 import { z } from 'zod'
 import { Nothing } from './common.ts'
-import { Job } from './durable-jobs.ts'
+import { Job, JobEvent } from './durable-jobs.ts'
 import { routes } from './route.ts'
 
 const ModelName = z.string().trim().min(1).max(200)
@@ -216,6 +216,26 @@ export const localRuntime = routes({
     summary: 'Bring every model of the local runtime up to date, one after the other; a job',
     returns: Job,
     errors: unreachable,
+  },
+  pullEvents: {
+    method: 'get',
+    path: '/api/ollama/pull/stream',
+    access: 'user',
+    summary: 'Follow the newest own download of a model to its end; starts none',
+    query: z.strictObject({ model: ModelName, after: z.coerce.number().int().min(0).optional() }),
+    returns: z.never(),
+    stream: JobEvent,
+    errors: ['job_not_found'],
+  },
+  pullAllEvents: {
+    method: 'get',
+    path: '/api/ollama/models/pull-all/stream',
+    access: 'admin',
+    summary: 'Follow the newest own update of all models to its end; starts none',
+    query: z.strictObject({ after: z.coerce.number().int().min(0).optional() }),
+    returns: z.never(),
+    stream: JobEvent,
+    errors: ['job_not_found'],
   },
   show: {
     method: 'get',

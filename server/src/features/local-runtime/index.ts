@@ -34,7 +34,7 @@ export interface LocalRuntimeDeps {
   readonly changed: () => Promise<void>
   /** OLLAMA_MAX_CONTEXT: the largest window that is asked of the runtime. */
   readonly maxContext: number
-  readonly jobs: Pick<Jobs, 'enqueue'>
+  readonly jobs: Pick<Jobs, 'enqueue' | 'list' | 'follow'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
 }
@@ -73,6 +73,21 @@ export const localRuntime = (deps: LocalRuntimeDeps): Area => {
   const access = async ({ role }: { role: 'admin' | 'user' }) => {
     const mode = await sharing.pullMode()
     return { mode, allowed: role === 'admin' || mode === 'all-users' }
+  }
+
+  /** The events of the newest job of a kind that an account began. */
+  const follow = async (
+    accountId: string,
+    kind: string,
+    subject: string | null,
+    after: number,
+    signal: AbortSignal,
+  ) => {
+    const { items } = await jobs.list(accountId, { limit: 200 })
+    const newest = items.find((job) => job.kind === kind && (subject === null || job.subject === subject))
+    const events = newest && (await jobs.follow(accountId, newest.id, after, signal))
+    if (!events) throw fail('job_not_found')
+    return events
   }
 
   return defineArea({
@@ -178,6 +193,11 @@ export const localRuntime = (deps: LocalRuntimeDeps): Area => {
         await baseUrl()
         return await jobs.enqueue(pullAllKind, {}, { accountId, key: 'all', keyUntil: 'ended' })
       },
+
+      pullEvents: ({ query: { model } }, { caller, after, signal }) =>
+        follow(caller.accountId, pullKind, model, after, signal),
+
+      pullAllEvents: (_input, { caller, after, signal }) => follow(caller.accountId, pullAllKind, null, after, signal),
 
       running: () => ask(async (base) => ({ items: await runtime.running(base), nextCursor: null })),
 

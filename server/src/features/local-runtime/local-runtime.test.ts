@@ -114,6 +114,19 @@ onBothDatabases('the local runtime', (open) => {
     expect(house.told).toContain('* models-changed')
   })
 
+  test('a download is followed by the name of its model', async () => {
+    await house.ann.call(routes.pull, { body: { name: 'tiny' } })
+    const frames = []
+    for await (const { event } of house.ann.follow(routes.pullEvents, { query: { model: 'tiny' } })) frames.push(event)
+    expect(frames.at(-1)).toMatchObject({ type: 'ended', data: { state: 'succeeded', subject: 'tiny' } })
+    expect(await house.ann.refusal(routes.pullEvents, { query: { model: 'other' } })).toMatchObject({
+      code: 'job_not_found',
+    })
+    expect(await house.bob.refusal(routes.pullEvents, { query: { model: 'tiny' } })).toMatchObject({ status: 404 })
+    expect(await house.ann.refusal(routes.pullAllEvents, {})).toMatchObject({ code: 'job_not_found' })
+    expect(await house.bob.refusal(routes.pullAllEvents, {})).toMatchObject({ status: 403 })
+  })
+
   test('asking twice follows one download; stopping it drops the connection', async () => {
     provider.control({ pullSteps: 2000 })
     const first = await house.ann.call(routes.pull, { body: { name: 'tiny' } })

@@ -58,6 +58,7 @@ const refreshMs = 30_000
 
 const signInWords = 'Nobody is signed in on this server. Sign in there with the vendor’s command-line tool.'
 const againWords = 'The sign-in of this server is not accepted any more. Sign in there again with the vendor’s tool.'
+const unsavedWords = 'The refreshed sign-in could not be written back: it ends with this process.'
 const laterWords = 'The sign-in of this server could not be refreshed just now.'
 
 export const createSignIn = ({ enabled, home, outbound, clock, log, tokenUrl }: SignInDeps): SignIn => {
@@ -151,7 +152,7 @@ export const createSignIn = ({ enabled, home, outbound, clock, log, tokenUrl }: 
       const about = { expiresAt, refreshedAt: asText(found.file['last_refresh']) || null, saved: held === null }
       if (running) return { ...about, state: 'refreshing', detail: null }
       if (failed) return { ...about, state: 'refresh-failed', detail: failed.words }
-      return { ...about, state: 'signed-in', detail: null }
+      return { ...about, state: 'signed-in', detail: held ? unsavedWords : null }
     },
     headers: async () => headersOf(await current()),
     async refreshed(refused) {

@@ -201,7 +201,11 @@ describe('writing back', () => {
     const sign = signIn()
     expect(nameIn(await sign.headers())).toBe('access-1')
     expect((await written()).tokens.refresh_token).toBe('refresh-0')
-    expect(await sign.available()).toMatchObject({ state: 'signed-in', saved: false })
+    expect(await sign.available()).toMatchObject({
+      state: 'signed-in',
+      saved: false,
+      detail: expect.stringMatching(/written back/),
+    })
     expect(nameIn(await sign.headers())).toBe('access-1')
     expect(endpoint.asked).toHaveLength(1)
     await write(Date.now() + hour, 'refresh-new', 'access-new')
