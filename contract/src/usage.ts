@@ -119,10 +119,6 @@ export const BudgetInput = z
     period: BudgetPeriod,
     mode: BudgetMode,
   })
-  .refine((b) => b.principalType !== 'instance' || b.principalId === null, {
-    message: 'the instance has no id',
-    path: ['principalId'],
-  })
   .refine((b) => (b.principalType !== 'group' && b.principalType !== 'token') || b.principalId !== null, {
     message: 'say whose budget it is',
     path: ['principalId'],

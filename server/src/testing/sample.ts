@@ -51,7 +51,7 @@ const text = ({ format, pattern, minLength = 0 }: JsonSchema): string => {
   if (format === 'email') return 'ann@example.org'
   if (format === 'uri') return 'http://localhost:1234/v1/chat/completions'
   if (format === 'date-time') return '2026-01-01T00:00:00.000Z'
-  for (const candidate of ['unknown-id-0001', 'localhost:1234', 'x']) {
+  for (const candidate of ['unknown-id-0001', 'localhost:1234', 'x', '1', 'USD']) {
     if (candidate.length >= minLength && (!pattern || new RegExp(pattern, 'u').test(candidate))) return candidate
   }
   return 'x'.repeat(minLength)

@@ -91,11 +91,10 @@ export const createBudgets = (deps: {
   }
 
   const check = async ({ principalType, principalId }: BudgetInput): Promise<void> => {
-    if (principalType === 'instance' || principalId === null) return
-    if (await findPrincipal(principalType, principalId)) return
-    throw fail('validation_failed', undefined, [
-      { path: 'body.principalId', message: `there is no such ${principalType}` },
-    ])
+    if (principalId === null) return
+    if (principalType !== 'instance' && (await findPrincipal(principalType, principalId))) return
+    const message = principalType === 'instance' ? 'the instance has no id' : `there is no such ${principalType}`
+    throw fail('validation_failed', undefined, [{ path: 'body.principalId', message }])
   }
 
   const shown = async (id: string): Promise<Budget> => {
@@ -122,10 +121,11 @@ export const createBudgets = (deps: {
     },
 
     async change(id: string, input: BudgetInput): Promise<Budget> {
-      await check(input)
       const before = (await shelf.load()).budgets.find((budget) => budget.id === id)
-      const after = { ...plainAmount(input), id, createdAt: before?.createdAt ?? clock.now() }
-      if (!before || !(await terms.changeBudget(id, after, clock.now()))) throw fail('budget_not_found')
+      if (!before) throw fail('budget_not_found')
+      await check(input)
+      const after = { ...plainAmount(input), id, createdAt: before.createdAt }
+      if (!(await terms.changeBudget(id, after, clock.now()))) throw fail('budget_not_found')
       if (subjectStart(before) !== subjectStart(after)) await countBefore(after)
       await shelf.changed()
       return await shown(id)
