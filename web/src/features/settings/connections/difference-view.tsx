@@ -10,42 +10,46 @@ const colours = { added: 'text-ok-ink', removed: 'text-danger-ink', changed: 'te
 export function DifferenceView({ changes }: { changes: readonly Change[] }) {
   const t = useText('connections')
   return (
-    <ul
+    // Scrolled by keys, too, also where the browser does not see to it.
+    <section
       aria-label={t('import.changes')}
-      className="max-h-80 divide-y divide-line overflow-y-auto rounded-lg border border-line bg-raised text-sm"
+      tabIndex={0}
+      className="relative max-h-80 overflow-y-auto rounded-lg border border-line bg-raised text-sm"
     >
-      {changes.map((change) => {
-        const Icon = icons[change.kind]
-        return (
-          <li key={change.path} className="flex items-start gap-2.5 px-3 py-2">
-            <Icon aria-hidden className={cx('mt-0.75 size-3.5 shrink-0', colours[change.kind])} />
-            <div className="min-w-0 flex-1">
-              <p>
-                <span className={cx('font-medium', colours[change.kind])}>{t(`import.change.${change.kind}`)}</span>{' '}
-                <bdi dir="ltr" className="font-mono text-xs break-all">
-                  {change.path}
-                </bdi>
-              </p>
-              {change.kind === 'changed' ? (
-                <>
-                  <Value mark="−" label={t('import.was')} text={change.before} className="bg-danger-soft" />
-                  <Value mark="+" label={t('import.becomes')} text={change.after} className="bg-ok-soft" />
-                </>
-              ) : (
-                !change.path.endsWith(change.value) && (
-                  <Value
-                    mark={change.kind === 'added' ? '+' : '−'}
-                    label={t(`import.change.${change.kind}`)}
-                    text={change.value}
-                    className={change.kind === 'added' ? 'bg-ok-soft' : 'bg-danger-soft'}
-                  />
-                )
-              )}
-            </div>
-          </li>
-        )
-      })}
-    </ul>
+      <ul aria-label={t('import.changes')} className="divide-y divide-line">
+        {changes.map((change) => {
+          const Icon = icons[change.kind]
+          return (
+            <li key={change.path} className="flex items-start gap-2.5 px-3 py-2">
+              <Icon aria-hidden className={cx('mt-0.75 size-3.5 shrink-0', colours[change.kind])} />
+              <div className="min-w-0 flex-1">
+                <p>
+                  <span className={cx('font-medium', colours[change.kind])}>{t(`import.change.${change.kind}`)}</span>{' '}
+                  <bdi dir="ltr" className="font-mono text-xs break-all">
+                    {change.path}
+                  </bdi>
+                </p>
+                {change.kind === 'changed' ? (
+                  <>
+                    <Value mark="−" label={t('import.was')} text={change.before} className="bg-danger-soft" />
+                    <Value mark="+" label={t('import.becomes')} text={change.after} className="bg-ok-soft" />
+                  </>
+                ) : (
+                  !change.path.endsWith(change.value) && (
+                    <Value
+                      mark={change.kind === 'added' ? '+' : '−'}
+                      label={t(`import.change.${change.kind}`)}
+                      text={change.value}
+                      className={change.kind === 'added' ? 'bg-ok-soft' : 'bg-danger-soft'}
+                    />
+                  )
+                )}
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
   )
 }
 
