@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Shelf } from './book.ts'
 import { amountIn, type BudgetTerms, limitOf, periodAt, stateOf, subjectOf, subjectStart } from './periods.ts'
-import type { Counter, CounterStore } from './stores/counters.ts'
+import { type Counter, counterName, type CounterStore } from './stores/counters.ts'
 import type { TermsStore } from './stores/terms.ts'
 import type { Database } from '../../platform/db/types.ts'
 
@@ -77,17 +77,21 @@ export const createBudgets = (deps: {
         : principalId === null
           ? [...spent.keys()].filter((id) => id !== '')
           : [principalId]
-    await database.write<never, void>(async (trx) => {
-      const keys = whose.map((id) => ({ budgetId: budget.id, subject: subjectOf(budget, id), periodStart: start }))
-      const known = keys.length > 500 ? new Map() : await counters.read(trx, keys)
-      await counters.save(
-        trx,
-        keys.flatMap((key, index) => {
-          const amount = spent.get(whose[index] ?? '') ?? 0n
-          return known.size > 0 || amount === 0n ? [] : [{ ...key, spent: amount, reserved: 0n }]
-        }),
-      )
+    const counted = whose.flatMap((id) => {
+      const amount = spent.get(id) ?? 0n
+      const key = { budgetId: budget.id, subject: subjectOf(budget, id), periodStart: start }
+      return amount === 0n ? [] : [{ ...key, spent: amount, reserved: 0n }]
     })
+    for (let at = 0; at < counted.length; at += 200) {
+      const some = counted.slice(at, at + 200)
+      await database.write<never, void>(async (trx) => {
+        const known = await counters.read(trx, some)
+        await counters.save(
+          trx,
+          some.filter((counter) => !known.has(counterName(counter))),
+        )
+      })
+    }
   }
 
   const check = async ({ principalType, principalId }: BudgetInput): Promise<void> => {

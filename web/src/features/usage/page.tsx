@@ -1,11 +1,12 @@
+import { authentication } from '@atrium/contract/authentication'
 import { type UsageReport, usage } from '@atrium/contract/usage'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import { ChartColumn } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useIsAdmin } from '../../api/account.ts'
-import { detailsOf, wordsOf } from '../../api/errors.ts'
-import { queryOf } from '../../api/query.ts'
+import { codeOf, detailsOf, wordsOf } from '../../api/errors.ts'
+import { queryOf, refresh } from '../../api/query.ts'
 import { number } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
@@ -79,6 +80,11 @@ function Figures({ search, show }: { search: UsageSearch; show: (change: Partial
   // What can be chosen is what there is in these days without any filter.
   const { accountId: _a, providerId: _p, model: _m, capability: _c, status: _s, ...range } = query
   const all = useQuery({ ...queryOf(usage.report, { query: range }), staleTime: 60_000 })
+  const refused = codeOf(report.error) === 'forbidden'
+  // The role is gone: once the page knows it, it leads elsewhere.
+  useEffect(() => {
+    if (refused) void refresh(authentication.me)
+  }, [refused])
   const narrowed = filterNames.some((name) => search[name] !== undefined)
   return (
     <div className="mx-auto max-w-6xl pb-16">
