@@ -1,0 +1,57 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { authentication } from '@atrium/contract/authentication'
+import { usage } from '@atrium/contract/usage'
+import OpenAI from 'openai'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type PublicApiHouse, providerOfWire, startPublicApi } from '../../testing/public-api.ts'
+
+let house: PublicApiHouse
+beforeAll(async () => {
+  house = await startPublicApi()
+})
+afterAll(() => house?.close())
+
+const messages = [{ role: 'user' as const, content: 'How high do kites fly?' }]
+const totals = async () => (await house.admin.call(usage.report, { query: {} })).totals
+
+test('every call through /v1 is counted once, with its tokens, however it was answered', async () => {
+  const openai = house.openai()
+  const anthropic = house.anthropic()
+  for (const provider of Object.values(providerOfWire)) {
+    const model = `${provider}/echo`
+    await openai.chat.completions.create({ model, messages })
+    await openai.chat.completions.stream({ model, messages }).finalChatCompletion()
+    await openai.responses.create({ model, input: 'Hello' })
+    await anthropic.messages.stream({ model, messages, max_tokens: 100 }).finalMessage()
+  }
+  const calls = 4 * Object.keys(providerOfWire).length
+  await expect.poll(async () => (await totals()).calls, { timeout: 10_000 }).toBe(calls)
+  expect(await totals()).toMatchObject({ successfulCalls: calls, meteredCalls: calls, errors: 0 })
+})
+
+test('a token whose budget is used up is refused before the provider is asked, in the shape of its client', async () => {
+  const body = { name: 'small', scopes: ['inference' as const] }
+  const { token, record } = await house.admin.call(authentication.createToken, { body })
+  const principal = { principalType: 'token' as const, principalId: record.id }
+  const terms = { unit: 'tokens' as const, amount: '5', period: 'daily' as const, mode: 'block' as const }
+  await house.admin.call(usage.addBudget, { body: { name: 'Five', ...principal, ...terms } })
+  for (const provider of Object.values(providerOfWire)) {
+    const model = `${provider}/echo`
+    const asked = house.provider.requests.length
+    const limit = { model, messages, max_tokens: 100 }
+    const foreign = await house
+      .openai(token)
+      .chat.completions.create(limit)
+      .catch((error: unknown) => error)
+    expect(foreign, model).toBeInstanceOf(OpenAI.RateLimitError)
+    expect(foreign, model).toMatchObject({ code: 'insufficient_quota' })
+    const other = await house
+      .anthropic(token)
+      .messages.create(limit)
+      .catch((error: unknown) => error)
+    expect(other, model).toBeInstanceOf(Anthropic.RateLimitError)
+    expect(house.provider.requests.length, model).toBe(asked)
+  }
+  // Nobody else is held to it.
+  expect((await house.openai().chat.completions.create({ model: 'chat/echo', messages })).choices).toHaveLength(1)
+})
