@@ -257,4 +257,32 @@ onBothDatabases('usage', (open) => {
     await usage.flush()
     expect(await tables.selectFrom('usage_events').select('id').execute()).toHaveLength(1)
   })
+
+  test('processes that count at the same time lose nothing of each other', async () => {
+    const here = await start()
+    const there = await start(here.database, 'there')
+    await Promise.all(
+      [here, there].flatMap(({ call, usage }) =>
+        Array.from({ length: 40 }, async (_, n) => {
+          await call({ accountId: n % 2 === 0 ? 'ann' : 'ben' })
+          if (n % 10 === 0) await usage.flush()
+        }),
+      ),
+    )
+    await Promise.all([here.usage.flush(), there.usage.flush()])
+    const { totals, accounts } = await here.ann.call(routes.report, {})
+    expect(totals).toMatchObject({ calls: 80, promptTokens: 8000 })
+    expect(accounts.map(({ calls }) => calls)).toEqual([40, 40])
+  })
+
+  test('prices that one process enters hold in the others', async () => {
+    const here = await start()
+    const there = await start(here.database, 'there')
+    await there.usage.begin()
+    const prices = { inputPerMillion: '3', cachedPerMillion: null, outputPerMillion: '3', unitPrice: null }
+    await here.ann.call(routes.addTariff, {
+      body: { ...prices, providerId: 'box', model: null, effectiveFrom: '2026-01-01T00:00:00.000Z' },
+    })
+    await expect.poll(() => there.usage.priceOf('box', 'any')).toEqual({ input: 3, output: 3 })
+  })
 })
