@@ -42,6 +42,8 @@ const Range = z.strictObject({ from: Day, to: Day, days: count, offsetMinutes: c
 
 export const UsageTotals = UsageSums.extend({
   successfulCalls: count,
+  /** Of all calls, 0 to 1; null without any. */
+  successRate: z.number().nullable(),
   failedCalls: count,
   cancelledCalls: count,
   reportedTokens: count,
@@ -57,7 +59,12 @@ export const UsageDay = z.strictObject({
   tokens: count,
   cost: Money.nullable(),
 })
-export const PluginUsage = UsageSums.extend({ pluginId: z.string(), pluginName: z.string() })
+export const PluginUsage = UsageSums.extend({
+  pluginId: z.string(),
+  pluginName: z.string(),
+  /** Of all calls of the report, 0 to 1. */
+  share: z.number(),
+})
 export const ModelUsage = PluginUsage.extend({
   model: z.string(),
   latency: Timing.nullable(),

@@ -51,6 +51,7 @@ export const readReport = async (store: ReportStore, range: Range, filter: Filte
     totals: {
       ...figures,
       successfulCalls: total.counts.succeeded,
+      successRate: figures.calls === 0 ? null : total.counts.succeeded / figures.calls,
       failedCalls: figures.errors,
       cancelledCalls: figures.cancelled,
       reportedTokens: figures.tokens,
@@ -62,6 +63,7 @@ export const readReport = async (store: ReportStore, range: Range, filter: Filte
     plugins: busiest([...plugins], ([, { fold }]) => fold).map(([pluginId, { name, fold }]) => ({
       pluginId,
       pluginName: name,
+      share: fold.counts.calls / total.counts.calls,
       ...fold.figures(),
     })),
     models: busiest([...models.values()], ({ fold }) => fold).map(({ group, fold }) => {
@@ -71,6 +73,7 @@ export const readReport = async (store: ReportStore, range: Range, filter: Filte
         pluginId: group.plugin_id,
         pluginName: group.plugin_name,
         model: group.model,
+        share: fold.counts.calls / total.counts.calls,
         ...sums,
         latency: own.timing('duration', sums.averageLatencyMs),
         firstToken: own.timing('first-token', sums.averageFirstTokenMs),

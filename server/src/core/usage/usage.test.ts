@@ -89,6 +89,7 @@ onBothDatabases('usage', (open) => {
     expect(report.totals).toMatchObject({
       ...{ calls: 5, successfulCalls: 3, failedCalls: 1, cancelledCalls: 1, meteredCalls: 2, uniqueUsers: 2 },
       ...{ promptTokens: 200, completionTokens: 57, reportedTokens: 257 },
+      successRate: 0.6,
       averageLatencyMs: 1667,
       latency: { mean: 1667 },
     })
@@ -100,9 +101,9 @@ onBothDatabases('usage', (open) => {
       ...[18, 19].map((day) => [`2026-11-${day}`, 0]),
       ['2026-11-20', 4],
     ])
-    expect(report.plugins.map(({ pluginId, calls }) => [pluginId, calls])).toEqual([
-      ['openai', 4],
-      ['speech', 1],
+    expect(report.plugins.map(({ pluginId, calls, share }) => [pluginId, calls, share])).toEqual([
+      ['openai', 4, 0.8],
+      ['speech', 1, 0.2],
     ])
     expect(report.accounts).toMatchObject([
       { accountId: 'ann', username: 'the ann', calls: 4 },

@@ -18,10 +18,7 @@ export function TotalsCards({ totals, currency, own }: { totals: Totals; currenc
         {t('totals.failed', { count: totals.failedCalls })}
         {totals.cancelledCalls > 0 && ` · ${t('totals.cancelled', { count: totals.cancelledCalls })}`}
       </Card>
-      <Card
-        name={t('totals.success')}
-        value={totals.calls === 0 ? '–' : percent(totals.successfulCalls / totals.calls)}
-      >
+      <Card name={t('totals.success')} value={totals.successRate === null ? '–' : percent(totals.successRate)}>
         {t('totals.ofCalls', { count: totals.calls })}
       </Card>
       <Card name={t('totals.tokens')} value={short(totals.reportedTokens)}>
