@@ -24,6 +24,8 @@ export interface ApiModels {
 
 /** How long what was read of an account is used again, where nobody says that it changed. */
 const keptMs = 1000
+/** From then on it is read again behind the back of a busy client, so that none of its requests waits for that. */
+const renewedMs = 500
 const keptAccounts = 1000
 
 interface Known {
@@ -32,9 +34,15 @@ interface Known {
   readonly usable: Map<Model, Promise<UsableModel>>
 }
 
+interface Kept {
+  readonly readAt: number
+  readonly known: Promise<Known>
+  renewing?: boolean
+}
+
 export const createApiModels = ({ clock, listModels, resolveModel }: ModelsDeps): ApiModels => {
   // Promises, so that of many requests at a time one reads and the others wait for it.
-  const accounts = new Map<string, { readonly readAt: number; readonly known: Promise<Known> }>()
+  const accounts = new Map<string, Kept>()
 
   const read = async (accountId: string): Promise<Known> => {
     const { items } = await listModels(accountId)
@@ -42,17 +50,37 @@ export const createApiModels = ({ clock, listModels, resolveModel }: ModelsDeps)
     return { models, byId: indexOf(models), usable: new Map() }
   }
 
-  const known = (accountId: string, fresh = false): Promise<Known> => {
-    const kept = accounts.get(accountId)
-    const readAt = clock.now()
-    if (kept && !fresh && readAt - kept.readAt < keptMs) return kept.known
-    const reading = { readAt, known: read(accountId) }
+  const readAgain = (accountId: string): Promise<Known> => {
+    const reading = { readAt: clock.now(), known: read(accountId) }
     if (accounts.size >= keptAccounts) accounts.clear()
     accounts.set(accountId, reading)
     reading.known.catch(() => {
       if (accounts.get(accountId) === reading) accounts.delete(accountId)
     })
     return reading.known
+  }
+
+  /** Takes the place of what is kept when it is there, unless that was forgotten meanwhile. Nobody waits for it. */
+  const renew = (accountId: string, kept: Kept): void => {
+    kept.renewing = true
+    const readAt = clock.now()
+    void read(accountId).then(
+      (found) => {
+        if (accounts.get(accountId) === kept) accounts.set(accountId, { readAt, known: Promise.resolve(found) })
+      },
+      () => {
+        // The next request that finds it too old reads it itself, and hears why it cannot be read.
+        kept.renewing = false
+      },
+    )
+  }
+
+  const known = (accountId: string, fresh = false): Promise<Known> => {
+    const kept = accounts.get(accountId)
+    const age = kept ? clock.now() - kept.readAt : keptMs
+    if (!kept || fresh || age >= keptMs) return readAgain(accountId)
+    if (age >= renewedMs && !kept.renewing) renew(accountId, kept)
+    return kept.known
   }
 
   const resolve = async (accountId: string, model: Model): Promise<UsableModel> => {

@@ -47,7 +47,7 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
       const after = route.stream ? readAfter(request.headers['last-event-id'], checked.query) : 0
       let controller: AbortController | null = null
       const watch = () => (controller ??= watchCaller(request, reply.raw, by))
-      const context = createContext(request, reply, after, by, watch)
+      const context = new RequestContext(request, reply, after, by, watch)
       if (route.stream) {
         const start = () => handle(checked, context) as Promise<AsyncIterable<Frame<StreamEvent>>>
         return follow(route, request, reply, (controller = by.gone.watch(reply.raw)), start, by)
@@ -75,32 +75,56 @@ const wholeInput = ({ path }: Route, { params, query, body }: FastifyRequest): R
 
 type StreamEvent = { readonly type: string; readonly data: unknown }
 
-const createContext = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  after: number,
-  by: Mounting,
-  watch: () => AbortController,
-): Context<Caller | null> => ({
-  caller: request.caller,
-  requestId: request.id,
-  // Unknown when the client is gone already.
-  address: request.ip ?? '',
-  userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
-  after,
-  header: (name) => {
-    const value = request.headers[name]
+/** A class, as an object with a getter of its own is slow to make, and there is one for every request. */
+class RequestContext implements Context<Caller | null> {
+  readonly after: number
+  readonly #request: FastifyRequest
+  readonly #reply: FastifyReply
+  readonly #by: Mounting
+  readonly #watch: () => AbortController
+
+  constructor(request: FastifyRequest, reply: FastifyReply, after: number, by: Mounting, watch: () => AbortController) {
+    this.after = after
+    this.#request = request
+    this.#reply = reply
+    this.#by = by
+    this.#watch = watch
+  }
+
+  get caller(): Caller | null {
+    return this.#request.caller
+  }
+
+  get requestId(): string {
+    return this.#request.id
+  }
+
+  get address(): string {
+    // Unknown when the client is gone already.
+    return this.#request.ip ?? ''
+  }
+
+  get userAgent(): string | null {
+    return this.#request.headers['user-agent']?.slice(0, 500) ?? null
+  }
+
+  get signal(): AbortSignal {
+    return this.#watch().signal
+  }
+
+  // Handlers take these out of the context.
+  readonly header = (name: string): string | null => {
+    const value = this.#request.headers[name]
     return typeof value === 'string' ? value : null
-  },
-  get signal() {
-    return watch().signal
-  },
-  answerStatus: (status) => void reply.code(status),
-  setCookie: (cookie: Cookie) => {
-    const secure = request.protocol === 'https' || by.baseUrl?.protocol === 'https:'
-    void reply.header('set-cookie', setCookieText(cookie, secure))
-  },
-})
+  }
+
+  readonly answerStatus = (status: 200 | 202): void => void this.#reply.code(status)
+
+  readonly setCookie = (cookie: Cookie): void => {
+    const secure = this.#request.protocol === 'https' || this.#by.baseUrl?.protocol === 'https:'
+    void this.#reply.header('set-cookie', setCookieText(cookie, secure))
+  }
+}
 
 /**
  * Checks and writes the output. The check stays on in production: it costs little beside the query behind it
