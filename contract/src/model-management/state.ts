@@ -18,6 +18,10 @@ export const Model = z.strictObject({
   /** What it is said to do; labels, not health checks. */
   capabilities: z.array(Capability),
   price: ModelPrice.nullable(),
+  /** The median time to the first piece on this server, of 30 days; null with fewer than five successful calls. */
+  firstTokenMs: z.number().int().nullable(),
+  /** The share of calls of 7 days that failed on this server, 0 to 1; null with fewer than ten calls. */
+  errorShare: z.number().min(0).max(1).nullable(),
   local: z.boolean(),
   sizeBytes: z.number().int().nullable(),
   /** Recommended by an administrator of the instance. */

@@ -137,6 +137,7 @@ const build = async (
     defaultModel: async (accountId) => (await settings.preferencesOf(accountId)).defaultModel,
     visibility: sharing.visibility,
     priceOf: calls.priceOf,
+    speedOf: calls.speedOf,
     environmentKey: config.environmentKey,
     signIn: createSignIn({ ...config.signIn, outbound, clock, log: log.child('sign-in') }),
     async isAdministrator(accountId) {

@@ -11,6 +11,8 @@ const model = (providerId: string | null, name: string): Model => ({
   features: [],
   capabilities: ['chat'],
   price: null,
+  firstTokenMs: null,
+  errorShare: null,
   local: providerId === null,
   sizeBytes: null,
 })

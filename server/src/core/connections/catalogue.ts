@@ -1,11 +1,21 @@
 /** What models a connection has, of every kind, from what its provider listed and what its definition names. Pure. */
-import type { Capability, CatalogueModel, Definition, Discovery, ModelPrice } from '@atrium/contract/model-management'
+import type {
+  Capability,
+  CatalogueModel,
+  Definition,
+  Discovery,
+  Model,
+  ModelPrice,
+} from '@atrium/contract/model-management'
 import { type ListedModel, modelOfId, soundId } from '../../providers/model-list.ts'
 import type { CapabilityName } from './routing.ts'
 import type { AccountConnection } from './types.ts'
 
 /** The price of a model in US dollars per million tokens; null where nobody knows one. */
 export type PriceOf = (providerId: string, model: string) => ModelPrice | null
+
+/** How soon a model usually begins on this server, and how often it failed lately; null where too few calls tell. */
+export type SpeedOf = (providerId: string, model: string) => Pick<Model, 'firstTokenMs' | 'errorShare'> | null
 
 const known = new WeakMap<readonly ListedModel[], WeakMap<Definition, readonly ListedModel[]>>()
 const named = new WeakMap<Definition, readonly ListedModel[]>()

@@ -21,7 +21,7 @@ import type { Runner } from '../../providers/runner.ts'
 import type { SignIn } from '../../providers/sign-in/index.ts'
 import { arranged } from './arranged.ts'
 import { createCapabilities } from './capability.ts'
-import type { PriceOf } from './catalogue.ts'
+import type { PriceOf, SpeedOf } from './catalogue.ts'
 import { definitionHandlers } from './definition-routes.ts'
 import { createDiscoverer } from './discovery.ts'
 import { findRuntimes, loopback, type UsualPort, usualPorts } from './found.ts'
@@ -72,6 +72,8 @@ export interface ConnectionsDeps extends Pick<QuickDeps, 'openGate' | 'allowAddr
   readonly visibility?: () => Promise<ModelVisibility>
   /** The price of a model, from memory. */
   readonly priceOf?: PriceOf
+  /** How fast a model is here, from memory. */
+  readonly speedOf?: SpeedOf
   /** PLUGIN_MODEL_DISCOVERY_TTL_MS. */
   readonly ttlMs?: number
   /** How long a failed look is left alone. */
@@ -92,6 +94,7 @@ export const createConnections = (options: ConnectionsDeps) => {
     signIn: options.signIn,
     isAdministrator: options.isAdministrator ?? (async () => false),
     priceOf: options.priceOf ?? (() => null),
+    speedOf: options.speedOf ?? (() => null),
     ttlMs: options.ttlMs ?? 6 * 60 * 60_000,
     retryMs: options.retryMs ?? 10 * 60_000,
     maxContext: options.maxContext ?? 32_768,

@@ -7,7 +7,7 @@ import { builtinProvider } from '../../providers/builtin/excerpts.ts'
 import type { ListedModel } from '../../providers/model-list.ts'
 import type { Discoverer } from './discovery.ts'
 import type { LocalModels, LocalModelsState } from './local-models.ts'
-import { featuresOf, modelLabels, modelsOf, type PriceOf } from './catalogue.ts'
+import { featuresOf, modelLabels, modelsOf, type PriceOf, type SpeedOf } from './catalogue.ts'
 import type { SignIn, SignInState } from '../../providers/sign-in/index.ts'
 import { type Environment, isSignedIn, obstacle } from './keys.ts'
 import { chooseFallback, isDue, type Waits } from './rules.ts'
@@ -24,11 +24,15 @@ export interface ListDeps extends Waits {
   readonly defaultModel: (accountId: string) => Promise<Selection | null>
   readonly environmentKey: Environment
   readonly priceOf: PriceOf
+  readonly speedOf: SpeedOf
   readonly signIn: SignIn | undefined
 }
 
 export const localProviderName = 'Ollama'
 const builtinName = 'Atrium'
+/** Under this the calls of the local runtime are counted. */
+const localProviderId = 'local'
+const noSpeed = { firstTokenMs: null, errorShare: null }
 
 export const createModelList =
   (deps: ListDeps) =>
@@ -46,12 +50,11 @@ export const createModelList =
         deps.discoverer.inBackground(accountId, connection.installed.definition.id)
       }
     }
-    const localModels = local.models.filter(isChat).map((model) => localModel(model, deps.maxContext))
-    const items = [
-      ...localModels,
-      ...active.flatMap((connection) => connectionModels(connection, deps.priceOf)),
-      builtinModel,
-    ]
+    const localModels = local.models.filter(isChat).map((model) => ({
+      ...localModel(model, deps.maxContext),
+      ...deps.speedOf(localProviderId, model.name),
+    }))
+    const items = [...localModels, ...active.flatMap((connection) => connectionModels(connection, deps)), builtinModel]
     return {
       items,
       providers: [
@@ -82,18 +85,22 @@ export const localModel = (model: RuntimeModel, maxContext: number): Model => ({
   features: (['vision', 'tools', 'thinking'] as const).filter((feature) => model.capabilities.includes(feature)),
   capabilities: ['chat'],
   price: null,
+  ...noSpeed,
   local: true,
   sizeBytes: model.sizeBytes,
 })
 
-const pluginModel = ({ definition, bundled }: Installed, model: ListedModel, priceOf: PriceOf): Model => ({
+type Figures = Pick<ListDeps, 'priceOf' | 'speedOf'>
+
+const pluginModel = ({ definition, bundled }: Installed, model: ListedModel, figures: Figures): Model => ({
   selection: { providerType: 'plugin', providerId: definition.id, model: model.id },
   name: model.id,
   providerName: definition.name,
   contextWindow: model.contextWindow,
   features: featuresOf(model),
   capabilities: modelLabels(model),
-  price: priceOf(definition.id, model.id),
+  price: figures.priceOf(definition.id, model.id),
+  ...(figures.speedOf(definition.id, model.id) ?? noSpeed),
   local: bundled?.local === true,
   sizeBytes: null,
 })
@@ -106,14 +113,15 @@ export const builtinModel: Model = {
   features: [],
   capabilities: ['chat'],
   price: null,
+  ...noSpeed,
   local: true,
   sizeBytes: null,
 }
 
-const connectionModels = (connection: AccountConnection, priceOf: PriceOf): Model[] =>
+const connectionModels = (connection: AccountConnection, figures: Figures): Model[] =>
   modelsOf(connection)
     .filter((model) => model.kind === 'chat')
-    .map((model) => pluginModel(connection.installed, model, priceOf))
+    .map((model) => pluginModel(connection.installed, model, figures))
 
 const localProvider = (local: LocalModelsState, modelCount: number): ModelProvider => ({
   providerType: 'local',

@@ -141,6 +141,8 @@ describe('the model of a new chat', () => {
     features: [],
     capabilities: ['chat'],
     price: null,
+    firstTokenMs: null,
+    errorShare: null,
     local: false,
     sizeBytes: null,
   })

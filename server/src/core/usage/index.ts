@@ -18,6 +18,7 @@ import { createLedger } from './ledger.ts'
 import { createMeter } from './meter.ts'
 import { costOf, toDecimal } from './money.ts'
 import { readReport } from './report.ts'
+import { createSpeeds, type Speed } from './speeds.ts'
 import { createCounterStore } from './stores/counters.ts'
 import { createEventStore } from './stores/events.ts'
 import { createReportStore, type Filter } from './stores/report.ts'
@@ -56,6 +57,7 @@ export const createUsage = (deps: UsageDeps) => {
   const meter = createMeter({ shelf, ledger, writer, clock, groupsOf })
   const flush = writer.flush
   const tariffs = createTariffs({ shelf, terms, events, reports, clock, flush })
+  const speeds = createSpeeds({ reports, clock, log })
   const budgets = createBudgets({ database, shelf, terms, counters, clock, flush, findPrincipal, groupsOf })
 
   const nameOf = async (accountId: string): Promise<string | null> =>
@@ -143,6 +145,8 @@ export const createUsage = (deps: UsageDeps) => {
         ? { input: dollars(priced.tariff.inputPerMillion), output: dollars(priced.tariff.outputPerMillion) }
         : null
     },
+    /** How fast a chat model is here and how often it fails, as the model picker shows it; waits for nothing. */
+    speedOf: (providerId: string, model: string): Speed | null => speeds.of(providerId, model),
     /** What tokens of one answer cost now; null where nobody knows. */
     costOf(
       providerId: string,
@@ -154,17 +158,18 @@ export const createUsage = (deps: UsageDeps) => {
       const cost = priced ? costOf(priced.prices, { ...tokens, units: null }) : null
       return book && cost !== null ? { amount: toDecimal(BigInt(cost)), currency: book.currency } : null
     },
-    /** Reads prices and budgets, and lets go what processes that ended had set aside, now and from time to time. */
+    /** Reads prices, budgets and speeds, and lets go what processes that ended had set aside, now and from time to time. */
     async begin(): Promise<void> {
       await shelf.load()
+      speeds.refresh()
       ledger.begin()
     },
     removeAccount: (accountId: string): Promise<void> => events.removeAccount(accountId),
-    /** Resolves when what was counted before is written. */
-    flush: async (): Promise<void> => void (await Promise.all([writer.flush(), ledger.flush()])),
+    /** Resolves when what was counted before is written, and what is being read is read. */
+    flush: async (): Promise<void> => void (await Promise.all([writer.flush(), ledger.flush(), speeds.settled()])),
     /** Writes what is left, and ends. Call it when no call is under way any more. */
     async stop(): Promise<void> {
-      await Promise.all([writer.stop(), ledger.stop()])
+      await Promise.all([writer.stop(), ledger.stop(), speeds.stop()])
       shelf.close()
     },
   }

@@ -11,6 +11,8 @@ const model = (id: string, provider = 'p1', more: Partial<Model> = {}): Model =>
   features: [],
   capabilities: ['chat'],
   price: null,
+  firstTokenMs: null,
+  errorShare: null,
   local: false,
   sizeBytes: null,
   ...more,
