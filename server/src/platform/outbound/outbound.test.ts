@@ -327,6 +327,29 @@ describe('the outbound gate', () => {
     await expect.poll(() => closed).toBe(2)
   })
 
+  test('a reader that takes its time makes the server wait, and gets everything', async () => {
+    const total = 16 * 1024 * 1024
+    let sent = 0
+    const port = await serve((_request, response) => {
+      const pour = () => {
+        while (sent < total) {
+          sent += 65_536
+          if (!response.write('x'.repeat(65_536))) return void response.once('drain', pour)
+        }
+        response.end()
+      }
+      pour()
+    })
+    const outbound = open({ listed: [`localhost:${port}`] })
+    const url = await outbound.check(`http://localhost:${port}/`)
+    const { body } = await outbound.request(url, { ...get, maxBytes: total + 1 })
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(sent).toBeLessThan(total)
+    let received = 0
+    for await (const chunk of body) received += chunk.byteLength
+    expect(received).toBe(total)
+  })
+
   test('connections are kept between calls', async () => {
     const sockets = new Set<unknown>()
     const port = await serve((request, response) => {
