@@ -16,7 +16,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { OwnBudgetRow } from './costs/own-budget.tsx'
 import { DailyChart } from './parts/chart.tsx'
 import { HeatMap } from './parts/heat-map.tsx'
-import { Section } from './parts/section.tsx'
+import { PartLevel, Section } from './parts/section.tsx'
 import { CapabilityTable, ModelTable } from './parts/tables.tsx'
 import { TotalsCards } from './parts/totals.tsx'
 import { offsetMinutes, spans } from './search.ts'
@@ -61,7 +61,7 @@ export function MyUsagePage() {
           {wordsOf(mine.error)}
         </ErrorCard>
       ) : (
-        <>
+        <PartLevel value={3}>
           {mine.data.budgets.length > 0 && (
             <Section id="budgets" title={t('mine.budgets')}>
               <ul className="flex flex-col gap-2.5">
@@ -90,7 +90,7 @@ export function MyUsagePage() {
                 calls={mine.data.totals.calls}
                 currency={mine.data.currency}
               />
-            </>
+            </PartLevel>
           )}
           {mine.data.heatmap.cells.length > 0 && <HeatMap heatmap={mine.data.heatmap} />}
         </>

@@ -1,4 +1,7 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, use } from 'react'
+
+/** The level of the headings of parts: one below the heading that the page itself has. */
+export const PartLevel = createContext<2 | 3>(2)
 
 /** A part of the page with its heading. */
 export function Section({
@@ -14,11 +17,12 @@ export function Section({
   actions?: ReactNode
   children: ReactNode
 }) {
+  const Heading = use(PartLevel) === 2 ? 'h2' : 'h3'
   return (
     <section id={id} className="mt-8 min-w-0">
       <div className="mb-2 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
-          <h2 className="text-md font-semibold">{title}</h2>
+          <Heading className="text-md font-semibold">{title}</Heading>
           {text && <p className="mt-0.5 text-sm text-muted">{text}</p>}
         </div>
         {actions}
