@@ -121,6 +121,7 @@ const build = async (
   const calls = createUsage({
     ...{ database, clock, processId, log: log.child('usage') },
     findPrincipal: findPrincipals(accounts),
+    groupsOf: accounts.groups.of,
     dropped: metrics ? countDropped(metrics) : undefined,
   })
   const connections = createConnections({
@@ -195,6 +196,7 @@ const build = async (
   accounts.onAccountRemoved(calls.removeAccount)
   accounts.onAccountRemoved((accountId) => events.removeAccount(accountId))
   accounts.onAccountRemoved((accountId) => files.removeAccount(accountId))
+  accounts.groups.onRemoved(calls.removeGroup)
 
   // The door
   const http = await createHttp({

@@ -10,6 +10,7 @@ import * as models from '@atrium/contract/model-management'
 import * as settings from '@atrium/contract/settings-preferences'
 import * as system from '@atrium/contract/system'
 import * as usage from '@atrium/contract/usage'
+import * as people from '@atrium/contract/user-administration'
 import { z } from 'zod'
 import { sessionCookie } from '../core/accounts/index.ts'
 import { type OpenApiDocument, openApiDocument, openApiSteps } from '../platform/http/openapi.ts'
@@ -45,7 +46,7 @@ const options = () => ({
 /** Exported schemas with a capital are the nouns of the interface. */
 const namedShapes = (): Record<string, z.ZodType> =>
   Object.fromEntries(
-    [authentication, chat, common, jobs, generation, runtime, models, settings, system, usage]
+    [authentication, chat, common, jobs, generation, runtime, models, settings, system, usage, people]
       .flatMap((module) => Object.entries(module as Record<string, unknown>))
       .filter((entry): entry is [string, z.ZodObject | z.ZodUnion] => /^[A-Z]/.test(entry[0]) && isNoun(entry[1])),
   )

@@ -1,11 +1,13 @@
 /**
- * Who is asking: accounts, sign-in, sessions and API tokens. The first account becomes administrator; later ones wait for approval.
+ * Who is asking: accounts, their groups, sign-in, sessions and API tokens. The first account becomes administrator; later ones wait for approval.
  * It keeps no password and no token, only hashes of them, and it never says whether a name or a password was wrong.
  */
 import { authentication, type User } from '@atrium/contract/authentication'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import { createAdministration } from './administration.ts'
 import { createEndings } from './endings.ts'
+import { createGroupStore } from './group-store.ts'
+import { createGroups } from './groups.ts'
 import { hashPassword } from './password.ts'
 import { profileHandlers } from './profile.ts'
 import { createSessionStore } from './session-store.ts'
@@ -28,6 +30,7 @@ export const createAccounts = (deps: AccountDeps) => {
   const sessions = createSessions({ ...deps, endings, store: sessionList })
   const tokenList = createTokenStore(deps)
   const tokens = createTokens({ ...deps, endings, store: tokenList })
+  const groups = createGroups({ ...deps, store: createGroupStore(deps), accounts: store })
   const removed = new Set<AccountRemoved>()
   const parts: AccountParts = { ...deps, store, sessions, sessionList, tokens, tokenList, endings, removed }
   const area: Area = defineArea({
@@ -79,7 +82,12 @@ export const createAccounts = (deps: AccountDeps) => {
     },
     /** What administrators do to accounts. */
     administration: createAdministration(parts),
-    close: () => endings.close(),
+    /** Accounts under one name, and who is in which. */
+    groups,
+    close() {
+      endings.close()
+      groups.close()
+    },
   }
 }
 export type Accounts = ReturnType<typeof createAccounts>

@@ -31,3 +31,5 @@ export const isApiTokenShaped = (text: string): boolean => /^atr_[A-Za-z0-9_-]{4
 export const shownLength = 12
 /** So many API tokens of an account may be live at a time. */
 export const liveTokens = 25
+/** So many groups there can be. */
+export const mostGroups = 500

@@ -129,8 +129,12 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       return (await vault.keyring(id)).open('accounts.credential', id, row.credential)
     },
 
-    /** All accounts, oldest first. */
-    async page(limit: number, cursor: string | undefined): Promise<{ items: User[]; nextCursor: string | null }> {
+    /** All accounts, or those in a group, oldest first. */
+    async page(
+      limit: number,
+      cursor: string | undefined,
+      groupId?: string,
+    ): Promise<{ items: User[]; nextCursor: string | null }> {
       let query = tables()
         .selectFrom('accounts')
         .selectAll()
@@ -143,6 +147,10 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
           by.or([by('created_at', '>', time), by.and([by('created_at', '=', time), by('id', '>', id)])]),
         )
       }
+      if (groupId !== undefined)
+        query = query.where('id', 'in', (by) =>
+          by.selectFrom('account_group_members').select('account_id').where('group_id', '=', groupId),
+        )
       const { items, nextCursor } = cutPage(await query.execute(), limit, (row) => ({
         time: row.created_at,
         id: row.id,

@@ -1,4 +1,4 @@
-/** Accounts, where they are signed in, and their API tokens. Names, addresses and password hashes are sealed. */
+/** Accounts, where they are signed in, their API tokens and their groups. Names, addresses and password hashes are sealed. */
 import type { Migration } from '../../platform/db/types.ts'
 
 export interface AccountRow {
@@ -49,10 +49,26 @@ export interface ApiTokenRow {
   revoked_at: number | null
 }
 
+export interface AccountGroupRow {
+  id: string
+  /** Blind index of the plain form of the name. */
+  name_index: string
+  /** Sealed for the instance: a group is nobody's own. */
+  name: Uint8Array
+  created_at: number
+}
+
+export interface AccountGroupMemberRow {
+  group_id: string
+  account_id: string
+}
+
 export interface AccountTables {
   accounts: AccountRow
   auth_sessions: AuthSessionRow
   api_tokens: ApiTokenRow
+  account_groups: AccountGroupRow
+  account_group_members: AccountGroupMemberRow
 }
 
 export const accountMigrations: readonly Migration[] = [
@@ -105,6 +121,24 @@ export const accountMigrations: readonly Migration[] = [
         revoked_at ${int}
       )`,
       `create index api_tokens_account on api_tokens (account_id, created_at)`,
+    ],
+  },
+  {
+    id: 'accounts/0003-groups',
+    up: ({ text, int, bytes }) => [
+      `create table account_groups (
+        id ${text} primary key,
+        name_index ${text} not null unique,
+        name ${bytes} not null,
+        created_at ${int} not null
+      )`,
+      `create index account_groups_age on account_groups (created_at, id)`,
+      `create table account_group_members (
+        group_id ${text} not null references account_groups (id) on delete cascade,
+        account_id ${text} not null references accounts (id) on delete cascade,
+        primary key (group_id, account_id)
+      )`,
+      `create index account_group_members_account on account_group_members (account_id)`,
     ],
   },
 ]

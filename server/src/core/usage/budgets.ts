@@ -101,6 +101,15 @@ export const createBudgets = (deps: {
     throw fail('validation_failed', undefined, [{ path: 'body.principalId', message }])
   }
 
+  /** A group that went while a budget was set for it has ended the others already. */
+  const endOrphan = async (budget: BudgetTerms): Promise<void> => {
+    const { principalType, principalId } = budget
+    if (principalType !== 'group' || principalId === null || (await findPrincipal('group', principalId))) return
+    await terms.removeBudget(budget.id)
+    await shelf.changed()
+    await check(budget)
+  }
+
   const shown = async (id: string): Promise<Budget> => {
     const budget = (await shelf.load()).budgets.find((b) => b.id === id)
     if (!budget) throw fail('budget_not_found')
@@ -119,6 +128,7 @@ export const createBudgets = (deps: {
       await check(input)
       const budget = { ...plainAmount(input), id: clock.id(), createdAt: clock.now() }
       if (!(await terms.addBudget(budget, most))) throw fail('budget_limit')
+      await endOrphan(budget)
       await countBefore(budget)
       await shelf.changed()
       return await shown(budget.id)
@@ -130,6 +140,7 @@ export const createBudgets = (deps: {
       await check(input)
       const after = { ...plainAmount(input), id, createdAt: before.createdAt }
       if (!(await terms.changeBudget(id, after, clock.now()))) throw fail('budget_not_found')
+      await endOrphan(after)
       if (subjectStart(before) !== subjectStart(after)) await countBefore(after)
       await shelf.changed()
       return await shown(id)
@@ -138,6 +149,11 @@ export const createBudgets = (deps: {
     async remove(id: string): Promise<void> {
       if (!(await terms.removeBudget(id))) throw fail('budget_not_found')
       await shelf.changed()
+    },
+
+    /** Ends the budgets of a group that is gone. */
+    async removeGroup(groupId: string): Promise<void> {
+      if (await terms.removeBudgetsOf('group', groupId)) await shelf.changed()
     },
 
     /** The budgets that an account's calls count on. Of those it shares, no figures. */

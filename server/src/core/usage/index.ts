@@ -165,6 +165,7 @@ export const createUsage = (deps: UsageDeps) => {
       ledger.begin()
     },
     removeAccount: (accountId: string): Promise<void> => events.removeAccount(accountId),
+    removeGroup: budgets.removeGroup,
     /** Resolves when what was counted before is written, and what is being read is read. */
     flush: async (): Promise<void> => void (await Promise.all([writer.flush(), ledger.flush(), speeds.settled()])),
     /** Writes what is left, and ends. Call it when no call is under way any more. */

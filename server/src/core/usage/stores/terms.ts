@@ -99,6 +99,22 @@ export const createTermsStore = (database: Database) => {
       return numUpdatedRows > 0n
     },
 
+    /** Ends all that are for one. */
+    removeBudgetsOf: (type: BudgetInput['principalType'], principalId: string): Promise<boolean> =>
+      database.write<UsageTables, boolean>(async (trx) => {
+        const gone = await trx
+          .deleteFrom('usage_budgets')
+          .where('principal_type', '=', type)
+          .where('principal_id', '=', principalId)
+          .returning('id')
+          .execute()
+        const ids = gone.map(({ id }) => id)
+        if (ids.length === 0) return false
+        await trx.deleteFrom('usage_budget_counters').where('budget_id', 'in', ids).execute()
+        await trx.deleteFrom('usage_budget_reservations').where('budget_id', 'in', ids).execute()
+        return true
+      }),
+
     removeBudget: (id: string): Promise<boolean> =>
       database.write<UsageTables, boolean>(async (trx) => {
         const { numDeletedRows } = await trx.deleteFrom('usage_budgets').where('id', '=', id).executeTakeFirstOrThrow()

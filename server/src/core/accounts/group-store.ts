@@ -1,0 +1,185 @@
+/** Every SQL statement about groups and who is in them; rows become groups here and nowhere else. */
+import type { Group } from '@atrium/contract/user-administration'
+import type { Kysely, Transaction } from 'kysely'
+import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
+import type { Database } from '../../platform/db/types.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { Vault } from '../../platform/vault/types.ts'
+import { mostGroups, plainName } from './rules.ts'
+import type { AccountGroupRow, AccountTables } from './tables.ts'
+
+export interface NamedGroup {
+  readonly id: string
+  readonly name: string
+}
+
+export type GroupStore = ReturnType<typeof createGroupStore>
+
+export const createGroupStore = ({ database, vault }: { database: Database; vault: Vault }) => {
+  const tables = () => database.tables<AccountTables>()
+  const nameIndex = (name: string) => vault.blindIndex('account_groups.name', plainName(name))
+  const sealName = async (id: string, name: string) => ({
+    name_index: nameIndex(name),
+    name: (await vault.keyring(null)).seal('account_groups.name', id, name),
+  })
+  const opener = async () => {
+    const keyring = await vault.keyring(null)
+    return ({ id, name }: Pick<AccountGroupRow, 'id' | 'name'>): NamedGroup => ({
+      id,
+      name: keyring.open('account_groups.name', id, name),
+    })
+  }
+  const counted = (reader: Pick<Kysely<AccountTables>, 'selectFrom'>) =>
+    reader
+      .selectFrom('account_groups')
+      .selectAll()
+      .select((by) =>
+        by
+          .selectFrom('account_group_members')
+          .select((count) => count.fn.countAll<number>().as('count'))
+          .whereRef('account_group_members.group_id', '=', 'account_groups.id')
+          .as('members'),
+      )
+  const present = (
+    row: AccountGroupRow & { members: number | null },
+    open: Awaited<ReturnType<typeof opener>>,
+  ): Group => ({
+    ...open(row),
+    memberCount: Number(row.members),
+    createdAt: new Date(row.created_at).toISOString(),
+  })
+
+  return {
+    /** All groups, oldest first. Refuses with `bad_cursor`. */
+    async page(limit: number, cursor: string | undefined): Promise<{ items: Group[]; nextCursor: string | null }> {
+      let query = counted(tables())
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(limit + 1)
+      if (cursor !== undefined) {
+        const { time, id } = decodeCursor(cursor)
+        query = query.where((by) =>
+          by.or([by('created_at', '>', time), by.and([by('created_at', '=', time), by('id', '>', id)])]),
+        )
+      }
+      const { items, nextCursor } = cutPage(await query.execute(), limit, (row) => ({
+        time: row.created_at,
+        id: row.id,
+      }))
+      const open = await opener()
+      return { items: items.map((row) => present(row, open)), nextCursor }
+    },
+
+    /** Refuses with `group_exists`, `group_limit`. */
+    async insert(id: string, name: string, now: number): Promise<Group> {
+      const sealed = await sealName(id, name)
+      await database.write<AccountTables, void>(async (trx) => {
+        await requireFree(trx, sealed.name_index, id)
+        const { count } = await trx
+          .selectFrom('account_groups')
+          .select((by) => by.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow()
+        if (Number(count) >= mostGroups) throw fail('group_limit')
+        await trx
+          .insertInto('account_groups')
+          .values({ id, ...sealed, created_at: now })
+          .execute()
+      })
+      return { id, name, memberCount: 0, createdAt: new Date(now).toISOString() }
+    },
+
+    /** Refuses with `group_not_found`, `group_exists`. */
+    async rename(id: string, name: string): Promise<Group> {
+      const sealed = await sealName(id, name)
+      const row = await database.write<AccountTables, AccountGroupRow & { members: number | null }>(async (trx) => {
+        await requireGroup(trx, id)
+        await requireFree(trx, sealed.name_index, id)
+        await trx.updateTable('account_groups').set(sealed).where('id', '=', id).execute()
+        return await counted(trx).where('id', '=', id).executeTakeFirstOrThrow()
+      })
+      return present(row, await opener())
+    },
+
+    /** false: there is none. */
+    async remove(id: string): Promise<boolean> {
+      const gone = await tables().deleteFrom('account_groups').where('id', '=', id).returning('id').execute()
+      return gone.length > 0
+    },
+
+    async find(id: string): Promise<NamedGroup | null> {
+      const row = await tables()
+        .selectFrom('account_groups')
+        .select(['id', 'name'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row ? (await opener())(row) : null
+    },
+
+    /** Refuses with `group_not_found`, `user_not_found`. */
+    addMember: (groupId: string, accountId: string): Promise<void> =>
+      database.write<AccountTables, void>(async (trx) => {
+        await requireGroup(trx, groupId)
+        const account = await trx.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst()
+        if (!account) throw fail('user_not_found')
+        await trx
+          .insertInto('account_group_members')
+          .values({ group_id: groupId, account_id: accountId })
+          .onConflict((on) => on.doNothing())
+          .execute()
+      }),
+
+    /** Refuses with `group_not_found`. */
+    removeMember: (groupId: string, accountId: string): Promise<void> =>
+      database.write<AccountTables, void>(async (trx) => {
+        await requireGroup(trx, groupId)
+        await trx
+          .deleteFrom('account_group_members')
+          .where('group_id', '=', groupId)
+          .where('account_id', '=', accountId)
+          .execute()
+      }),
+
+    async idsOf(accountId: string): Promise<string[]> {
+      const rows = await tables()
+        .selectFrom('account_group_members')
+        .select('group_id')
+        .where('account_id', '=', accountId)
+        .execute()
+      return rows.map(({ group_id }) => group_id)
+    },
+
+    /** The groups of each of these accounts that is in one, oldest first. */
+    async namesOf(accountIds: readonly string[]): Promise<Map<string, NamedGroup[]>> {
+      const found = new Map<string, NamedGroup[]>()
+      if (accountIds.length === 0) return found
+      const rows = await tables()
+        .selectFrom('account_group_members')
+        .innerJoin('account_groups', 'account_groups.id', 'account_group_members.group_id')
+        .select(['account_group_members.account_id', 'account_groups.id', 'account_groups.name'])
+        .where('account_group_members.account_id', 'in', accountIds)
+        .orderBy('account_groups.created_at')
+        .orderBy('account_groups.id')
+        .execute()
+      const open = await opener()
+      for (const row of rows) found.set(row.account_id, [...(found.get(row.account_id) ?? []), open(row)])
+      return found
+    },
+  }
+}
+
+type Writer = Transaction<AccountTables>
+
+const requireGroup = async (trx: Writer, id: string): Promise<void> => {
+  const group = await trx.selectFrom('account_groups').select('id').where('id', '=', id).executeTakeFirst()
+  if (!group) throw fail('group_not_found')
+}
+
+const requireFree = async (trx: Writer, index: string, own: string): Promise<void> => {
+  const other = await trx
+    .selectFrom('account_groups')
+    .select('id')
+    .where('name_index', '=', index)
+    .where('id', '!=', own)
+    .executeTakeFirst()
+  if (other) throw fail('group_exists')
+}

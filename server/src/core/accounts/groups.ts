@@ -1,0 +1,119 @@
+/** Groups of accounts as administrators keep them, and in memory for every call that asks which ones an account is in. */
+import type { User } from '@atrium/contract/authentication'
+import type { Group, ListedUser } from '@atrium/contract/user-administration'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/types.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { GroupStore } from './group-store.ts'
+import type { AccountStore } from './store.ts'
+
+/** Called with the id of a group that was removed. */
+export type GroupRemoved = (groupId: string) => Promise<void>
+
+interface Page<T> {
+  readonly items: T[]
+  readonly nextCursor: string | null
+}
+
+export interface Groups {
+  /** All groups, oldest first. Refuses with `bad_cursor`. */
+  list(limit: number, cursor: string | undefined): Promise<Page<Group>>
+  /** Refuses with `group_exists`, `group_limit`. */
+  add(name: string): Promise<Group>
+  /** Refuses with `group_not_found`, `group_exists`. */
+  rename(groupId: string, name: string): Promise<Group>
+  /** Removes a group and what was for it; its members stay. Refuses with `group_not_found`. */
+  remove(groupId: string): Promise<void>
+  /** Refuses with `group_not_found`, `bad_cursor`. */
+  members(groupId: string, limit: number, cursor: string | undefined): Promise<Page<User>>
+  /** Refuses with `group_not_found`, `user_not_found`. */
+  addMember(groupId: string, accountId: string): Promise<void>
+  /** Refuses with `group_not_found`. */
+  removeMember(groupId: string, accountId: string): Promise<void>
+  /** These accounts, each with the groups it is in. */
+  listed(users: readonly User[]): Promise<ListedUser[]>
+  /** The group, or null. */
+  find(groupId: string): Promise<{ id: string; name: string } | null>
+  /** The ids of the groups an account is in. Answers from memory for some seconds, but never past a change it heard of. */
+  of(accountId: string): Promise<readonly string[]>
+  onRemoved(hook: GroupRemoved): void
+  close(): void
+}
+
+const channel = 'account-groups-changed'
+/** How long what was read is believed without asking again. */
+const believedMs = 5_000
+const believedCount = 5_000
+
+export const createGroups = (deps: {
+  database: Database
+  clock: Clock
+  store: GroupStore
+  accounts: Pick<AccountStore, 'page'>
+}): Groups => {
+  const { database, clock, store, accounts } = deps
+  const removed: GroupRemoved[] = []
+  const believed = new Map<string, { ids: readonly string[]; readAt: number }>()
+  let changes = 0
+
+  /** An empty id stands for everybody. */
+  const forget = (accountId: string): void => {
+    changes++
+    if (accountId === '') believed.clear()
+    else believed.delete(accountId)
+  }
+  const stopListening = database.listen(channel, forget, () => forget(''))
+  const tell = async (accountId: string): Promise<void> => {
+    forget(accountId)
+    await database.notify(channel, accountId)
+  }
+
+  return {
+    list: (limit, cursor) => store.page(limit, cursor),
+    add: (name) => store.insert(clock.id(), name, clock.now()),
+    rename: (groupId, name) => store.rename(groupId, name),
+
+    async remove(groupId) {
+      if (!(await store.remove(groupId))) throw fail('group_not_found')
+      await tell('')
+      for (const hook of removed) await hook(groupId)
+    },
+
+    async members(groupId, limit, cursor) {
+      if (!(await store.find(groupId))) throw fail('group_not_found')
+      return await accounts.page(limit, cursor, groupId)
+    },
+
+    async addMember(groupId, accountId) {
+      await store.addMember(groupId, accountId)
+      await tell(accountId)
+    },
+
+    async removeMember(groupId, accountId) {
+      await store.removeMember(groupId, accountId)
+      await tell(accountId)
+    },
+
+    async listed(users) {
+      const groups = await store.namesOf(users.map(({ id }) => id))
+      return users.map((user) => ({ ...user, groups: groups.get(user.id) ?? [] }))
+    },
+
+    find: (groupId) => store.find(groupId),
+
+    async of(accountId) {
+      const known = believed.get(accountId)
+      if (known && clock.now() - known.readAt < believedMs) return known.ids
+      const before = changes
+      const ids = await store.idsOf(accountId)
+      if (before === changes) {
+        if (believed.size >= believedCount) believed.clear()
+        believed.set(accountId, { ids, readAt: clock.now() })
+      }
+      return ids
+    },
+
+    onRemoved: (hook) => void removed.push(hook),
+    close: stopListening,
+  }
+}
