@@ -90,10 +90,10 @@ export function MyUsagePage() {
                 calls={mine.data.totals.calls}
                 currency={mine.data.currency}
               />
-            </PartLevel>
+            </>
           )}
           {mine.data.heatmap.cells.length > 0 && <HeatMap heatmap={mine.data.heatmap} />}
-        </>
+        </PartLevel>
       )}
     </div>
   )
