@@ -26,6 +26,10 @@ export function ago(time: string | number, now: number = Date.now()): string {
 export const number = (value: number, options?: Intl.NumberFormatOptions): string =>
   new Intl.NumberFormat(i18n.language, options).format(value)
 
+/** `Ann, Ben`. */
+export const list = (words: readonly string[]): string =>
+  new Intl.ListFormat(i18n.language, { type: 'unit' }).format(words)
+
 /** `$0.0042`: small amounts keep the places that say something. Amounts come as decimal words. */
 export function money(amount: string, currency: string): string {
   const value = Number(amount)

@@ -115,7 +115,7 @@ export const sections: SettingsSection[] = [
     order: 70,
     adminOnly: true,
     page: lazy(() => import('./instance/people.tsx').then((module) => ({ default: module.People }))),
-    entries: entries('people', ['waiting', 'accounts']),
+    entries: entries('people', ['waiting', 'accounts', 'groups']),
   },
   {
     id: 'instance',

@@ -1,5 +1,5 @@
 import type { User } from '@atrium/contract/authentication'
-import { userAdministration } from '@atrium/contract/user-administration'
+import { type ListedUser, userAdministration } from '@atrium/contract/user-administration'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
 import { useMe } from '../../../api/account.ts'
@@ -15,8 +15,9 @@ import { Switch } from '../../../ui/switch.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { Group } from '../parts/row.tsx'
 import { useText } from '../texts.ts'
+import { Groups } from './groups.tsx'
 
-/** The accounts of this server: who waits, who may in. */
+/** The accounts of this server: who waits, who may in, and their groups. */
 export function People() {
   const t = useText('settings')
   const pages = useInfiniteQuery({
@@ -67,6 +68,7 @@ export function People() {
           )}
         </Group>
       </section>
+      <Groups />
     </>
   )
 }
@@ -106,14 +108,14 @@ function Waiting({ user }: { user: User }) {
   )
 }
 
-function Person({ user }: { user: User }) {
+function Person({ user }: { user: ListedUser }) {
   const t = useText('settings')
   const me = useMe()
   const status = useStatus(user)
   const on = status.isPending ? status.variables === 'active' : user.status === 'active'
   return (
     <li className="flex items-center gap-3 border-b border-line py-2.5">
-      <Name user={user} />
+      <Name user={user} groups={user.groups} />
       {user.role === 'admin' && <Badge tone="accent">{t('app:shell.administrator')}</Badge>}
       {!on && <Badge tone="warn">{t('people.disabled')}</Badge>}
       {user.id === me.id ? (
@@ -130,7 +132,7 @@ function Person({ user }: { user: User }) {
   )
 }
 
-function Name({ user }: { user: User }) {
+function Name({ user, groups = [] }: { user: User; groups?: ListedUser['groups'] }) {
   const t = useText('settings')
   return (
     <div className="min-w-36 flex-1">
@@ -148,6 +150,17 @@ function Name({ user }: { user: User }) {
         {' · '}
         {t('people.since', { when: day(user.createdAt) })}
       </p>
+      {groups.length > 0 && (
+        <ul aria-label={t('people.groups')} className="mt-1 flex flex-wrap gap-1.5">
+          {groups.map(({ id, name }) => (
+            <li key={id} className="flex max-w-full min-w-0">
+              <Badge className="max-w-full shrink!">
+                <bdi className="truncate">{name}</bdi>
+              </Badge>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   )
 }

@@ -1,10 +1,10 @@
 import { authentication } from '@atrium/contract/authentication'
 import { type Budget, type BudgetInput, usage } from '@atrium/contract/usage'
-import { userAdministration } from '@atrium/contract/user-administration'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
+import { everyAccount, everyGroup } from '../../../api/people.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -15,7 +15,7 @@ import { Select } from '../../../ui/select.tsx'
 import { useText } from '../texts.ts'
 import { isAmount } from './amount.ts'
 
-type Whose = 'instance' | 'each' | `account ${string}` | `token ${string}`
+type Whose = 'instance' | 'each' | `group ${string}` | `account ${string}` | `token ${string}`
 
 /** Sets a budget, or changes one. */
 export function BudgetForm({
@@ -36,7 +36,8 @@ export function BudgetForm({
   const [period, setPeriod] = useState<BudgetInput['period']>(budget?.period ?? 'monthly')
   const [mode, setMode] = useState<BudgetInput['mode']>(budget?.mode ?? 'warn')
   const [tried, setTried] = useState(false)
-  const accounts = useQuery(queryOf(userAdministration.list, { query: { limit: 200 } }))
+  const groups = useQuery(everyGroup)
+  const accounts = useQuery(everyAccount)
   const tokens = useQuery(queryOf(authentication.tokens, { query: { limit: 200 } }))
   const faults = {
     name: name.trim() === '' ? t('budget.fault.name') : null,
@@ -61,7 +62,11 @@ export function BudgetForm({
   const options: { value: Whose; label: string }[] = [
     { value: 'instance', label: t('budget.whose.instance') },
     { value: 'each', label: t('budget.whose.each') },
-    ...(accounts.data?.items ?? []).map((account) => ({
+    ...(groups.data ?? []).map((group) => ({
+      value: `group ${group.id}` as const,
+      label: t('budget.whose.group', { name: group.name }),
+    })),
+    ...(accounts.data ?? []).map((account) => ({
       value: `account ${account.id}` as const,
       label: t('budget.whose.account', { name: account.username }),
     })),
@@ -101,7 +106,12 @@ export function BudgetForm({
         <Field label={t('budget.name')} error={tried ? faults.name : null} required>
           <Input value={name} onChange={(event) => setName(event.target.value)} maxLength={120} dir="auto" autoFocus />
         </Field>
-        <Field label={t('budget.for')} hint={whose === 'each' ? t('budget.eachHint') : undefined}>
+        <Field
+          label={t('budget.for')}
+          hint={
+            whose === 'each' ? t('budget.eachHint') : whose.startsWith('group ') ? t('budget.groupHint') : undefined
+          }
+        >
           <Select value={whose} onChange={setWhose} options={options} />
         </Field>
         <div className="grid grid-cols-[1fr_1fr] gap-3">

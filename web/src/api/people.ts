@@ -1,0 +1,31 @@
+/** Every account and every group, for administrators who choose among them. */
+import { userAdministration } from '@atrium/contract/user-administration'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from './client.ts'
+import { keyOf } from './query.ts'
+
+type Page<T> = { items: readonly T[]; nextCursor: string | null }
+
+async function every<T>(page: (query: { limit: number; cursor?: string }) => Promise<Page<T>>): Promise<T[]> {
+  const items: T[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const next: Page<T> = await page({ limit: 200, ...(cursor ? { cursor } : {}) })
+    items.push(...next.items)
+    cursor = next.nextCursor
+  }
+  return items
+}
+
+export const everyAccount = queryOptions({
+  queryKey: [...keyOf(userAdministration.list), 'every'],
+  queryFn: ({ signal }) => every((query) => call(userAdministration.list, { query }, { signal })),
+})
+
+/** By name. */
+export const everyGroup = queryOptions({
+  queryKey: [...keyOf(userAdministration.groups), 'every'],
+  queryFn: async ({ signal }) => {
+    const groups = await every((query) => call(userAdministration.groups, { query }, { signal }))
+    return groups.sort((a, b) => a.name.localeCompare(b.name))
+  },
+})

@@ -1,0 +1,106 @@
+import { type Group, type ListedUser, userAdministration } from '@atrium/contract/user-administration'
+import { usage } from '@atrium/contract/usage'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/errors.ts'
+import { everyAccount } from '../../../api/people.ts'
+import { refresh } from '../../../api/query.ts'
+import { matches } from '../../../lib/match.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { QueryView } from '../parts/query-view.tsx'
+import { useText } from '../texts.ts'
+
+const shownAtOnce = 100
+
+/** Everybody with a tick for who is in the group; each tick is saved at once. */
+export function GroupMembers({ group, onClose }: { group: Group; onClose: () => void }) {
+  const t = useText('settings')
+  const accounts = useQuery({ ...everyAccount, staleTime: 0 })
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('group.membersTitle', { name: group.name })}
+      description={t('group.membersText')}
+      footer={<Button onClick={onClose}>{t('group.done')}</Button>}
+    >
+      <QueryView query={accounts}>{(items) => <Choice group={group} accounts={items} />}</QueryView>
+    </Dialog>
+  )
+}
+
+function Choice({ group, accounts }: { group: Group; accounts: readonly ListedUser[] }) {
+  const t = useText('settings')
+  const [query, setQuery] = useState('')
+  // Members first, as they were when this opened: no row runs away from under a tick.
+  const [first] = useState(() => new Set(accounts.filter((user) => isIn(user, group)).map(({ id }) => id)))
+  const found = accounts
+    .filter((user) => user.status !== 'pending' || isIn(user, group))
+    .filter((user) => matches(query, user.username, user.displayName ?? undefined, user.email ?? undefined))
+    .sort((a, b) => Number(first.has(b.id)) - Number(first.has(a.id)) || a.username.localeCompare(b.username))
+  return (
+    <>
+      <Input
+        type="search"
+        aria-label={t('group.search')}
+        placeholder={t('group.search')}
+        icon={<Search />}
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+        autoFocus
+      />
+      <ul aria-label={t('group.membersTitle', { name: group.name })} className="mt-2 pb-2">
+        {found.slice(0, shownAtOnce).map((user) => (
+          <Member key={user.id} group={group} user={user} />
+        ))}
+      </ul>
+      <p role="status" className="text-sm text-muted">
+        {found.length === 0 && t('group.nobody')}
+        {found.length > shownAtOnce && t('group.more', { count: found.length - shownAtOnce })}
+      </p>
+    </>
+  )
+}
+
+function Member({ group, user }: { group: Group; user: ListedUser }) {
+  const t = useText('settings')
+  const change = useMutation({
+    mutationFn: (on: boolean) =>
+      call(on ? userAdministration.addMember : userAdministration.removeMember, {
+        params: { id: group.id, accountId: user.id },
+      }),
+    onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
+    // The tick stays where it was put until the list says the same.
+    onSettled: async () => {
+      void refresh(userAdministration.groups)
+      void refresh(usage.myBudgets)
+      await refresh(userAdministration.list)
+    },
+  })
+  return (
+    <li className="border-b border-line last:border-0">
+      <label className="flex min-h-row cursor-pointer items-center gap-3 rounded-md py-2 max-tab:min-h-12">
+        <Checkbox
+          checked={change.isPending ? change.variables : isIn(user, group)}
+          onChange={(on) => !change.isPending && change.mutate(on)}
+        />
+        <span className="min-w-0 flex-1">
+          <bdi className="block truncate font-medium">{user.displayName || user.username}</bdi>
+          {user.displayName && <bdi className="block truncate text-sm text-muted">{user.username}</bdi>}
+        </span>
+        {user.status !== 'active' && (
+          <Badge tone="warn">{t(user.status === 'disabled' ? 'people.disabled' : 'people.waiting')}</Badge>
+        )}
+      </label>
+    </li>
+  )
+}
+
+const isIn = (user: ListedUser, group: Group): boolean => user.groups.some(({ id }) => id === group.id)
