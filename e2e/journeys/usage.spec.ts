@@ -182,6 +182,71 @@ test('a budget is set, blocks with its name and day, and lets go when it is rais
   await expect(row).toBeHidden()
 })
 
+test('a group of people is put together, and one budget is for all of them until the group is deleted', async ({
+  visit,
+}) => {
+  const [emil, flora] = [await house.account('emil'), await house.account('flora')]
+  const page = await visit(house, house.admin)
+  await page.goto('/settings/people')
+  const part = page.locator('#groups')
+  await expect(part.getByText('No groups yet')).toBeVisible()
+  await look(page, 'groups-empty', { themes: ['light'] })
+
+  // By keys alone: a name, the same one again, and who is in it.
+  await part.getByRole('button', { name: 'New group' }).press('Enter')
+  await page.getByRole('dialog', { name: 'New group' }).getByLabel('Name').press('Enter')
+  await expect(page.getByText('Give it a name.')).toBeVisible()
+  await page.keyboard.type('Painters')
+  await page.keyboard.press('Enter')
+  const members = page.getByRole('dialog', { name: 'Members of “Painters”' })
+  await expect(members.getByRole('searchbox', { name: 'Find an account' })).toBeFocused()
+  await page.keyboard.type('flo')
+  await expect(members.getByRole('checkbox')).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await expect(members.getByRole('checkbox', { name: 'flora' })).toBeChecked()
+  await look(page, 'group-members')
+  await members.getByRole('searchbox').fill('nobody is called so')
+  await expect(members.getByText('No account is called that.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(part.getByRole('listitem').filter({ hasText: 'Painters' })).toContainText('1 member')
+  const person = page.locator('#accounts').getByRole('listitem').filter({ hasText: 'flora' }).first()
+  await expect(person.getByRole('list', { name: 'Groups' })).toHaveText('Painters')
+  await part.getByRole('button', { name: 'New group' }).click()
+  await page.keyboard.type('PAINTERS')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('There is a group of this name already.')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.goto('/usage?tab=budgets')
+  await page.getByRole('button', { name: 'Set a budget' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set a budget' })
+  await dialog.getByLabel('Name').fill('Paint')
+  await dialog.getByLabel('Whose calls').selectOption({ label: 'Group Painters' })
+  await expect(dialog.getByText('Its members spend from it together')).toBeVisible()
+  await dialog.getByLabel('Amount').fill('1')
+  await dialog.getByLabel('Counted in').selectOption({ label: 'Tokens' })
+  await dialog.getByLabel('When it is used up').selectOption({ label: 'Block' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Paint' })).toContainText('Group Painters')
+  const asking = async (who: Account) => {
+    const { id } = await who.api.call(chat.create, { body: { selection: local('echo') } })
+    return await who.api.call(chat.generate, { params: { sessionId: id }, body: { message: 'May I?' } })
+  }
+  await expect(asking(flora)).rejects.toThrow(/“Paint”/)
+  await asking(emil)
+
+  await page.goto('/settings/people')
+  await part.getByRole('button', { name: 'Delete Painters' }).click()
+  const asked = page.getByRole('dialog', { name: 'Delete the group “Painters”?' })
+  await expect(asked).toContainText('These end: Paint.')
+  await look(page, 'group-delete', { themes: ['dark'] })
+  await asked.getByRole('button', { name: 'Delete' }).click()
+  await expect(part.getByText('No groups yet')).toBeVisible()
+  await asking(flora)
+  expect((await house.admin.api.call(usage.budgets, {})).items.map(({ name }) => name)).not.toContain('Paint')
+})
+
 test('everybody sees the own figures, and only administrators the others', async ({ visit }) => {
   const ben = await house.account('dora')
   await askOften(ben, 'echo', 1)
