@@ -123,6 +123,18 @@ test('a known provider is pointed at another address, switched on with a key, re
   await refresh.click()
   await expect(main.getByText('Catalogue already up to date.')).toBeVisible()
 
+  // Each step is told when it is done; what is under way can be stopped.
+  const testStep = (name: string) => steps.getByRole('listitem').filter({ hasText: name })
+  provider.control({ fault: 'stall-headers' })
+  await page.getByRole('button', { name: 'Test again' }).click()
+  await expect(testStep('List the models')).toContainText('works')
+  await expect(testStep('Answer with one token')).toContainText('being tried')
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(testStep('Answer with one token')).toContainText('cancelled')
+  await expect(testStep('List the models')).toContainText('works')
+  await expect.poll(() => provider.requests.at(-1)?.ended).toBe('aborted')
+  provider.control({ fault: null })
+
   await page.getByRole('button', { name: 'Test again' }).click()
   for (const step of ['Resolve the name', 'Reach the server', 'Authorise', 'List the models', 'Answer with one token'])
     await expect(steps.getByRole('listitem').filter({ hasText: step })).toContainText('works')

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Id, Nothing } from '../common.ts'
 import { routes } from '../route.ts'
-import { CatalogueModel, Connection, Discovery, KeyState, TestStep, VariableValues } from './state.ts'
+import { CatalogueModel, Connection, Discovery, KeyState, TestEvent, VariableValues } from './state.ts'
 
 const ById = z.strictObject({ id: Id })
 const list = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item), nextCursor: z.null() })
@@ -62,13 +62,14 @@ export const own = routes({
     access: 'user',
     limit: 'connect',
     summary:
-      'Try the connection step by step. What a failed step leaves no way to try is skipped; the last step asks a model for a few tokens',
+      'Try the connection and follow it step by step; whoever leaves stops it. What a failed step leaves no way to try is skipped; the last step asks a model for a few tokens',
     params: ById,
     body: z.strictObject({
       /** The model to ask; else one that the provider lists. */
       model: z.string().min(1).max(200).optional(),
     }),
-    returns: z.strictObject({ steps: z.array(TestStep) }),
+    returns: z.never(),
+    stream: TestEvent,
     errors: ['plugin_not_found'],
   },
   keys: {

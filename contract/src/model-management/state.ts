@@ -146,6 +146,17 @@ export const TestStep = z.strictObject({
 })
 export type TestStep = z.infer<typeof TestStep>
 
+const StepName = TestStep.shape.step
+
+/** What a test tells while it runs: steps as they begin and are done, several at a time, and at the end all of them. */
+export const TestEvent = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('started'), data: z.strictObject({ step: StepName }) }),
+  z.strictObject({ type: z.literal('step'), data: TestStep }),
+  /** The last event: every step, from the name to the answer. */
+  z.strictObject({ type: z.literal('ended'), data: z.strictObject({ steps: z.array(TestStep) }) }),
+])
+export type TestEvent = z.infer<typeof TestEvent>
+
 export const FoundRuntime = z.strictObject({
   kind: z.enum(['ollama', 'openai-compatible']),
   name: z.string(),

@@ -6,6 +6,7 @@ import { settingsPreferences } from '@atrium/contract/settings-preferences'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
+import { followTest, stepsOf } from '../testing/trial.ts'
 
 /** Counts who comes, and lets nobody in. */
 const startCanary = async (): Promise<{ port: number; visits: () => number; close(): Promise<void> }> => {
@@ -134,7 +135,7 @@ describe('a destination that nobody allowed', () => {
     const params = { id: 'canary' }
     const { discovery } = await ann.call(modelManagement.activate, { params })
     expect(discovery).toMatchObject({ outcome: 'unavailable', reason: expect.stringMatching(/private network/) })
-    const { steps } = await ann.call(modelManagement.test, { params, body: {} })
+    const steps = stepsOf(await followTest(ann, { params, body: {} }))
     expect(steps[0]).toMatchObject({ step: 'resolve', state: 'failed' })
     await ann.call(modelManagement.models, {})
   })
@@ -173,7 +174,7 @@ describe('a destination that nobody allowed', () => {
       await ann.call(modelManagement.installPlugin, { body: definition(`http://${place}/v1/chat/completions`) })
       const { discovery } = await ann.call(modelManagement.activate, { params })
       expect(discovery).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining('not followed') })
-      const { steps } = await ann.call(modelManagement.test, { params, body: {} })
+      const steps = stepsOf(await followTest(ann, { params, body: {} }))
       expect(steps.find(({ step }) => step === 'chat')).toMatchObject({
         state: 'failed',
         detail: expect.stringContaining('not followed'),

@@ -82,7 +82,7 @@ export async function follow<R extends Route>(
 
 const passes = (problem: Problem) => problem.code === 'offline' || problem.status >= 500 || problem.status === 429
 
-async function* pieces(response: Response): AsyncGenerator<Uint8Array> {
+export async function* pieces(response: Response): AsyncGenerator<Uint8Array> {
   if (!response.body) return
   const reader = response.body.getReader()
   try {
@@ -97,7 +97,7 @@ async function* pieces(response: Response): AsyncGenerator<Uint8Array> {
 }
 
 /** Gives up a connection that has been silent for three heartbeats of the server. */
-function watch(outer: AbortSignal) {
+export function watch(outer: AbortSignal) {
   const own = new AbortController()
   const abort = () => own.abort()
   outer.addEventListener('abort', abort)

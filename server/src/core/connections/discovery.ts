@@ -177,6 +177,7 @@ export async function askForModels(
   { outbound, environmentKey, clock }: AskDeps,
   connection: AccountConnection,
   modelsUrl = connection.installed.route.modelsUrl,
+  signal?: AbortSignal,
 ): Promise<ListedModel[]> {
   const { definition, bundled } = connection.installed
   const url = await outbound.check(modelsUrl).catch((error: unknown) => {
@@ -192,7 +193,7 @@ export async function askForModels(
   }
   const sign = bundled ? signerFor(bundled.wire, key, clock.now) : undefined
   const proof = sign ? sign({ method: 'GET', url, headers: plain, body: '' }) : keyHeaders(definition, key)
-  const limits = { timeoutMs: discoveryMs, maxBytes: largestList }
+  const limits = { timeoutMs: discoveryMs, maxBytes: largestList, ...(signal ? { signal } : {}) }
   const headers = { ...plain, ...proof }
   return readModelList(await exchange(outbound, { method: 'GET', url, headers, hasKey: key !== null, ...limits }))
 }

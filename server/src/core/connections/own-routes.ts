@@ -1,7 +1,7 @@
 /** What an account has of its connections: activation, key, values, catalogue, and whether they work. */
 import type { ownRoutes } from '@atrium/contract/model-management'
 import type { AnyTransaction } from '../../platform/db/types.ts'
-import type { Handlers } from '../../platform/http/area.ts'
+import type { Frame, Handlers } from '../../platform/http/area.ts'
 import { fail, Refusal } from '../../platform/http/refusal.ts'
 import { toCatalogueModels } from './catalogue.ts'
 import { keyStateOf, isSignedIn, obstacle, soundKey } from './keys.ts'
@@ -78,7 +78,7 @@ export function ownHandlers(parts: ConnectionParts): Handlers<typeof ownRoutes> 
         const found = await locateIn(parts, await read(caller.accountId, id), model)
         return 'unavailable' in found ? found : usable(parts, caller.accountId, found)
       }
-      return { steps: await tryConnection({ ...parts, resolve }, connection, body.model, signal) }
+      return framed(tryConnection({ ...parts, resolve }, connection, body.model, signal))
     },
 
     async keys(_input, { caller }) {
@@ -162,4 +162,10 @@ export function ownHandlers(parts: ConnectionParts): Handlers<typeof ownRoutes> 
       return { allowed: allowed.map(({ place }) => place) }
     },
   }
+}
+
+/** Counts events from 1. */
+async function* framed<E>(events: AsyncIterable<E>): AsyncIterable<Frame<E>> {
+  let seq = 0
+  for await (const event of events) yield { seq: (seq += 1), event }
 }

@@ -9,6 +9,7 @@ import { createLog } from '../../platform/log/log.ts'
 import { createOutbound } from '../../platform/outbound/outbound.ts'
 import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
+import { followTest, stepsOf } from '../../testing/trial.ts'
 
 const key = 'sk-very-secret-key-4242'
 
@@ -64,7 +65,13 @@ onBothDatabases('connections that are tried', (open) => {
     house.ann.call(modelManagement.installPlugin, { body: definition(extra) })
   const saveKey = (apiKey = key) => house.ann.call(modelManagement.saveKey, { params, body: { apiKey } })
   const tried = async (body: { model?: string } = {}) => {
-    const { steps } = await house.ann.call(modelManagement.test, { params, body })
+    const events = await followTest(house.ann, { params, body })
+    const steps = stepsOf(events)
+    // Every step is told once before the end, as it is told at the end.
+    const done = events.flatMap((event) => (event.type === 'step' ? [event.data] : []))
+    expect(done).toHaveLength(steps.length)
+    expect(done).toEqual(expect.arrayContaining(steps))
+    expect(steps.map(({ step }) => step)).toEqual(['resolve', 'reach', 'authorise', 'models', 'chat'])
     return Object.fromEntries(steps.map(({ step, state, detail }) => [step, `${state}: ${detail}`]))
   }
 

@@ -2,7 +2,7 @@
  * Tries a connection step by step: name, way, key, list, and one token of a model. Each step tells only what was seen;
  * that a list came says nothing about the key, as some give theirs to anybody.
  */
-import type { TestStep } from '@atrium/contract/model-management'
+import type { TestEvent, TestStep } from '@atrium/contract/model-management'
 import type { Clock } from '../../platform/clock.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
@@ -25,81 +25,112 @@ const chatMs = 60_000
 /** Some formats take no less. */
 const tokens = 16
 
-export async function tryConnection(
+/** Tells every step when it begins and when it is done, and all of them at the end; stops when `signal` is aborted. */
+export async function* tryConnection(
   deps: TrialDeps,
   connection: AccountConnection,
   wanted: string | undefined,
   signal: AbortSignal,
-): Promise<TestStep[]> {
+): AsyncGenerator<TestEvent> {
+  const found = new Map<StepName, TestStep>()
+  for await (const news of takeSteps(deps, connection, wanted, signal)) {
+    if ('state' in news) found.set(news.step, news)
+    yield 'state' in news ? { type: 'step', data: news } : { type: 'started', data: news }
+  }
+  yield { type: 'ended', data: { steps: order.flatMap((step) => found.get(step) ?? []) } }
+}
+
+type StepName = TestStep['step']
+/** A step that begins, or one that is done. */
+type News = { readonly step: StepName } | TestStep
+
+async function* takeSteps(
+  deps: TrialDeps,
+  connection: AccountConnection,
+  wanted: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<News> {
   const timed = async <T>(work: () => Promise<T>): Promise<Outcome<T>> => {
     const begun = deps.clock.now()
     const ms = () => Math.max(0, deps.clock.now() - begun)
     try {
       return { ok: true, value: await work(), ms: ms() }
     } catch (error) {
+      signal.throwIfAborted()
       if (error instanceof ProviderFailure || error instanceof Refusal) return { ok: false, error, ms: ms() }
       throw error
     }
   }
 
+  yield { step: 'resolve' }
   const why = obstacle(connection, deps.environmentKey)
-  if (connection.installed.route.fault !== null) return allSkipped({ step: 'resolve', detail: why ?? '' })
-  const { host, hostname } = new URL(connection.installed.route.url.replace('{model}', 'model'))
+  const { route } = connection.installed
+  if (route.fault !== null) return yield* allSkipped({ detail: why ?? '', ms: 0 })
+  const { host, hostname } = new URL(route.url.replace('{model}', 'model'))
   const isAddress = /^\[|^[\d.]+$/.test(hostname)
-  const resolved = await timed(() => deps.outbound.check(connection.installed.route.url))
-  if (!resolved.ok) return allSkipped({ step: 'resolve', detail: resolved.error.message, ms: resolved.ms })
+  const resolved = await timed(() => deps.outbound.check(route.url))
+  if (!resolved.ok) return yield* allSkipped({ detail: resolved.error.message, ms: resolved.ms })
   const first: TestStep = {
     ...{ step: 'resolve', state: 'ok', ms: resolved.ms },
     detail: isAddress ? `${hostname} may be called.` : `${hostname} was found, and may be called.`,
   }
   if (why !== null) {
-    return [
-      // A name that cannot be found is no forbidden one, so that only a call tells whether it was.
-      isAddress ? first : skipped('resolve', `${hostname} may be called. Whether it is found shows when it is.`),
-      skipped('reach', 'Nothing was sent, as there is no key to send.'),
-      { step: 'authorise', state: 'failed', detail: why, ms: 0 },
-      skipped('models'),
-      skipped('chat'),
-    ]
+    // A name that cannot be found is no forbidden one, so that only a call tells whether it was.
+    yield isAddress ? first : skipped('resolve', `${hostname} may be called. Whether it is found shows when it is.`)
+    yield skipped('reach', 'Nothing was sent, as there is no key to send.')
+    yield { step: 'authorise', state: 'failed', detail: why, ms: 0 }
+    return yield* [skipped('models'), skipped('chat')]
   }
 
-  const list = hasList(connection) ? await timed(() => askForModels(deps, connection)) : null
+  // Of a name it is told with the first call whether it was found.
+  if (isAddress) yield first
+  yield { step: 'reach' }
+  const lists = hasList(connection)
+  if (lists) yield { step: 'models' }
+  const list = lists ? await timed(() => askForModels(deps, connection, undefined, signal)) : null
   if (list && !list.ok && isUnreached(list.error)) {
-    if (isUnknownName(list.error)) return allSkipped({ step: 'resolve', detail: list.error.message, ms: list.ms })
-    return [
-      first,
-      { step: 'reach', state: 'failed', detail: list.error.message, ms: list.ms },
-      skipped('authorise'),
-      skipped('models'),
-      skipped('chat'),
-    ]
+    if (isUnknownName(list.error)) return yield* allSkipped({ detail: list.error.message, ms: list.ms })
+    if (!isAddress) yield first
+    yield { step: 'reach', state: 'failed', detail: list.error.message, ms: list.ms }
+    return yield* [skipped('authorise'), skipped('models'), skipped('chat')]
   }
+  const reached = (ms: number): TestStep => ({ step: 'reach', state: 'ok', detail: `${host} answered.`, ms })
+  if (list) {
+    if (!isAddress) yield first
+    yield reached(list.ms)
+    yield list.ok
+      ? { step: 'models', state: 'ok', detail: `${list.value.length} models are listed.`, ms: list.ms }
+      : { step: 'models', state: 'failed', detail: list.error.message, ms: list.ms }
+  }
+
   const model = wanted ?? chatModel(connection, list?.ok ? list.value : [])
   const refused = list !== null && !list.ok && isKeyRefused(list.error)
-  const chat = model === null || refused ? null : await timed(() => oneToken(deps, model, signal))
-  if (list === null && chat && !chat.ok && isUnknownName(chat.error)) {
-    return allSkipped({ step: 'resolve', detail: chat.error.message, ms: chat.ms })
+  if (model === null || refused) {
+    if (list === null) {
+      if (!isAddress) yield first
+      yield skipped('reach', 'Nothing was asked, as there is neither a list nor a chat model.')
+      yield unlisted
+    }
+    yield authorised(deps, connection, list, null)
+    return yield skipped('chat', refused ? undefined : 'It has no chat model that could be asked.')
   }
-  const answered = list ?? (chat && (chat.ok || !isUnreached(chat.error)) ? chat : null)
-  return [
-    first,
-    answered
-      ? { step: 'reach', state: 'ok', detail: `${host} answered.`, ms: answered.ms }
-      : chat && !chat.ok
-        ? { step: 'reach', state: 'failed', detail: chat.error.message, ms: chat.ms }
-        : skipped('reach', 'Nothing was asked, as there is neither a list nor a chat model.'),
-    authorised(deps, connection, list, chat),
-    list === null
-      ? skipped('models', 'This provider lists no models; those of its definition are used.')
-      : list.ok
-        ? { step: 'models', state: 'ok', detail: `${list.value.length} models are listed.`, ms: list.ms }
-        : { step: 'models', state: 'failed', detail: list.error.message, ms: list.ms },
-    chat === null
-      ? skipped('chat', refused ? undefined : 'It has no chat model that could be asked.')
-      : chat.ok
-        ? { step: 'chat', state: 'ok', detail: `${model} answered.`, ms: chat.ms }
-        : { step: 'chat', state: 'failed', detail: chat.error.message, ms: chat.ms },
-  ]
+  yield { step: 'authorise' }
+  yield { step: 'chat' }
+  const chat = await timed(() => oneToken(deps, model, signal))
+  if (list === null) {
+    if (!chat.ok && isUnknownName(chat.error)) {
+      return yield* allSkipped({ detail: chat.error.message, ms: chat.ms })
+    }
+    if (!isAddress) yield first
+    yield chat.ok || !isUnreached(chat.error)
+      ? reached(chat.ms)
+      : { step: 'reach', state: 'failed', detail: chat.error.message, ms: chat.ms }
+    yield unlisted
+  }
+  yield authorised(deps, connection, list, chat)
+  yield chat.ok
+    ? { step: 'chat', state: 'ok', detail: `${model} answered.`, ms: chat.ms }
+    : { step: 'chat', state: 'failed', detail: chat.error.message, ms: chat.ms }
 }
 
 type Outcome<T> =
@@ -164,15 +195,15 @@ const isKeyRefused = (error: ProviderFailure | Refusal): boolean =>
 
 const order = ['resolve', 'reach', 'authorise', 'models', 'chat'] as const
 
-const skipped = (step: TestStep['step'], detail = 'It was not tried, as a step before it failed.'): TestStep => ({
+const skipped = (step: StepName, detail = 'It was not tried, as a step before it failed.'): TestStep => ({
   step,
   state: 'skipped',
   detail,
   ms: 0,
 })
 
-function allSkipped(failed: { step: TestStep['step']; detail: string; ms?: number }): TestStep[] {
-  return order.map((step) =>
-    step === failed.step ? { step, state: 'failed', detail: failed.detail, ms: failed.ms ?? 0 } : skipped(step),
-  )
-}
+const unlisted = skipped('models', 'This provider lists no models; those of its definition are used.')
+
+/** The name, or what stands for it, is no place that could be called. */
+const allSkipped = (failed: { detail: string; ms: number }): TestStep[] =>
+  order.map((step) => (step === 'resolve' ? { step, state: 'failed', ...failed } : skipped(step)))

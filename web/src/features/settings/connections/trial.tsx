@@ -1,9 +1,9 @@
-import { modelManagement, type TestStep } from '@atrium/contract/model-management'
+import { modelManagement, type TestEvent, type TestStep } from '@atrium/contract/model-management'
 import { useMutation } from '@tanstack/react-query'
-import { Circle, CircleCheck, CircleMinus, CircleX, FlaskConical } from 'lucide-react'
-import { useRef } from 'react'
-import { call } from '../../../api/client.ts'
+import { Circle, CircleCheck, CircleMinus, CircleSlash, CircleX, FlaskConical } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
+import { readEvents } from '../../../api/read-events.ts'
 import { announce } from '../../../lib/announce.ts'
 import { cx } from '../../../lib/cx.ts'
 import { number } from '../../../lib/format.ts'
@@ -11,49 +11,76 @@ import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { useText } from './texts.ts'
+import { noSteps, progressed, spokenOf, stateOf, type StepState, stepNames } from './trial-steps.ts'
 
-const steps = ['resolve', 'reach', 'authorise', 'models', 'chat'] as const
-const icons = { ok: CircleCheck, failed: CircleX, skipped: CircleMinus } as const
-const colours = { ok: 'text-ok-ink', failed: 'text-danger-ink', skipped: 'text-muted' } as const
+const icons = {
+  waiting: Circle,
+  ok: CircleCheck,
+  failed: CircleX,
+  skipped: CircleMinus,
+  stopped: CircleSlash,
+} as const
+const colours = {
+  waiting: 'text-faint',
+  running: 'text-muted',
+  ok: 'text-ok-ink',
+  failed: 'text-danger-ink',
+  skipped: 'text-muted',
+  stopped: 'text-muted',
+} as const
 
-/** Tries a connection from end to end and tells of each step what it found; nothing is told that was not tried. */
+/** Tries a connection from end to end and tells each step when it is done; nothing is told that was not tried. */
 export function Trial({ id }: { id: string }) {
   const t = useText('connections')
   const running = useRef<AbortController | null>(null)
+  const [known, setKnown] = useState(noSteps)
   const test = useMutation({
-    mutationFn: () => {
-      running.current = new AbortController()
-      return call(modelManagement.test, { params: { id }, body: {} }, { signal: running.current.signal })
+    mutationFn: async () => {
+      const abort = new AbortController()
+      running.current = abort
+      setKnown(noSteps)
+      await readEvents(
+        modelManagement.test,
+        { params: { id }, body: {} },
+        {
+          signal: abort.signal,
+          isLast,
+          onEvents(events) {
+            if (abort.signal.aborted) return
+            setKnown((before) => events.reduce(progressed, before))
+            const words = spokenOf(t, events)
+            if (words) announce(words)
+          },
+        },
+      )
     },
-    onSuccess: ({ steps: found }) => {
-      const failed = found.find((step) => step.state === 'failed')
-      announce(failed ? `${t(`test.step.${failed.step}`)}: ${t('test.failed')}. ${failed.detail}` : t('test.allGood'))
-    },
+    onError: () => announce(running.current?.signal.aborted ? t('test.cancelled') : t('test.notRun')),
   })
+  // Whoever leaves the page wants no more of it.
+  useEffect(() => () => running.current?.abort(), [])
   const stopped = test.isError && running.current?.signal.aborted
-  const found = new Map<string, TestStep>(test.data?.steps.map((step) => [step.step, step]))
   return (
     <div className="mt-3">
       <div className="flex flex-wrap items-center gap-3">
         <Button icon={<FlaskConical className="size-4" />} busy={test.isPending} onClick={() => test.mutate()}>
-          {test.data || test.isError ? t('test.again') : t('test.run')}
+          {test.isSuccess || test.isError ? t('test.again') : t('test.run')}
         </Button>
         {test.isPending && (
           <Button tone="quiet" size="small" onClick={() => running.current?.abort()}>
             {t('test.stop')}
           </Button>
         )}
-        <p className="min-w-0 flex-1 text-sm text-muted">{stopped ? t('test.stopped') : t('test.cost')}</p>
+        <p className="min-w-0 flex-1 text-sm text-muted">{stopped ? t('test.cancelled') : t('test.cost')}</p>
       </div>
       {test.isError && !stopped && (
         <ErrorCard title={t('test.notRun')} details={detailsOf(test.error)} className="mt-3">
           {wordsOf(test.error)}
         </ErrorCard>
       )}
-      {(test.isPending || test.data) && (
+      {(test.isPending || known.size > 0) && (
         <ol className="mt-3 divide-y divide-line rounded-xl border border-line bg-raised" aria-label={t('test.title')}>
-          {steps.map((step) => (
-            <Step key={step} step={step} found={test.isPending ? undefined : found.get(step)} busy={test.isPending} />
+          {stepNames.map((step) => (
+            <Step key={step} step={step} {...stateOf(known, step, test.isPending)} />
           ))}
         </ol>
       )}
@@ -61,23 +88,23 @@ export function Trial({ id }: { id: string }) {
   )
 }
 
-function Step({ step, found, busy }: { step: TestStep['step']; found: TestStep | undefined; busy: boolean }) {
+const isLast = (event: TestEvent) => event.type === 'ended'
+
+function Step({ step, state, found }: { step: TestStep['step']; state: StepState; found: TestStep | null }) {
   const t = useText('connections')
-  const Icon = found ? icons[found.state] : Circle
+  const Icon = state === 'running' ? null : icons[state]
   return (
     <li className="flex min-h-14 items-start gap-3 px-4 py-2.5">
       <span className="grid h-5.5 w-4 place-items-center">
-        {busy && step === 'resolve' ? (
-          <Spinner size={14} label={t('test.running')} />
+        {Icon ? (
+          <Icon aria-hidden className={cx('size-4 shrink-0', colours[state])} />
         ) : (
-          <Icon aria-hidden className={cx('size-4 shrink-0', found ? colours[found.state] : 'text-faint')} />
+          <Spinner size={14} className="text-accent-ink" />
         )}
       </span>
       <span className="min-w-0 flex-1">
         <span className="font-medium">{t(`test.step.${step}`)}</span>{' '}
-        <span className={cx('text-sm', found ? colours[found.state] : 'text-muted')}>
-          {found ? t(`test.${found.state}`) : t('test.waiting')}
-        </span>
+        <span className={cx('text-sm', state === 'waiting' ? 'text-muted' : colours[state])}>{t(`test.${state}`)}</span>
         {found?.detail && (
           <span dir="auto" className="block text-start text-sm break-words text-muted">
             {found.detail}

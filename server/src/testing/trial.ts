@@ -1,0 +1,18 @@
+/** Tests of connections, followed to their end. */
+import { modelManagement, type TestEvent, type TestStep } from '@atrium/contract/model-management'
+import type { Call } from '@atrium/contract/route'
+import type { Client } from './client.ts'
+
+/** Every event of a test, in the order they came. */
+export const followTest = async (client: Client, call: Call<typeof modelManagement.test>): Promise<TestEvent[]> => {
+  const events: TestEvent[] = []
+  for await (const { event } of client.follow(modelManagement.test, call)) events.push(event)
+  return events
+}
+
+/** The steps that a test ends with. */
+export const stepsOf = (events: readonly TestEvent[]): TestStep[] => {
+  const last = events.at(-1)
+  if (last?.type !== 'ended') throw new Error(`the test ended with ${JSON.stringify(last)}`)
+  return last.data.steps
+}
