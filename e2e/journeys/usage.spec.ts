@@ -247,6 +247,28 @@ test('a group of people is put together, and one budget is for all of them until
   expect((await house.admin.api.call(usage.budgets, {})).items.map(({ name }) => name)).not.toContain('Paint')
 })
 
+test('groups fit a phone and read from right to left, with long names too', async ({ visit }) => {
+  const { id } = await house.admin.api.call(userAdministration.addGroup, {
+    body: { name: 'Everybody who paints doors and windows on the ground floor of the house' },
+  })
+  const params = { id, accountId: house.admin.user.id }
+  await house.admin.api.call(userAdministration.addMember, { params })
+  await house.admin.api.call(settingsPreferences.update, { body: { language: 'ar' } })
+  const page = await visit(house, house.admin, phone)
+  await page.goto('/settings/people')
+  const part = page.locator('#groups')
+  await expect(part.getByText('عضو واحد')).toBeVisible()
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  await part.getByRole('button', { name: /^حذف/ }).scrollIntoViewIfNeeded()
+  await look(page, 'groups-phone-arabic', { themes: ['light'] })
+  await part.getByRole('button', { name: /^أعضاء/ }).click()
+  await expect(page.getByRole('dialog').getByRole('checkbox', { name: 'ann' })).toBeChecked()
+  await look(page, 'group-members-phone-arabic', { themes: ['dark'] })
+  await page.keyboard.press('Escape')
+  await house.admin.api.call(settingsPreferences.update, { body: { language: 'system' } })
+  await house.admin.api.call(userAdministration.removeGroup, { params: { id } })
+})
+
 test('everybody sees the own figures, and only administrators the others', async ({ visit }) => {
   const ben = await house.account('dora')
   await askOften(ben, 'echo', 1)
