@@ -3,9 +3,7 @@ import { X } from 'lucide-react'
 import { cx } from '../../lib/cx.ts'
 import { providerKey } from '../models.ts'
 import { useText } from '../texts.ts'
-import type { Feature } from './search.ts'
-
-const always: readonly Feature[] = ['vision', 'tools', 'thinking', 'long', 'local']
+import { type Feature, featuresOffered } from './search.ts'
 
 /** What a model must be able to do; the chosen section stands here too, so that it can be taken away while searching. */
 export function Filters({
@@ -24,8 +22,6 @@ export function Filters({
   const t = useText('blocks')
   const provider = list?.providers.find((other) => providerKey(other) === section)
   const name = provider?.name ?? (section === 'all' ? '' : t(`models.${section}`))
-  // Where no price is known, nothing could be found by it.
-  const all = list?.items.some((model) => model.price) ? [...always, 'cheap' as const] : always
   return (
     <div role="group" aria-label={t('models.filters')} className="flex flex-wrap gap-1.5">
       {name && (
@@ -39,7 +35,7 @@ export function Filters({
           <X aria-hidden className="size-3" />
         </button>
       )}
-      {all.map((feature) => {
+      {featuresOffered(list?.items ?? []).map((feature) => {
         const on = features.includes(feature)
         return (
           <button

@@ -2,12 +2,14 @@ import type { Model, ModelList } from '@atrium/contract/model-management'
 import { Link } from '@tanstack/react-router'
 import { usePreferences, savePreferences } from '../../api/account.ts'
 import { wordsOf } from '../../api/errors.ts'
+import { cx } from '../../lib/cx.ts'
 import { number, size } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { modelName, sameSelection } from '../models.ts'
 import { priceWords } from '../price.ts'
+import { hasSpeed, speedWords } from '../speed.ts'
 import { useText } from '../texts.ts'
 
 /** More about the row one is at, whether new chats start with it, and where the models are that are not in the list. */
@@ -26,6 +28,7 @@ export function PickerFooter({
   const isDefault = model !== undefined && sameSelection(preferences.defaultModel, model.selection)
   const save = (defaultModel: typeof preferences.defaultModel) =>
     void savePreferences({ defaultModel }).catch((error) => toast(wordsOf(error), { tone: 'danger' }))
+  const speeds = list.items.some(hasSpeed)
   const facts = model && [
     model.contextWindow === null
       ? t('models.windowUnknown')
@@ -35,7 +38,12 @@ export function PickerFooter({
     model.local && t('models.stays'),
   ]
   return (
-    <div className="flex min-h-20 items-center gap-x-3 gap-y-1.5 border-t border-line bg-sunken px-3 py-2 text-xs text-muted max-tab:flex-wrap">
+    <div
+      className={cx(
+        'flex items-center gap-x-3 gap-y-1.5 border-t border-line bg-sunken px-3 py-2 text-xs text-muted max-tab:flex-wrap',
+        speeds ? 'min-h-24' : 'min-h-20',
+      )}
+    >
       <div className="flex min-w-0 flex-1 flex-col gap-0.5 max-tab:basis-full">
         {model && facts && (
           <p className="truncate">
@@ -45,6 +53,7 @@ export function PickerFooter({
             · {facts.filter(Boolean).join(' · ')}
           </p>
         )}
+        {model && speeds && <p className="truncate">{speedWords(t, model)}</p>}
         <p className="truncate">
           {list.fallback
             ? t(`models.because.${list.fallback.because}`, { name: modelName(list, list.fallback.selection) })

@@ -4,6 +4,7 @@ import { cx } from '../../lib/cx.ts'
 import { number } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { priceWords } from '../price.ts'
+import { seconds } from '../speed.ts'
 import { useText } from '../texts.ts'
 import { StarCell } from './star.tsx'
 
@@ -24,7 +25,7 @@ const marksOf = (model: Model): (keyof typeof icons)[] => [
   ...(model.local ? (['local'] as const) : []),
 ]
 
-/** One model: name, provider, what it can do, how much it reads, and the star. */
+/** One model: name, provider, what it can do, how much it reads, what it costs, how soon it begins, and the star. */
 export function ModelRow({
   model,
   place,
@@ -103,6 +104,13 @@ export function ModelRow({
                 <span className="truncate">
                   {comma}
                   {priceWords(t, model.price)}
+                </span>
+              )}
+              {model.firstTokenMs !== null && (
+                <span className="shrink-0">
+                  {comma}
+                  <span aria-hidden>{t('models.about', { seconds: seconds(model.firstTokenMs) })}</span>
+                  <span className="sr-only">{t('models.begins', { seconds: seconds(model.firstTokenMs) })}</span>
                 </span>
               )}
             </span>

@@ -1,7 +1,7 @@
 import type { Model } from '@atrium/contract/model-management'
 import { describe, expect, it } from 'vitest'
 import { modelKey, whyUnavailable } from '../models.ts'
-import { missing, pick } from './search.ts'
+import { featuresOffered, missing, pick } from './search.ts'
 
 const model = (id: string, provider = 'p1', more: Partial<Model> = {}): Model => ({
   selection: { providerType: 'plugin', providerId: provider, model: id },
@@ -54,6 +54,17 @@ describe('finding a model', () => {
     ]
     expect(names(pick(some, { ...all, features: ['long'] }, [], []))).toEqual(['long'])
     expect(names(pick(some, { ...all, features: ['cheap'] }, [], []))).toEqual(['short'])
+  })
+  it('finds what begins soon here, and offers to only where figures are known', () => {
+    const some = [
+      model('quick', 'p1', { firstTokenMs: 1000 }),
+      model('slow', 'p1', { firstTokenMs: 1001 }),
+      model('unknown'),
+    ]
+    expect(names(pick(some, { ...all, features: ['fast'] }, [], []))).toEqual(['quick'])
+    expect(featuresOffered(some)).toContain('fast')
+    const untold = [model('unknown', 'p1', { errorShare: 0 })]
+    expect(featuresOffered(untold)).toEqual(['vision', 'tools', 'thinking', 'long', 'local'])
   })
   it('keeps the order of use among recent models', () => {
     const recent = ['plugin:p1:mini-gpt', 'plugin:p1:gpt-4o']

@@ -3,11 +3,20 @@ import type { Selection } from '@atrium/contract/common'
 import type { Model, ModelList } from '@atrium/contract/model-management'
 import { modelKey, providerKey, sameSelection, selectionOf, type Unavailable, whyUnavailable } from '../models.ts'
 
-export type Feature = 'vision' | 'tools' | 'thinking' | 'long' | 'local' | 'cheap'
+export type Feature = 'vision' | 'tools' | 'thinking' | 'long' | 'local' | 'cheap' | 'fast'
 /** Tokens from which on a context counts as long. */
 const longContext = 100_000
 /** US dollars per million tokens read up to which a model counts as cheap. */
 const cheapInput = 1
+/** Milliseconds up to which a model that usually begins so soon counts as fast. */
+const fastMs = 1000
+
+/** Where no price is known, nothing could be found by it; nor by speed where no model was called often enough. */
+export const featuresOffered = (models: readonly Model[]): Feature[] => [
+  ...(['vision', 'tools', 'thinking', 'long', 'local'] as const),
+  ...(models.some((model) => model.price) ? (['cheap'] as const) : []),
+  ...(models.some((model) => model.firstTokenMs !== null) ? (['fast'] as const) : []),
+]
 
 export interface Wish {
   readonly words: string
@@ -83,6 +92,7 @@ const hasAll = (model: Model, features: readonly Feature[]) => features.every((f
 function has(model: Model, feature: Feature): boolean {
   if (feature === 'local') return model.local
   if (feature === 'cheap') return model.price?.input !== null && (model.price?.input ?? Infinity) <= cheapInput
+  if (feature === 'fast') return model.firstTokenMs !== null && model.firstTokenMs <= fastMs
   if (feature === 'long') return (model.contextWindow ?? 0) >= longContext
   return model.features.includes(feature)
 }
