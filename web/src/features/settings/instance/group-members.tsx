@@ -92,8 +92,14 @@ function Member({ group, user }: { group: Group; user: ListedUser }) {
           onChange={(on) => !change.isPending && change.mutate(on)}
         />
         <span className="min-w-0 flex-1">
-          <bdi className="block truncate font-medium">{user.displayName || user.username}</bdi>
-          {user.displayName && <bdi className="block truncate text-sm text-muted">{user.username}</bdi>}
+          <span className="block truncate font-medium">
+            <bdi>{user.displayName || user.username}</bdi>
+          </span>
+          {user.displayName && (
+            <span className="block truncate text-sm text-muted">
+              <bdi>{user.username}</bdi>
+            </span>
+          )}
         </span>
         {user.status !== 'active' && (
           <Badge tone="warn">{t(user.status === 'disabled' ? 'people.disabled' : 'people.waiting')}</Badge>
