@@ -79,6 +79,8 @@ whenSettled((chat, answer) => {
 async function suggest(chat: OpenChat, answer: Message): Promise<void> {
   const preferences = queryClient.getQueryData<Preferences>(keyOf(settingsPreferences.read))?.chat
   if (answer.status !== 'complete' || preferences?.followUps === false) return
+  // For a moment between the page of a new chat and the chat's own page nobody has it open.
+  if (chat.users === 0) await new Promise((resolve) => setTimeout(resolve, 500))
   if (chat.users === 0 || document.visibilityState === 'hidden') return
   const params = { sessionId: chat.id }
   const found = await call(routes.followups, { params }).catch(() => ({ suggestions: [] }))
