@@ -3,12 +3,12 @@ import { chromium } from './chromium.ts'
 
 const browser = await chromium()
 
-/** The journeys run one after the other against one built app; each makes the accounts that it needs. */
+/** Two files of journeys run side by side against the built app; each file opens a house of its own. */
 export default defineConfig({
   testDir: './journeys',
   outputDir: './results/traces',
   fullyParallel: false,
-  workers: 1,
+  workers: 2,
   timeout: 60_000,
   forbidOnly: true,
   // A second try is told as flaky in the last lines of `npm test`, so that it is seen and mended.
