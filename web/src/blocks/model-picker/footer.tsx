@@ -53,7 +53,9 @@ export function PickerFooter({
             · {facts.filter(Boolean).join(' · ')}
           </p>
         )}
-        {model && speeds && <p className="truncate">{speedWords(t, model)}</p>}
+        {model && speeds && (
+          <p className="truncate max-tab:min-h-8 max-tab:whitespace-normal">{speedWords(t, model)}</p>
+        )}
         <p className="truncate">
           {list.fallback
             ? t(`models.because.${list.fallback.because}`, { name: modelName(list, list.fallback.selection) })

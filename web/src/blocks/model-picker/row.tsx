@@ -73,8 +73,16 @@ export function ModelRow({
           </span>
           {/* Read in this order: name, provider, abilities; seen with the provider at the end. */}
           <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2.5">
-            <span className="truncate font-medium">
-              <bdi>{model.name}</bdi>
+            <span className="flex items-baseline gap-2">
+              <span className="truncate font-medium">
+                <bdi>{model.name}</bdi>
+              </span>
+              {/* Beside the name, where no narrow screen cuts it off; spoken last. */}
+              {model.firstTokenMs !== null && (
+                <span aria-hidden className="shrink-0 text-xs text-muted">
+                  {t('models.about', { seconds: seconds(model.firstTokenMs) })}
+                </span>
+              )}
             </span>
             <span className="row-span-2 grid place-items-center">
               <span className="sr-only">
@@ -107,10 +115,9 @@ export function ModelRow({
                 </span>
               )}
               {model.firstTokenMs !== null && (
-                <span className="shrink-0">
-                  {comma}
-                  <span aria-hidden>{t('models.about', { seconds: seconds(model.firstTokenMs) })}</span>
-                  <span className="sr-only">{t('models.begins', { seconds: seconds(model.firstTokenMs) })}</span>
+                <span className="sr-only">
+                  {t('models.comma')}
+                  {t('models.begins', { seconds: seconds(model.firstTokenMs) })}
                 </span>
               )}
             </span>
