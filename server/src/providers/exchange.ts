@@ -1,7 +1,7 @@
 /** One small JSON question to a provider (lists, details, versions), with the runner's words for every fault. */
 import { Refusal } from '../platform/http/refusal.ts'
 import { type Checked, type Outbound, OutboundFailure } from '../platform/outbound/types.ts'
-import { outboundFault, refusedByStatus } from './faults.ts'
+import { outboundFault, refusedByStatus, stopped } from './faults.ts'
 import { ProviderFailure } from './types.ts'
 
 export interface Question {
@@ -43,7 +43,7 @@ export async function exchange(outbound: Pick<Outbound, 'request'>, question: Qu
     }
     return parse(text)
   } catch (error) {
-    if (question.signal?.aborted) throw new ProviderFailure('aborted', 'The request was stopped.')
+    if (question.signal?.aborted) throw stopped()
     if (late.aborted) throw new ProviderFailure('timeout', 'The provider did not answer in time.')
     throw translate(error)
   }
@@ -55,7 +55,7 @@ export async function exchange(outbound: Pick<Outbound, 'request'>, question: Qu
  */
 export function translate(error: unknown, signal?: AbortSignal, answering = false): unknown {
   if (error instanceof ProviderFailure) return error
-  if (signal?.aborted) return new ProviderFailure('aborted', 'The request was stopped.')
+  if (signal?.aborted) return stopped()
   if (error instanceof OutboundFailure) return outboundFault(error, answering)
   // A refusal of the gate means that the provider cannot be reached.
   if (error instanceof Refusal) return new ProviderFailure('unreachable', error.message)

@@ -58,6 +58,9 @@ export function errorInStream(frame: Readonly<Record<string, unknown>>): Provide
   return word?.(null) ?? new ProviderFailure('rejected', 'The provider reported an error while it was answering.')
 }
 
+/** Whoever asked does not wait any more. */
+export const stopped = (): ProviderFailure => new ProviderFailure('aborted', 'The request was stopped.')
+
 /** A fault on the way there or back. */
 export function outboundFault(failure: OutboundFailure, answering: boolean): ProviderFailure {
   switch (failure.kind) {
@@ -79,7 +82,7 @@ export function outboundFault(failure: OutboundFailure, answering: boolean): Pro
     case 'too-large':
       return new ProviderFailure('too_large', 'The answer of the provider is larger than Atrium takes.')
     case 'aborted':
-      return new ProviderFailure('aborted', 'The request was stopped.')
+      return stopped()
   }
 }
 

@@ -3,6 +3,7 @@
  * pass as they came, and only those that hold usage, an end or an error are looked into. Faults leave here as
  * ProviderFailure in our own words, and are never passed on.
  */
+import { stopped } from './faults.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
 import { translate } from './exchange.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -69,8 +70,6 @@ export function relayed(deps: RelayDeps, call: RelayCall): Relayed {
     stream: () => streamed(deps, call, watch, { meter, end, fail, over: () => over }),
   }
 }
-
-const stopped = (): ProviderFailure => new ProviderFailure('aborted', 'The request was stopped.')
 
 /** Bytes that are no UTF-8 become U+FFFD. */
 async function readWhole(deps: RelayDeps, call: RelayCall, watch: Silence): Promise<string> {

@@ -2,6 +2,7 @@
  * Runs one turn against a provider. The runner owns the call, its limits and its end; a wire only words it.
  * Every fault leaves here as a ProviderFailure in our own words.
  */
+import { stopped } from './faults.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
 import { translate } from './exchange.ts'
@@ -109,5 +110,3 @@ function answerOf(deps: RunnerDeps, call: Call): AsyncIterableIterator<Part[]> {
 function take(parts: Part[], more: readonly Part[]): void {
   for (const part of more) parts.push(part)
 }
-
-const stopped = (): ProviderFailure => new ProviderFailure('aborted', 'The request was stopped.')

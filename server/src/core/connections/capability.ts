@@ -40,7 +40,7 @@ import {
 } from './capability-offers.ts'
 import { keyFor, keyHeaders } from './keys.ts'
 import { localProviderName } from './list.ts'
-import type { LocateDeps } from './locate.ts'
+import { checked, type LocateDeps, unavailable } from './locate.ts'
 import type { Asking } from './types.ts'
 
 export type { CapabilityModel } from './capability-offers.ts'
@@ -197,11 +197,3 @@ function usable<N extends OperationName>(
     },
   }
 }
-
-const checked = ({ outbound }: Pick<CapabilityDeps, 'outbound'>, address: string): Promise<Checked<URL> | Refusal> =>
-  outbound.check(address).catch((error: unknown) => {
-    if (error instanceof Refusal) return error
-    throw error
-  })
-
-const unavailable = (sentence: string) => ({ unavailable: sentence })

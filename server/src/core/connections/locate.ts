@@ -188,10 +188,11 @@ const byRoute: ReadonlySet<BundledDefinition['wire']> = new Set(['chat-completio
 
 const find = (connection: AccountConnection, model: string) => modelsOf(connection).find(({ id }) => id === model)
 
-const checked = ({ outbound }: Pick<LocateDeps, 'outbound'>, address: string): Promise<Checked<URL> | Refusal> =>
+/** The address as it may be called, or why it may not. */
+export const checked = ({ outbound }: Pick<LocateDeps, 'outbound'>, address: string): Promise<Checked<URL> | Refusal> =>
   outbound.check(address).catch((error: unknown) => {
     if (error instanceof Refusal) return error
     throw error
   })
 
-const unavailable = (words: string) => ({ unavailable: words })
+export const unavailable = (words: string) => ({ unavailable: words })

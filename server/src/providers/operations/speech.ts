@@ -1,6 +1,6 @@
 /** Text read aloud, over the common `/audio/speech`. The sound is handed on as it comes. */
 import { translate } from '../exchange.ts'
-import { refusedByStatus } from '../faults.ts'
+import { refusedByStatus, stopped } from '../faults.ts'
 import { watchSilence } from '../silence.ts'
 import { ProviderFailure } from '../types.ts'
 import { charactersIn, type OperationCall, textIn, without } from './route.ts'
@@ -118,5 +118,3 @@ function sound(
     },
   }
 }
-
-const stopped = (): ProviderFailure => new ProviderFailure('aborted', 'The request was stopped.')

@@ -1,7 +1,7 @@
 /** Anthropic's Messages wire: server-sent events to `message_stop`, or one whole `message` object. */
 import type { Turn, TurnMessage, Wire } from '../types.ts'
 import { createAnthropicReader } from './anthropic-reader.ts'
-import { adapts, claudeOf, closedSchema, samplingOf, takesSchema, thinkingOf } from './claude.ts'
+import { adapts, claudeOf, closedSchema, mayThink, samplingOf, takesSchema, thinkingOf } from './claude.ts'
 import { asObject, type Json } from './json.ts'
 import { weave } from './weave.ts'
 
@@ -12,7 +12,7 @@ export const anthropic: Wire = {
   headers: { 'anthropic-version': '2023-06-01' },
   say(turn) {
     const { model, options } = turn
-    const { effort, ...limits } = thinkingOf(model, options, mayThink(turn))
+    const { effort, ...limits } = thinkingOf(model, options, mayThink(turn, anthropic.id))
     const thinks = limits.thinking !== undefined && limits.thinking['type'] !== 'disabled'
     const format = turn.format?.type === 'schema' && takesSchema(claudeOf(model)) ? sayFormat(turn.format) : undefined
     const system = [turn.system, format ? null : askForFormat(turn.format)].filter(Boolean).join('\n\n')
@@ -30,24 +30,6 @@ export const anthropic: Wire = {
     }
   },
   reader: () => createAnthropicReader('anthropic'),
-}
-
-/**
- * A model that is made to use a tool does not think first; and one with a budget that began to use tools must be shown
- * the thoughts it began with.
- */
-function mayThink({ model, messages, tools, toolChoice }: Turn): boolean {
-  if (tools.length > 0 && (toolChoice === 'required' || typeof toolChoice === 'object')) return false
-  if (adapts(claudeOf(model))) return true
-  const since = messages.findLastIndex((message) => message.role === 'user')
-  return messages
-    .slice(since + 1)
-    .every(
-      (message) =>
-        message.role !== 'assistant' ||
-        message.toolCalls.length === 0 ||
-        weave(message, anthropic.id, model)[0]?.type === 'item',
-    )
 }
 
 /** Neighbours of one role become one message: all results of a turn's calls must stand together. */

@@ -1,8 +1,8 @@
 /** How a turn is worded for Converse. */
 import type { Turn, TurnMessage } from '../types.ts'
 import { askForFormat } from './anthropic.ts'
-import { adapts, claudeOf, closedSchema, samplingOf, takesSchema, thinkingOf } from './claude.ts'
-import { asObject, type Json } from './json.ts'
+import { adapts, claudeOf, closedSchema, mayThink, samplingOf, takesSchema, thinkingOf } from './claude.ts'
+import { argumentsOf, type Json, withoutUnset } from './json.ts'
 import { weave } from './weave.ts'
 
 const id = 'bedrock'
@@ -74,15 +74,6 @@ const sayText = (text: string): Json[] => (text.trim() === '' ? [] : [{ text }])
 
 const soundId = (id: string): string => id.replace(/[^a-zA-Z0-9_.:-]/g, '_').slice(0, 64) || 'call'
 
-/** Arguments are an object here; a call that the model garbled goes back as one without. */
-function argumentsOf(text: string): Json {
-  try {
-    return asObject(JSON.parse(text || '{}')) ?? {}
-  } catch {
-    return {}
-  }
-}
-
 function sayTools({ tools, toolChoice }: Turn): Json | null {
   if (tools.length === 0 || toolChoice === 'none') return null
   const specs = tools.map(({ name, description, parameters }) => ({
@@ -117,44 +108,25 @@ function sayLimits(turn: Turn): { limits: Json; extra: Json; withThoughts: boole
   if (claudeOf(model).version === null) {
     const { temperature, top_p: topP, num_predict: maxTokens } = options
     const limits = { maxTokens, temperature: atMostOne(temperature), topP, stopSequences }
-    return { limits: without(limits), extra: sayEffort(turn), withThoughts: true }
+    return { limits: withoutUnset(limits), extra: sayEffort(turn), withThoughts: true }
   }
-  const { max_tokens, thinking, effort } = thinkingOf(model, options, mayThink(turn))
+  const { max_tokens, thinking, effort } = thinkingOf(model, options, mayThink(turn, id))
   const thinks = thinking !== undefined && thinking['type'] !== 'disabled'
   const { temperature, top_p: topP, ...others } = samplingOf(model, options, thinks)
   // Where nobody asked for a limit or for thoughts, the provider's own stands.
   const maxTokens = thinks || options.num_predict !== undefined ? max_tokens : undefined
   return {
-    limits: without({ maxTokens, temperature, topP, stopSequences }),
-    extra: without({ thinking, output_config: effort ? { effort } : undefined, ...others }),
+    limits: withoutUnset({ maxTokens, temperature, topP, stopSequences }),
+    extra: withoutUnset({ thinking, output_config: effort ? { effort } : undefined, ...others }),
     withThoughts: thinks || (adapts(claudeOf(model)) && thinking === undefined),
   }
 }
 
 const atMostOne = (value: number | undefined): number | undefined => (value === undefined ? value : Math.min(value, 1))
 
-const without = (value: Json): Json =>
-  Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined))
-
 function sayEffort({ model, options: { think } }: Turn): Json {
   if (think === undefined || think === false) return {}
   const level = think === true ? 'medium' : think
   if (/openai\.gpt-oss/.test(model)) return { reasoning_effort: level }
   return /amazon\.nova-2/.test(model) ? { reasoningConfig: { type: 'enabled', maxReasoningEffort: level } } : {}
-}
-
-/**
- * Claude does not think before a tool that it is made to use; and with a budget it goes on with a round of tools only
- * where it gets back what it thought before.
- */
-function mayThink({ model, messages, tools, toolChoice }: Turn): boolean {
-  if (tools.length > 0 && (toolChoice === 'required' || typeof toolChoice === 'object')) return false
-  if (adapts(claudeOf(model))) return true
-  const since = messages.findLastIndex((message) => message.role === 'user')
-  return messages
-    .slice(since + 1)
-    .every(
-      (message) =>
-        message.role !== 'assistant' || message.toolCalls.length === 0 || weave(message, id, model)[0]?.type === 'item',
-    )
 }

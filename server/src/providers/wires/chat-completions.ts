@@ -1,7 +1,7 @@
 /** The common chat-completions wire: server-sent events to `[DONE]`. */
 import { errorInStream } from '../faults.ts'
 import type { Part, Turn, TurnMessage, Wire, WireReader } from '../types.ts'
-import { asArray, asCount, asObject, asText, cutShort, type Json, parseFrame } from './json.ts'
+import { asArray, asCount, asObject, asText, cutShort, type Json, parseFrame, withoutUnset } from './json.ts'
 import { alwaysThinks, countsCompletion, leastEffort, neverThinks } from './openai-models.ts'
 import { createThinkTags } from './think-tags.ts'
 import { createCalls } from './tool-calls.ts'
@@ -73,7 +73,7 @@ function sayOptions({ model, options, format, logprobs, logitBias }: Turn): Json
     top_logprobs: logprobs && logprobs.top > 0 ? logprobs.top : undefined,
     logit_bias: logitBias,
   }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  return withoutUnset(said)
 }
 
 function sayFormat(format: NonNullable<Turn['format']>): Json {

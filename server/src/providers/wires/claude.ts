@@ -1,6 +1,8 @@
 /** What the names of Anthropic's models tell of the requests they take: pure rules, the same whoever serves the model. */
 import type { GenerationOptions } from '@atrium/contract/generation'
+import type { Turn } from '../types.ts'
 import type { Json } from './json.ts'
+import { weave } from './weave.ts'
 
 export interface Claude {
   /** `4.6` is 406; null for what is no Claude. */
@@ -120,4 +122,22 @@ export function closedSchema(schema: unknown, depth = 0): unknown {
     else closed[word] = ['enum', 'const', 'default', 'examples'].includes(word) ? value : closedSchema(value, depth + 1)
   }
   return closed['type'] === 'object' ? { ...closed, additionalProperties: false } : closed
+}
+
+/**
+ * A model that is made to use a tool does not think first; and one with a budget that began to use tools must be shown
+ * the thoughts it began with. `wire`: the id of the format that it is asked in.
+ */
+export function mayThink({ model, messages, tools, toolChoice }: Turn, wire: string): boolean {
+  if (tools.length > 0 && (toolChoice === 'required' || typeof toolChoice === 'object')) return false
+  if (adapts(claudeOf(model))) return true
+  const since = messages.findLastIndex((message) => message.role === 'user')
+  return messages
+    .slice(since + 1)
+    .every(
+      (message) =>
+        message.role !== 'assistant' ||
+        message.toolCalls.length === 0 ||
+        weave(message, wire, model)[0]?.type === 'item',
+    )
 }

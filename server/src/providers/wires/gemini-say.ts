@@ -1,7 +1,7 @@
 /** How a turn is worded for generateContent. */
 import type { Turn, TurnMessage } from '../types.ts'
 import { askForFormat } from './anthropic.ts'
-import { asObject, asText, type Json } from './json.ts'
+import { argumentsOf, asText, type Json, withoutUnset } from './json.ts'
 import { weave } from './weave.ts'
 
 const id = 'gemini'
@@ -14,7 +14,7 @@ export function sayGenerate(turn: Turn): Json {
   const contents = sayContents(turn)
   const takesSystem = !/gemma-3/.test(turn.model)
   if (!takesSystem && system !== '') contents.unshift({ role: 'user', parts: [{ text: system }] })
-  return without({
+  return withoutUnset({
     contents,
     systemInstruction: takesSystem && system !== '' ? { parts: [{ text: system }] } : undefined,
     ...sayTools(turn),
@@ -100,20 +100,15 @@ function signText(last: Json | undefined, { length = 0, signature }: Signed): Js
   return [...(end > 0 ? [{ text: text.slice(0, end) }] : []), { text: text.slice(end), thoughtSignature: signature }]
 }
 
-/** The wire takes arguments as an object; a call that the model garbled goes back as one without. */
-function argumentsOf(text: string): Json {
-  try {
-    return asObject(JSON.parse(text || '{}')) ?? {}
-  } catch {
-    return {}
-  }
-}
-
 function sayTools({ tools, toolChoice }: Turn): Json {
   if (tools.length === 0) return {}
   const functionDeclarations = tools.map(({ name, description, parameters }) =>
     // The older field `parameters` takes a part of JSON Schema only.
-    without({ name, description, parametersJsonSchema: Object.keys(parameters).length > 0 ? parameters : undefined }),
+    withoutUnset({
+      name,
+      description,
+      parametersJsonSchema: Object.keys(parameters).length > 0 ? parameters : undefined,
+    }),
   )
   const mode = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const
   const functionCallingConfig =
@@ -129,7 +124,7 @@ function sayTools({ tools, toolChoice }: Turn): Json {
 }
 
 function sayConfig({ model, options, format, logprobs }: Turn): Json | undefined {
-  const config = without({
+  const config = withoutUnset({
     temperature: options.temperature,
     topP: options.top_p,
     topK: options.top_k,
@@ -159,6 +154,3 @@ function sayThinking(model: string, think: Turn['options']['think']): Json | und
   if (think === true) return { includeThoughts: true }
   return { includeThoughts: true, ...(counts ? { thinkingBudget: budgets[think] } : { thinkingLevel: think }) }
 }
-
-const without = (value: Json): Json =>
-  Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined))

@@ -20,6 +20,19 @@ export const asText = (value: unknown): string => (typeof value === 'string' ? v
 export const asCount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : null
 
+/** The arguments of a tool call; a call that the model garbled goes back as one without. */
+export function argumentsOf(text: string): Json {
+  try {
+    return asObject(JSON.parse(text || '{}')) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/** What is not set is not said. */
+export const withoutUnset = (value: Readonly<Json>): Json =>
+  Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined))
+
 export const cutShort = (): ProviderFailure =>
   new ProviderFailure('malformed', 'The provider broke off before the answer was complete.')
 

@@ -1,7 +1,18 @@
 /** The local runtime's chat: newline-delimited JSON. */
 import { errorInStream } from '../faults.ts'
 import type { Part, Turn, TurnMessage, Wire, WireReader } from '../types.ts'
-import { asArray, asCount, asObject, asText, cutShort, type Json, maxToolCalls, parseFrame } from './json.ts'
+import {
+  argumentsOf,
+  asArray,
+  asCount,
+  asObject,
+  asText,
+  cutShort,
+  type Json,
+  maxToolCalls,
+  parseFrame,
+  withoutUnset,
+} from './json.ts'
 
 export const ollama: Wire = {
   id: 'ollama',
@@ -35,18 +46,8 @@ function sayMessage(message: TurnMessage): Json {
   return { role: 'assistant', content: message.text, ...(calls.length > 0 ? { tool_calls: calls } : {}) }
 }
 
-/** The runtime takes arguments as an object. */
-function argumentsOf(text: string): Json {
-  try {
-    return asObject(JSON.parse(text || '{}')) ?? {}
-  } catch {
-    // A call that the model garbled goes back as one without arguments.
-    return {}
-  }
-}
-
 function sayOptions({ options: { think: _, ...options } }: Turn): Json {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  return withoutUnset(options)
 }
 
 function reader(): WireReader {

@@ -1,6 +1,6 @@
 /** OpenAI's Responses wire: typed server-sent events to `response.completed`, or one whole `response` object. */
 import type { ToolSpec, Turn, TurnMessage, Wire } from '../types.ts'
-import type { Json } from './json.ts'
+import { type Json, withoutUnset } from './json.ts'
 import { alwaysThinks, leastEffort, neverThinks } from './openai-models.ts'
 import { createResponsesReader } from './responses-reader.ts'
 import { weave } from './weave.ts'
@@ -79,7 +79,7 @@ function sayOptions({ model, options, format, logprobs }: Turn): Json {
     top_logprobs: logprobs?.top,
     text: format && { format: sayFormat(format) },
   }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  return withoutUnset(said)
 }
 
 function sayFormat(format: NonNullable<Turn['format']>): Json {
