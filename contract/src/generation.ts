@@ -57,15 +57,81 @@ export const ContextPlan = z.strictObject({
 })
 export type ContextPlan = z.infer<typeof ContextPlan>
 
+/** Where in the original a passage stands. */
+export const SourceLocation = z.strictObject({
+  kind: z.enum(['page', 'slide', 'sheet', 'section', 'lines', 'message', 'file']),
+  /** For people: `Page 3`, the name of a sheet, a heading. */
+  label: z.string(),
+  /** The physical page or the slide, from 1. */
+  number: z.number().int().nullable(),
+})
+export type SourceLocation = z.infer<typeof SourceLocation>
+
+/** A passage that was given to the model. What is absent does not apply, or was not kept when the answer was written. */
 export const Source = z.strictObject({
-  attachmentId: Id,
+  /** By which the answer cites it, from 1. */
+  number: z.number().int().optional(),
+  /** Absent: a file of the chat. */
+  kind: z.enum(['attachment', 'document', 'web']).optional(),
+  attachmentId: Id.optional(),
+  documentId: Id.optional(),
+  chunkIndex: z.number().int().optional(),
+  startChar: z.number().int().optional(),
+  endChar: z.number().int().optional(),
+  /** Of a page on the web. */
+  url: z.string().optional(),
+  /** A file name, or the title of a page. */
   name: z.string(),
   /** A heading of the text that the passage stands under. */
   section: z.string().nullable(),
+  location: SourceLocation.nullable().optional(),
   passage: z.string(),
   score: z.number(),
+  foundBy: z.enum(['words', 'meaning', 'both', 'whole']).optional(),
+  /** Whether the answer cites it; known once it is written. */
+  cited: z.boolean().optional(),
 })
 export type Source = z.infer<typeof Source>
+
+/** What was looked for on behalf of an answer, and what came of it. */
+export const Retrieval = z.strictObject({
+  /** `full`: all text of every document in scope was sent. */
+  mode: z.enum(['keyword', 'hybrid', 'full', 'none']),
+  /** The words that were looked for; a follow-up question may have been worded anew. */
+  query: z.string(),
+  /** Documents in scope, and the passages that were given to the model. */
+  documents: z.number().int(),
+  excerpts: z.number().int(),
+  tokens: z.number().int(),
+  /** Nothing qualified, although there was something to look in. */
+  nothingMatched: z.boolean(),
+  /** Whether the chat itself has documents or chosen collections; without them a miss is no news. */
+  asked: z.boolean(),
+  /** The best three that did not qualify, when nothing did. */
+  nearest: z.array(Source),
+  /** Why it was done otherwise than chosen, in a closed list; with figures where there are any. */
+  notes: z.array(
+    z.strictObject({
+      code: z.enum([
+        'full_too_large',
+        'embeddings_pending',
+        'embeddings_failed',
+        'other_embedding_model',
+        'rerank_failed',
+        'rewrite_failed',
+        'documents_processing',
+        'documents_failed',
+        'web_failed',
+        'web_partial',
+      ]),
+      count: z.number().int().optional(),
+      limit: z.number().int().optional(),
+    }),
+  ),
+  /** Pages on the web: how many were found and read. Absent when the web was not asked. */
+  web: z.strictObject({ queries: z.array(z.string()), results: z.number().int(), pages: z.number().int() }).optional(),
+})
+export type Retrieval = z.infer<typeof Retrieval>
 
 /** Why an answer ended before its end, in a closed list. */
 export const Failure = z.strictObject({ code: z.string(), detail: z.string() })

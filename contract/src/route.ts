@@ -18,6 +18,7 @@ export const limits = {
   inference: { max: 600, windowMs: 60_000 },
   stop: { max: 3000, windowMs: 60_000 },
   upload: { max: 120, windowMs: 60_000 },
+  documents: { max: 600, windowMs: 60_000 },
   connect: { max: 100, windowMs: 15 * 60_000 },
 } as const
 export type LimitName = keyof typeof limits

@@ -47,6 +47,13 @@ export const Preferences = z.strictObject({
       pasteThreshold: 2500,
     }),
   defaultModel: Selection.nullable().default(null),
+  /** Reads images and scans for documents; null: the default model, where it can see. */
+  visionModel: Selection.nullable().default(null),
+  /** Turns speech into text; null: the first that is there. `local` for the local runtime. */
+  speechModel: z
+    .strictObject({ providerId: z.string().max(200), model: z.string().max(200) })
+    .nullable()
+    .default(null),
   /** `<providerType>:<providerId or empty>:<model>` of starred and lately used models. */
   favouriteModels: z.array(z.string().max(500)).max(200).default([]),
   recentModels: z.array(z.string().max(500)).max(10).default([]),
@@ -71,6 +78,8 @@ export const PreferencesPatch = z.strictObject({
   layout: shape.layout.unwrap().partial().optional(),
   chat: shape.chat.unwrap().partial().optional(),
   defaultModel: Selection.nullable().optional(),
+  visionModel: Selection.nullable().optional(),
+  speechModel: shape.speechModel.unwrap().optional(),
   favouriteModels: shape.favouriteModels.unwrap().optional(),
   recentModels: shape.recentModels.unwrap().optional(),
   systemMessage: shape.systemMessage.unwrap().optional(),
@@ -90,6 +99,8 @@ export const InstanceSettings = z.strictObject({
   signupEnabled: sourced(z.boolean()),
   /** Private addresses that outbound calls may reach, each exactly `host:port`. */
   privateAddresses: sourced(z.array(HostAndPort)),
+  /** Who may turn speech into text: by voice, and for documents that are sound. */
+  voiceInput: sourced(z.enum(['off', 'admins', 'all-users'])),
   localRuntime: sourced(z.strictObject({ enabled: z.boolean(), baseUrl: z.url({ protocol: /^https?$/ }) })),
 })
 export type InstanceSettings = z.infer<typeof InstanceSettings>
@@ -125,6 +136,7 @@ export const settingsPreferences = routes({
     body: z.strictObject({
       signupEnabled: z.boolean().optional(),
       privateAddresses: z.array(HostAndPort).max(100).optional(),
+      voiceInput: InstanceSettings.shape.voiceInput.shape.value.optional(),
     }),
     returns: InstanceSettings,
     errors: ['setting_locked'],

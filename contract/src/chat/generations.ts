@@ -23,7 +23,8 @@ export const GenerateBody = z.strictObject({
   /** Go on where this answer was cut off. */
   continueMessageId: Id.optional(),
   modelOverride: Selection.optional(),
-  webSearch: z.literal(false).optional(),
+  /** Search the web for this question; refused with `web_search_unavailable` where that is not possible. */
+  webSearch: z.boolean().optional(),
 })
 export type GenerateBody = z.infer<typeof GenerateBody>
 
@@ -36,6 +37,7 @@ const startErrors = [
   'id_reused',
   'context_overflow',
   'nothing_to_continue',
+  'web_search_unavailable',
 ] as const
 
 export const generations = routes({

@@ -1,7 +1,7 @@
 /** What a chat is made of. */
 import { z } from 'zod'
 import { Id, Selection, Time } from '../common.ts'
-import { ContextPlan, Failure, GenerationOptions, Source, ToolCall, Usage } from '../generation.ts'
+import { ContextPlan, Failure, GenerationOptions, Retrieval, Source, ToolCall, Usage } from '../generation.ts'
 
 export const Attachment = z.strictObject({
   id: Id,
@@ -32,6 +32,8 @@ export const Message = z.strictObject({
   attachments: z.array(Attachment),
   toolCalls: z.array(ToolCall),
   sources: z.array(Source),
+  /** What was looked for in documents and on the web; absent or null when nothing was. */
+  retrieval: Retrieval.nullable().optional(),
   selection: Selection.nullable(),
   usage: Usage.nullable(),
   context: ContextPlan.nullable(),
@@ -57,6 +59,12 @@ export const ChatSettings = z.strictObject({
   generationOptions: GenerationOptions.optional(),
   /** `false` keeps this chat out of automatic summaries. */
   compaction: z.boolean().optional(),
+  /** Send all text of every document in scope, as far as it fits. */
+  fullDocumentContext: z.boolean().optional(),
+  /** Collections that questions of this chat look in, own and shared. */
+  knowledgeCollectionIds: z.array(Id).max(50).optional(),
+  /** Look in the own library, too (default true). */
+  useLibrary: z.boolean().optional(),
 })
 export type ChatSettings = z.infer<typeof ChatSettings>
 
@@ -150,6 +158,15 @@ export const ChatEvent = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('text'), data: z.strictObject({ delta: z.string() }) }),
   z.strictObject({ type: z.literal('reasoning'), data: z.strictObject({ delta: z.string() }) }),
+  z.strictObject({
+    type: z.literal('search'),
+    data: z.strictObject({
+      status: z.enum(['searching', 'reading', 'done']),
+      where: z.enum(['documents', 'web']),
+      /** Present with `done`. */
+      retrieval: Retrieval.optional(),
+    }),
+  }),
   z.strictObject({ type: z.literal('sources'), data: z.strictObject({ items: z.array(Source) }) }),
   z.strictObject({ type: z.literal('tool-call'), data: ToolCall }),
   z.strictObject({ type: z.literal('usage'), data: Usage }),

@@ -97,6 +97,7 @@ const build = async (
     environment: {
       signupEnabled: config.signupEnabled,
       privateAddresses: config.outboundAllow,
+      voiceInput: config.voiceInput,
       localRuntimeUrl: config.ollamaBaseUrl,
     },
   })

@@ -36,6 +36,9 @@ export const configFromEnv = (env: Readonly<Record<string, string | undefined>>)
     logLevel: read.LOG_LEVEL,
     metricsToken: read.METRICS_TOKEN,
     outboundAllow: read.OUTBOUND_ALLOW,
+    voiceInput: read.VOICE_INPUT,
+    fullDocumentTokens: read.FULL_DOCUMENT_CONTEXT_MAX_TOKENS,
+    searxngUrl: read.SEARXNG_URL,
     modelDiscoveryTtlMs: read.PLUGIN_MODEL_DISCOVERY_TTL_MS,
     modelDiscoveryRetryMs: read.PLUGIN_MODEL_DISCOVERY_RETRY_MS,
     sessionDays: read.SESSION_DAYS,
@@ -135,6 +138,16 @@ const Environment = z.object({
       'must list host:port pairs, separated by commas',
     )
     .optional(),
+  VOICE_INPUT: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .pipe(z.enum(['off', 'admins', 'all-users'], 'must be off, admins or all-users'))
+    .optional(),
+  FULL_DOCUMENT_CONTEXT_MAX_TOKENS: whole(0, 10_000_000).default(32_000),
+  SEARXNG_URL: webAddress('http://localhost:8080')
+    .transform((url) => url.href.replace(/\/+$/, ''))
+    .optional(),
   PLUGIN_MODEL_DISCOVERY_TTL_MS: whole(0, 30 * 24 * 60 * 60_000).optional(),
   PLUGIN_MODEL_DISCOVERY_RETRY_MS: whole(0, 30 * 24 * 60 * 60_000).optional(),
   SESSION_DAYS: whole(1, 3650).default(30),
@@ -158,6 +171,10 @@ export interface Config {
   readonly logLevel: (typeof logLevels)[number] | undefined
   readonly metricsToken: string | undefined
   readonly outboundAllow: readonly string[] | undefined
+  readonly voiceInput: 'off' | 'admins' | 'all-users' | undefined
+  /** A chat that sends whole documents falls back to excerpts above this. */
+  readonly fullDocumentTokens: number
+  readonly searxngUrl: string | undefined
   readonly modelDiscoveryTtlMs: number | undefined
   readonly modelDiscoveryRetryMs: number | undefined
   readonly sessionDays: number

@@ -11,6 +11,8 @@ export interface EnvironmentSettings {
   readonly signupEnabled?: boolean | undefined
   /** OUTBOUND_ALLOW: `host:port` each. */
   readonly privateAddresses?: readonly string[] | undefined
+  /** VOICE_INPUT */
+  readonly voiceInput?: Values['voiceInput'] | undefined
   /** OLLAMA_BASE_URL */
   readonly localRuntimeUrl?: string | undefined
 }
@@ -24,11 +26,13 @@ const usualRuntimeUrl = 'http://localhost:11434'
 const defaults: Values = {
   signupEnabled: false,
   privateAddresses: [],
+  voiceInput: 'all-users',
   localRuntime: { enabled: false, baseUrl: usualRuntimeUrl },
 }
 const variables: Readonly<Record<Name, string>> = {
   signupEnabled: 'ENABLE_SIGNUP',
   privateAddresses: 'OUTBOUND_ALLOW',
+  voiceInput: 'VOICE_INPUT',
   localRuntime: 'OLLAMA_BASE_URL',
 }
 
@@ -120,9 +124,15 @@ export const createInstance = (deps: {
 
 const channel = 'instance-settings-changed'
 
-const fixedBy = ({ signupEnabled, privateAddresses, localRuntimeUrl }: EnvironmentSettings): Partial<Values> => ({
+const fixedBy = ({
+  signupEnabled,
+  privateAddresses,
+  voiceInput,
+  localRuntimeUrl,
+}: EnvironmentSettings): Partial<Values> => ({
   ...(signupEnabled === undefined ? {} : { signupEnabled }),
   ...(privateAddresses === undefined ? {} : { privateAddresses: [...privateAddresses] }),
+  ...(voiceInput === undefined ? {} : { voiceInput }),
   ...(localRuntimeUrl === undefined ? {} : { localRuntime: { enabled: true, baseUrl: localRuntimeUrl } }),
 })
 
@@ -144,6 +154,7 @@ const combine = (fixed: Partial<Values>, saved: ReadonlyMap<string, unknown>): I
   return InstanceSettings.parse({
     signupEnabled: entry('signupEnabled'),
     privateAddresses: entry('privateAddresses'),
+    voiceInput: entry('voiceInput'),
     localRuntime: entry('localRuntime'),
   })
 }

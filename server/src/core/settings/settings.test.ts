@@ -149,6 +149,7 @@ onBothDatabases('settings', (open) => {
     expect(await ann.call(routes.instance, {})).toEqual({
       signupEnabled: { value: false, ...free },
       privateAddresses: { value: [], ...free },
+      voiceInput: { value: 'all-users', ...free },
       localRuntime: { value: { enabled: false, baseUrl: 'http://localhost:11434' }, ...free },
     })
     expect(await ben.refusal(routes.instance, {})).toMatchObject({ status: 403, code: 'forbidden' })
@@ -178,6 +179,7 @@ onBothDatabases('settings', (open) => {
         source: 'environment',
         variable: 'OLLAMA_BASE_URL',
       },
+      voiceInput: { value: 'all-users', source: 'default', variable: null },
     })
     for (const body of [{ signupEnabled: false }, { privateAddresses: [] }]) {
       const { problem } = await ann.refusal(routes.updateInstance, { body })

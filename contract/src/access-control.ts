@@ -1,0 +1,101 @@
+/** Who else may see or change a thing: grants to accounts and groups. */
+import { z } from 'zod'
+import { Id, Nothing, PageQuery, Time, page } from './common.ts'
+import { routes } from './route.ts'
+
+/** Kinds of things that can be shared. */
+export const ResourceType = z.enum(['collection'])
+export type ResourceType = z.infer<typeof ResourceType>
+export const Right = z.enum(['read', 'write', 'admin'])
+export type Right = z.infer<typeof Right>
+
+export const Principal = z.strictObject({ type: z.enum(['account', 'group']), id: Id, name: z.string() })
+export type Principal = z.infer<typeof Principal>
+
+export const Grant = z.strictObject({
+  id: Id,
+  resourceType: ResourceType,
+  resourceId: Id,
+  principal: Principal,
+  right: Right,
+  /** When it ends by itself. */
+  expiresAt: Time.nullable(),
+  createdAt: Time,
+})
+export type Grant = z.infer<typeof Grant>
+
+export const accessControl = routes({
+  grants: {
+    method: 'get',
+    path: '/api/access/grants',
+    access: 'user',
+    summary: 'Who an own thing is shared with',
+    query: PageQuery.extend({ resourceType: ResourceType, resourceId: Id }),
+    returns: page(Grant),
+    errors: ['resource_not_found', 'bad_cursor'],
+  },
+  grant: {
+    method: 'post',
+    path: '/api/access/grants',
+    access: 'user',
+    summary: 'Share an own thing; the same principal again changes right and end of its grant',
+    body: z.strictObject({
+      resourceType: ResourceType,
+      resourceId: Id,
+      principalType: Principal.shape.type,
+      principalId: Id,
+      right: Right.default('read'),
+      expiresAt: Time.nullable().optional(),
+    }),
+    returns: Grant,
+    errors: ['resource_not_found', 'principal_not_found', 'grant_limit'],
+  },
+  revoke: {
+    method: 'delete',
+    path: '/api/access/grants/{id}',
+    access: 'user',
+    summary: 'Stop sharing; it holds from the next request on',
+    params: z.strictObject({ id: Id }),
+    returns: Nothing,
+    errors: ['grant_not_found'],
+  },
+  principals: {
+    method: 'get',
+    path: '/api/access/principals',
+    access: 'user',
+    summary: 'Accounts and groups whose name begins with these letters, the caller left out',
+    query: z.strictObject({
+      q: z.string().trim().max(100).default(''),
+      limit: z.coerce.number().int().min(1).max(50).default(20),
+    }),
+    returns: z.strictObject({ items: z.array(Principal), nextCursor: z.null() }),
+  },
+  principalGroups: {
+    method: 'get',
+    path: '/api/access/principals/groups',
+    access: 'user',
+    summary: 'The groups that things can be shared with',
+    query: PageQuery,
+    returns: page(Principal),
+    errors: ['bad_cursor'],
+  },
+  sharedWithMe: {
+    method: 'get',
+    path: '/api/access/shared-with-me',
+    access: 'user',
+    summary: 'What others share with the caller, newest first',
+    query: PageQuery.extend({ resourceType: ResourceType.optional() }),
+    returns: page(
+      z.strictObject({
+        resourceType: ResourceType,
+        resourceId: Id,
+        name: z.string(),
+        ownerName: z.string(),
+        right: Right,
+        expiresAt: Time.nullable(),
+        sharedAt: Time,
+      }),
+    ),
+    errors: ['bad_cursor'],
+  },
+})

@@ -1,0 +1,102 @@
+/** What documents need of the rest of the house, and what they give to it. */
+import type { Selection } from '@atrium/contract/common'
+import type { Retrieval, Source } from '@atrium/contract/generation'
+import type { AccountEvent } from '@atrium/contract/system'
+import type { Clock } from '../../platform/clock.ts'
+import type { SearchIndexes } from '../../platform/db/search/types.ts'
+import type { AnyTransaction, Database } from '../../platform/db/types.ts'
+import type { Files } from '../../platform/files/files.ts'
+import type { Area } from '../../platform/http/area.ts'
+import type { Jobs } from '../../platform/jobs/types.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { Outbound } from '../../platform/outbound/types.ts'
+import type { Vault } from '../../platform/vault/types.ts'
+import type { Access } from '../access/index.ts'
+import type { CapabilityFound, CapabilityModel } from '../connections/index.ts'
+import type { Find } from '../search/types.ts'
+
+export interface DocumentsDeps {
+  readonly database: Database
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly log: Log
+  readonly files: Files
+  readonly jobs: Jobs
+  readonly indexes: SearchIndexes
+  readonly access: Pick<Access, 'reachable' | 'grantCounts' | 'forget' | 'registerOwner'>
+  readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
+  /** The way to web pages. It reaches public addresses only. */
+  readonly elsewhere: Pick<Outbound, 'check' | 'request'>
+  /** Whether an account has a chat of this id. */
+  readonly ownsSession: (accountId: string, sessionId: string) => Promise<boolean>
+  readonly capability: {
+    (
+      accountId: string,
+      capability: 'embedding',
+      of: Pick<CapabilityModel, 'providerId' | 'model'>,
+    ): Promise<CapabilityFound<'embedding'>>
+    (
+      accountId: string,
+      capability: 'stt',
+      of: Pick<CapabilityModel, 'providerId' | 'model'>,
+    ): Promise<CapabilityFound<'stt'>>
+  }
+  readonly capabilityModels: (accountId: string, capability: 'embedding' | 'stt') => Promise<CapabilityModel[]>
+  /** Has a model look at a picture, with these words. The selection that the account chose for it, or why there is none. */
+  readonly look: (
+    accountId: string,
+    picture: { readonly mediaType: string; readonly bytes: Uint8Array },
+    words: string,
+    signal: AbortSignal,
+  ) => Promise<{ readonly text: string } | { readonly unavailable: string }>
+  /** Whether an account may use voice input here. */
+  readonly mayTranscribe: (accountId: string) => Promise<boolean>
+  readonly userName: (accountId: string) => Promise<string | null>
+}
+
+/** What a question looks in. */
+export interface Scope {
+  readonly sessionId: string | null
+  /** The own documents that are in no chat and no collection. */
+  readonly library: boolean
+  /** Own and shared; those that the account may not read any more are left out in silence. */
+  readonly collectionIds: readonly string[]
+  readonly documentIds?: readonly string[] | undefined
+}
+
+export interface Question {
+  readonly text: string
+  /** What was said before it, oldest first; for follow-up questions. */
+  readonly history: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
+  readonly scope: Scope
+  /** Send whole documents when all of them fit into so many tokens. */
+  readonly full: { readonly maxTokens: number } | null
+  /** Asks the chat's own model something small; null where there is no language model. Throws when it fails. */
+  readonly ask: ((system: string, text: string, signal: AbortSignal) => Promise<string>) | null
+  /** Passages at most; by default what the account's settings say. */
+  readonly limit?: number | undefined
+}
+
+export interface Retrieved {
+  /** Best first; in full mode one for each document, in order of upload. `source.number` is not set. */
+  readonly items: readonly { readonly source: Source; readonly text: string }[]
+  readonly retrieval: Retrieval
+}
+
+export interface Documents {
+  readonly area: Area
+  /** Passages for a question. Never throws because a model fails: it falls back to words and says so in `notes`. */
+  retrieve(accountId: string, question: Question, signal: AbortSignal): Promise<Retrieved>
+  /** Whether a question of this scope has anything to look in. */
+  hasAny(accountId: string, scope: Scope): Promise<boolean>
+  /** For the one search over everything. */
+  readonly find: Find
+  /** Deletes the documents of chats that are gone for good. */
+  removeSessions(sessionIds: readonly string[]): Promise<void>
+  removeAccount(accountId: string, trx?: AnyTransaction): Promise<void>
+  /** Queues what an earlier process left half done. */
+  recover(): Promise<void>
+  stop(): Promise<void>
+}
+
+export type { Selection }

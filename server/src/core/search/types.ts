@@ -1,0 +1,20 @@
+/** What areas give to the one search over everything. */
+import type { Found, FoundKind } from '@atrium/contract/search'
+
+/** A search as it was typed, taken apart. */
+export interface Wanted {
+  /** Without operators. */
+  readonly words: string
+  /** null: all kinds. */
+  readonly kinds: ReadonlySet<FoundKind> | null
+  /** `in:` with a name: of a chat or a collection, folded. */
+  readonly within: string | null
+  readonly from: 'me' | 'model' | null
+  readonly has: ReadonlySet<'attachment' | 'document' | 'code' | 'source'>
+  /** Integer milliseconds. */
+  readonly after: number | null
+  readonly before: number | null
+}
+
+/** Finds an area's things for an account, best first; scores are BM25 of the shared index. */
+export type Find = (accountId: string, wanted: Wanted, limit: number) => Promise<readonly Found[]>
