@@ -1,0 +1,37 @@
+/**
+ * One search over everything that an account may read. Areas find their own things (`Find`), all from the same index of
+ * words, so that their scores can be put in one order. It holds nothing itself, and finds nothing of anybody else.
+ */
+import { search as routes } from '@atrium/contract/search'
+import { type Area, defineArea } from '../../platform/http/area.ts'
+import type { Find } from './types.ts'
+import { understand } from './wanted.ts'
+
+export type { Find, Wanted } from './types.ts'
+export { fold } from './wanted.ts'
+
+export interface SearchDeps {
+  readonly finders: readonly Find[]
+  /** Whether something of the account is still to be taken into the index. */
+  readonly incomplete: (accountId: string) => Promise<boolean>
+}
+
+export const searchArea = ({ finders, incomplete }: SearchDeps): Area =>
+  defineArea({
+    name: 'search',
+    routes,
+    handlers: {
+      async everything({ query: { q, limit } }, { caller: { accountId } }) {
+        const { wanted, unknown } = understand(q)
+        const [lists, stillComing] = await Promise.all([
+          Promise.all(finders.map((find) => find(accountId, wanted, limit))),
+          incomplete(accountId),
+        ])
+        const items = lists
+          .flat()
+          .sort((one, other) => other.score - one.score || other.time.localeCompare(one.time))
+          .slice(0, limit)
+        return { items, nextCursor: null, unknown: [...unknown], incomplete: stillComing }
+      },
+    },
+  })

@@ -1,0 +1,110 @@
+/** Takes a search as it was typed apart: words, and operators such as `from:me` or `before:2026-03-01`. Pure. */
+import type { FoundKind } from '@atrium/contract/search'
+import type { Wanted } from './types.ts'
+
+export interface Understood {
+  readonly wanted: Wanted
+  /** Operators with a value that makes no sense, word for word. */
+  readonly unknown: readonly string[]
+}
+
+/**
+ * Reads `in:`, `from:`, `has:`, `before:` and `after:`; a value with spaces stands in quotation marks. What looks like
+ * an operator and is none (`http://…`, `12:30`) is words. Days are those of UTC; `before:` a day leaves that day out,
+ * `after:` a day begins with it.
+ */
+export const understand = (typed: string): Understood => {
+  const words: string[] = []
+  const unknown: string[] = []
+  const wanted: { -readonly [K in keyof Wanted]: Wanted[K] } = { ...nothing }
+  const kinds = new Set<FoundKind>()
+  const has = new Set<typeof hasWords extends ReadonlySet<infer W> ? W : never>()
+  for (const [whole, name, quoted, plain] of typed.matchAll(piece)) {
+    const value = (quoted ?? plain ?? '').trim()
+    const read = name === undefined ? null : operators.get(name.toLowerCase())
+    if (!read) words.push(whole)
+    else if (value === '' || !read(value, { wanted, kinds, has })) unknown.push(whole)
+  }
+  return {
+    wanted: { ...wanted, words: words.join(' ').trim(), kinds: kinds.size > 0 ? kinds : null, has },
+    unknown,
+  }
+}
+
+/** An operator with a quoted or a plain value, or a word. */
+const piece = /(?:(\p{L}+):(?:"([^"]*)"|(\S*)))|\S+/gu
+
+const nothing: Wanted = {
+  words: '',
+  kinds: null,
+  within: null,
+  from: null,
+  has: new Set(),
+  after: null,
+  before: null,
+}
+
+interface Reading {
+  readonly wanted: { -readonly [K in keyof Wanted]: Wanted[K] }
+  readonly kinds: Set<FoundKind>
+  readonly has: Set<'attachment' | 'document' | 'code' | 'source'>
+}
+
+const kindWords: ReadonlyMap<string, readonly FoundKind[]> = new Map([
+  ['chat', ['chat', 'message']],
+  ['chats', ['chat', 'message']],
+  ['message', ['message']],
+  ['messages', ['message']],
+  ['document', ['document']],
+  ['documents', ['document']],
+])
+const hasWords: ReadonlySet<'attachment' | 'document' | 'code' | 'source'> = new Set([
+  'attachment',
+  'document',
+  'code',
+  'source',
+])
+
+/** Each says whether it could make something of the value. */
+const operators: ReadonlyMap<string, (value: string, reading: Reading) => boolean> = new Map([
+  [
+    'in',
+    (value: string, { wanted, kinds }: Reading) => {
+      const named = kindWords.get(value.toLowerCase())
+      if (named) for (const kind of named) kinds.add(kind)
+      else wanted.within = fold(value)
+      return true
+    },
+  ],
+  [
+    'from',
+    (value: string, { wanted }: Reading) => {
+      const who = value.toLowerCase()
+      if (who !== 'me' && who !== 'model') return false
+      wanted.from = who
+      return true
+    },
+  ],
+  [
+    'has',
+    (value: string, { has }: Reading) => {
+      const what = value.toLowerCase().replace(/s$/, '')
+      for (const word of hasWords) if (word === what) return Boolean(has.add(word))
+      return false
+    },
+  ],
+  ['before', (value: string, { wanted }: Reading) => (wanted.before = dayOf(value)) !== null],
+  ['after', (value: string, { wanted }: Reading) => (wanted.after = dayOf(value)) !== null],
+])
+
+/** Names are compared so. */
+export const fold = (text: string): string => text.normalize('NFKC').toLowerCase().trim()
+
+/** `2026-03-01`, `2026-03` or `2026` as the beginning of that time, in integer milliseconds. */
+const dayOf = (text: string): number | null => {
+  const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text) ?? []
+  if (year === undefined) return null
+  const time = Date.parse(`${year}-${month}-${day}T00:00:00.000Z`)
+  // `2026-02-31` would become the third of March.
+  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== `${year}-${month}-${day}` ? null : time
+}
