@@ -17,7 +17,9 @@ export const Found = z.strictObject({
   matches: z.array(z.tuple([z.number().int(), z.number().int()])),
   /** The chat of a message. */
   chatId: Id.nullable(),
-  chunkIndex: z.number().int().nullable(),
+  /** Of a passage in a document: where it stands in its text. */
+  startChar: z.number().int().nullable(),
+  endChar: z.number().int().nullable(),
   location: SourceLocation.nullable(),
   time: Time,
   score: z.number(),

@@ -9,6 +9,11 @@ export const links = {
   /** The empty chat. What a link gives is filled in and never sent by itself. */
   newChat: (fill: { q?: string; folder?: string } = {}) => `/${query(fill)}`,
   chat: (chatId: string, messageId?: string) => `/chats/${part(chatId)}${query({ message: messageId })}`,
+  search: (q?: string) => `/search${query({ q })}`,
+  documents: () => '/documents',
+  /** One document, at a passage if given. */
+  document: (id: string, passage?: { from: number; to: number }) =>
+    `/documents/${part(id)}${query({ from: passage?.from.toString(), to: passage?.to.toString() })}`,
   usage: () => '/usage',
   archive: () => '/archive',
   trash: () => '/trash',

@@ -1,9 +1,11 @@
 import { chat } from '@atrium/contract/chat'
+import { search } from '@atrium/contract/search'
 import { useQuery } from '@tanstack/react-query'
-import { MessageCirclePlus, MessageSquare, Settings2 } from 'lucide-react'
+import { MessageCirclePlus, MessageSquare, Settings2, TextSearch } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { useIsAdmin } from '../../api/account.ts'
 import { queryOf } from '../../api/query.ts'
+import { FoundIcon, foundLink } from '../../blocks/found/found.tsx'
 import { canRun, listActions, runAction } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
 import { loadSettings } from '../../lib/settings.ts'
@@ -34,6 +36,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const found = (chats.data?.items ?? []).filter(
     (item) => (asked === query && !chats.isPlaceholderData) || matches(query, item.title),
   )
+  // Chats are listed by their titles already; here is what stands inside.
+  const inside = useQuery({
+    ...queryOf(search.everything, { query: { q: asked, limit: 8 } }),
+    enabled: question === undefined && asked.length > 1,
+    placeholderData: (before) => before,
+  })
+  const hits =
+    asked === query && asked.length > 1 ? (inside.data?.items ?? []).filter(({ kind }) => kind !== 'chat') : []
   const settings = useQuery({ queryKey: ['settings-sections'], queryFn: loadSettings, staleTime: Infinity })
 
   function choose(run: () => void) {
@@ -84,6 +94,32 @@ export function Palette({ onClose }: { onClose: () => void }) {
               name: <bdi>{item.title}</bdi>,
               run: () => choose(() => go(links.chat(item.id))),
             })),
+          },
+          {
+            heading: t('palette.found'),
+            rows: [
+              ...hits.slice(0, 5).map((hit) => ({
+                id: `found ${hit.kind} ${hit.id} ${hit.startChar ?? ''}`,
+                icon: <FoundIcon kind={hit.kind} />,
+                name: (
+                  <>
+                    <bdi>{hit.title}</bdi>
+                    {hit.snippet !== '' && <bdi className="ms-2 text-muted">{hit.snippet}</bdi>}
+                  </>
+                ),
+                run: () => choose(() => go(foundLink(hit))),
+              })),
+              ...(query
+                ? [
+                    {
+                      id: 'search everything',
+                      icon: <TextSearch />,
+                      name: t('palette.foundAll', { query }),
+                      run: () => choose(() => go(links.search(query))),
+                    },
+                  ]
+                : []),
+            ],
           },
           {
             heading: t('palette.actions'),
