@@ -42,9 +42,18 @@ export const DocumentFailure = z.enum([
   'needs_speech',
   'speech_not_allowed',
   'speech_failed',
+  'cancelled',
   'internal',
 ])
 export type DocumentFailure = z.infer<typeof DocumentFailure>
+
+/**
+ * What the job that reads a document does just now, as `progress.message`: one of these, or one of these with how much
+ * of how much is done, such as `looking 3 6` (pictures) or `indexing 1200 4000` (passages). `progress.current` of
+ * `progress.total` (100) is an estimate of all of it.
+ */
+export const ReadingStage = z.enum(['reading', 'looking', 'transcribing', 'cutting', 'indexing'])
+export type ReadingStage = z.infer<typeof ReadingStage>
 
 /** Vectors of a document: switched off, waiting, all there, or given up (words still find it). */
 export const EmbeddingState = z.enum(['off', 'pending', 'done', 'failed'])

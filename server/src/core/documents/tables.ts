@@ -15,7 +15,9 @@ export interface DocumentRow {
   size_bytes: number
   /** Of the platform's files; null until a fetched page has come. */
   file_id: string | null
-  /** A keyed digest of account, scope and bytes: the same file is taken in once. Null once it is deleted. */
+  /** A keyed digest of the bytes, the account bound in. Null until a fetched page has come. */
+  content_digest: string | null
+  /** A keyed digest of scope and bytes: the same file is taken in once. Null once it is deleted, and for doubles. */
   digest: string | null
   state: 'queued' | 'processing' | 'completed' | 'failed'
   failure_code: string | null
@@ -106,6 +108,7 @@ export const documentMigrations: readonly Migration[] = [
         media_type ${text} not null,
         size_bytes ${int} not null,
         file_id ${text},
+        content_digest ${text},
         digest ${text},
         state ${text} not null,
         failure_code ${text},
@@ -129,6 +132,7 @@ export const documentMigrations: readonly Migration[] = [
       'create index documents_by_session on documents (session_id, uploaded_at, id)',
       'create index documents_by_collection on documents (collection_id, uploaded_at, id)',
       'create index documents_by_deletion on documents (deleted_at)',
+      'create index documents_by_state on documents (state, updated_at)',
       `create table document_texts (
         document_id ${text} not null references documents (id) on delete cascade,
         number ${int} not null,

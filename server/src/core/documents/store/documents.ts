@@ -1,0 +1,226 @@
+/** SQL of documents themselves: found, listed, and taken from one state to the next. */
+import type { Transaction } from 'kysely'
+import { cutPage, decodeCursor, type Key } from '../../../platform/db/cursor.ts'
+import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
+import type { DocumentRow, DocumentTables } from '../tables.ts'
+
+type Trx = Transaction<DocumentTables>
+
+/** What a list is narrowed to. `collectionIds`: of others, which the account reaches by grants. */
+export interface Listing {
+  readonly accountId: string
+  readonly reachable: readonly string[]
+  readonly in: 'all' | 'library' | 'chats' | 'shared'
+  readonly collectionId?: string | undefined
+  readonly status?: DocumentRow['state'] | undefined
+}
+
+export interface Finished {
+  readonly file_type: string
+  readonly media_type: string
+  readonly content_chars: number
+  readonly tokens: number
+  readonly chunks: number
+  readonly parts: number | null
+  readonly embedding_state: DocumentRow['embedding_state']
+  readonly chunk_size: number
+  readonly chunk_overlap: number
+}
+
+export const createDocumentRows = (database: Database) => {
+  const tables = database.tables<DocumentTables>()
+  const on = (trx: AnyTransaction | undefined) => (trx ? over<DocumentTables>(trx) : tables)
+
+  return {
+    /** false: the same bytes are in this scope already. */
+    async insert(row: DocumentRow): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await tables
+        .insertInto('documents')
+        .values(row)
+        .onConflict((conflict) => conflict.column('digest').doNothing())
+        .executeTakeFirstOrThrow()
+      return (numInsertedOrUpdatedRows ?? 0n) > 0n
+    },
+
+    async byDigest(digest: string): Promise<DocumentRow | null> {
+      const row = await tables.selectFrom('documents').selectAll().where('digest', '=', digest).executeTakeFirst()
+      return row ?? null
+    },
+
+    /** An account's own document; `deleted` for one that can be restored. */
+    async own(accountId: string, id: string, { deleted = false, trx = undefined as AnyTransaction | undefined } = {}) {
+      const row = await on(trx)
+        .selectFrom('documents')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .where('deleted_at', deleted ? 'is not' : 'is', null)
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    /** Own, or in one of the collections that are reached by grants. */
+    async visible(accountId: string, reachable: readonly string[], id: string): Promise<DocumentRow | null> {
+      const [row] = await this.visibleMany(accountId, reachable, [id])
+      return row ?? null
+    },
+
+    async visibleMany(accountId: string, reachable: readonly string[], ids: readonly string[]): Promise<DocumentRow[]> {
+      if (ids.length === 0) return []
+      return tables
+        .selectFrom('documents')
+        .selectAll()
+        .where('id', 'in', ids)
+        .where('deleted_at', 'is', null)
+        .where((eb) =>
+          reachable.length === 0
+            ? eb('account_id', '=', accountId)
+            : eb.or([eb('account_id', '=', accountId), eb('collection_id', 'in', reachable)]),
+        )
+        .execute()
+    },
+
+    /** Newest first, from a place on. */
+    async list({ accountId, reachable, ...only }: Listing, before: Key | null, limit: number): Promise<DocumentRow[]> {
+      if (only.in === 'shared' && reachable.length === 0) return []
+      return tables
+        .selectFrom('documents')
+        .selectAll()
+        .where('deleted_at', 'is', null)
+        .where((eb) => {
+          const own = eb('account_id', '=', accountId)
+          if (only.in === 'library') return eb.and([own, eb('session_id', 'is', null), eb('collection_id', 'is', null)])
+          if (only.in === 'chats') return eb.and([own, eb('session_id', 'is not', null)])
+          if (reachable.length === 0) return own
+          const others = eb.and([eb('account_id', '!=', accountId), eb('collection_id', 'in', reachable)])
+          return only.in === 'shared' ? others : eb.or([own, others])
+        })
+        .$if(only.collectionId !== undefined, (query) => query.where('collection_id', '=', only.collectionId ?? ''))
+        .$if(only.status !== undefined, (query) => query.where('state', '=', only.status ?? 'queued'))
+        .$if(before !== null, (query) =>
+          query.where((eb) => {
+            const { time, id } = before as Key
+            return eb.or([eb('uploaded_at', '<', time), eb.and([eb('uploaded_at', '=', time), eb('id', '<', id)])])
+          }),
+        )
+        .orderBy('uploaded_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+    },
+
+    /** Oldest first. Refuses with `bad_cursor`. */
+    async ofSession(accountId: string, sessionId: string, limit: number, cursor: string | undefined) {
+      const after = cursor === undefined ? null : decodeCursor(cursor)
+      const rows = await tables
+        .selectFrom('documents')
+        .selectAll()
+        .where('session_id', '=', sessionId)
+        .where('account_id', '=', accountId)
+        .where('deleted_at', 'is', null)
+        .$if(after !== null, (query) =>
+          query.where((eb) => {
+            const { time, id } = after as Key
+            return eb.or([eb('uploaded_at', '>', time), eb.and([eb('uploaded_at', '=', time), eb('id', '>', id)])])
+          }),
+        )
+        .orderBy('uploaded_at')
+        .orderBy('id')
+        .limit(limit + 1)
+        .execute()
+      return cutPage(rows, limit, placeOf)
+    },
+
+    /** Changes a document of a revision; undefined when it is gone, deleted, or read anew meanwhile. */
+    async change(
+      trx: AnyTransaction | undefined,
+      { id, revision }: Pick<DocumentRow, 'id' | 'revision'>,
+      values: Partial<DocumentRow>,
+    ): Promise<DocumentRow | undefined> {
+      return on(trx)
+        .updateTable('documents')
+        .set(values)
+        .where('id', '=', id)
+        .where('revision', '=', revision)
+        .where('deleted_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst()
+    },
+
+    /** Gives a document the digest, unless another one of the same scope has it: then it is a double, and has none. */
+    async giveDigest(trx: Trx, id: string, digest: string | null): Promise<void> {
+      const taken =
+        digest === null
+          ? undefined
+          : await trx
+              .selectFrom('documents')
+              .select('id')
+              .where('digest', '=', digest)
+              .where('id', '!=', id)
+              .executeTakeFirst()
+      await trx
+        .updateTable('documents')
+        .set({ digest: taken ? null : digest })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    /** Takes a document of any state back from (null) or into the trash. */
+    async setDeleted(trx: Trx, accountId: string, id: string, deletedAt: number | null, now: number) {
+      return trx
+        .updateTable('documents')
+        .set({ deleted_at: deletedAt, updated_at: now, ...(deletedAt === null ? {} : { digest: null }) })
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .where('deleted_at', deletedAt === null ? 'is not' : 'is', null)
+        .returningAll()
+        .executeTakeFirst()
+    },
+
+    /** What was deleted before a time, live documents of these chats, or all of an account. */
+    async gone(which: { before: number } | { sessionIds: readonly string[] } | { accountId: string }, limit: number) {
+      return tables
+        .selectFrom('documents')
+        .select(['id', 'account_id', 'file_id', 'job_id'])
+        .$if('before' in which, (query) => query.where('deleted_at', '<', (which as { before: number }).before))
+        .$if('sessionIds' in which, (query) =>
+          query.where('session_id', 'in', (which as { sessionIds: readonly string[] }).sessionIds),
+        )
+        .$if('accountId' in which, (query) =>
+          query.where('account_id', '=', (which as { accountId: string }).accountId),
+        )
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+    },
+
+    async drop(ids: readonly string[], trx?: AnyTransaction): Promise<void> {
+      if (ids.length > 0) await on(trx).deleteFrom('documents').where('id', 'in', ids).execute()
+    },
+
+    async dropAccount(accountId: string, trx?: AnyTransaction): Promise<void> {
+      await on(trx).deleteFrom('documents').where('account_id', '=', accountId).execute()
+      await on(trx).deleteFrom('document_collections').where('account_id', '=', accountId).execute()
+      await on(trx).deleteFrom('document_settings').where('account_id', '=', accountId).execute()
+    },
+
+    /** Documents on their way that nothing was heard of since a time. */
+    async waiting(before: number, limit: number): Promise<DocumentRow[]> {
+      return tables
+        .selectFrom('documents')
+        .selectAll()
+        .where('state', 'in', ['queued', 'processing'])
+        .where('updated_at', '<=', before)
+        .where('deleted_at', 'is', null)
+        .orderBy('updated_at')
+        .limit(limit)
+        .execute()
+    },
+
+    async inCollection(trx: Trx, collectionId: string): Promise<DocumentRow[]> {
+      return trx.selectFrom('documents').selectAll().where('collection_id', '=', collectionId).execute()
+    },
+  }
+}
+
+export const placeOf = (row: DocumentRow): Key => ({ time: row.uploaded_at, id: row.id })

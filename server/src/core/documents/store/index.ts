@@ -1,0 +1,26 @@
+/** Everything of documents in the database. Sealed with the keys of whoever owns a document; opened with the same. */
+import type { Transaction } from 'kysely'
+import type { Database } from '../../../platform/db/types.ts'
+import type { Vault } from '../../../platform/vault/types.ts'
+import type { DocumentTables } from '../tables.ts'
+import { createCollectionRows } from './collections.ts'
+import { createContentStore } from './contents.ts'
+import { createDocumentRows } from './documents.ts'
+import { createScopeStore } from './scope.ts'
+import { createEmbeddingStates } from './vectors.ts'
+
+export { textPiece } from './contents.ts'
+export { type Finished, type Listing, placeOf } from './documents.ts'
+export type { OpenScope, ScopeTally } from './scope.ts'
+export * from './shapes.ts'
+
+export const createDocumentStore = (deps: { database: Database; vault: Vault }) => ({
+  rows: createDocumentRows(deps.database),
+  scope: createScopeStore(deps.database),
+  contents: createContentStore(deps),
+  collections: createCollectionRows(deps.database),
+  vectors: createEmbeddingStates(deps.database),
+  write: <R>(work: (trx: Transaction<DocumentTables>) => Promise<R>): Promise<R> =>
+    deps.database.write<DocumentTables, R>(work),
+})
+export type DocumentStore = ReturnType<typeof createDocumentStore>

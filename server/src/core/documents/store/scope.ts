@@ -1,0 +1,106 @@
+/** SQL of what an account may look in: its documents by chat, library and collections, and those of shared collections. */
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { Database } from '../../../platform/db/types.ts'
+import type { DocumentRow, DocumentTables } from '../tables.ts'
+import { shelfOf } from './shapes.ts'
+
+/** A scope whose ids were checked: the chat is the account's own, the collections are its own or reached by a grant. */
+export interface OpenScope {
+  readonly accountId: string
+  readonly sessionId: string | null
+  readonly library: boolean
+  readonly collectionIds: readonly string[]
+  /** Only these of the documents; absent for all. */
+  readonly documentIds?: readonly string[] | undefined
+}
+
+/** How many documents of a scope are in which state. */
+export interface ScopeTally {
+  readonly completed: number
+  readonly processing: number
+  readonly failed: number
+  readonly tokens: number
+  readonly embeddingPending: number
+  readonly embeddingFailed: number
+}
+
+export const createScopeStore = (database: Database) => {
+  const tables = database.tables<DocumentTables>()
+
+  return {
+    /** Those of the collections that are the account's own. */
+    async ownCollections(accountId: string, ids: readonly string[]): Promise<string[]> {
+      if (ids.length === 0) return []
+      const rows = await tables
+        .selectFrom('document_collections')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('id', 'in', ids)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
+    /** The shelves to look on, for the queries of the indexes. */
+    shelves: ({ accountId, sessionId, library, collectionIds }: OpenScope): string[] => [
+      ...(sessionId === null ? [] : [shelfOf({ ...onShelf, account_id: accountId, session_id: sessionId })]),
+      ...(library ? [shelfOf({ ...onShelf, account_id: accountId })] : []),
+      ...collectionIds.map((id) => shelfOf({ ...onShelf, account_id: accountId, collection_id: id })),
+    ],
+
+    /** The documents of a scope that words can find, in order of upload; of every owner. */
+    async completedIn(scope: OpenScope, limit: number): Promise<DocumentRow[]> {
+      return tables
+        .selectFrom('documents')
+        .selectAll()
+        .where(within(scope))
+        .where('state', '=', 'completed')
+        .orderBy('uploaded_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+    },
+
+    async tally(scope: OpenScope): Promise<ScopeTally> {
+      const rows = await tables
+        .selectFrom('documents')
+        .select(['state', 'embedding_state'])
+        .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.sum<number>('tokens').as('tokens')])
+        .where(within(scope))
+        .groupBy(['state', 'embedding_state'])
+        .execute()
+      const count = (is: (row: (typeof rows)[number]) => boolean): number =>
+        rows.reduce((sum, row) => (is(row) ? sum + Number(row.count) : sum), 0)
+      return {
+        completed: count((row) => row.state === 'completed'),
+        processing: count((row) => row.state === 'queued' || row.state === 'processing'),
+        failed: count((row) => row.state === 'failed'),
+        tokens: rows.reduce((sum, row) => (row.state === 'completed' ? sum + Number(row.tokens ?? 0) : sum), 0),
+        embeddingPending: count((row) => row.state === 'completed' && row.embedding_state === 'pending'),
+        embeddingFailed: count((row) => row.state === 'completed' && row.embedding_state === 'failed'),
+      }
+    },
+  }
+}
+
+const onShelf = { session_id: null, collection_id: null, state: 'completed', deleted_at: null } as const
+
+/** The condition that a document belongs to a scope. */
+const within =
+  ({ accountId, sessionId, library, collectionIds, documentIds }: OpenScope) =>
+  (eb: ExpressionBuilder<DocumentTables, 'documents'>) => {
+    const places: Expression<SqlBool>[] = []
+    if (sessionId !== null) places.push(eb.and([eb('account_id', '=', accountId), eb('session_id', '=', sessionId)]))
+    if (library) {
+      places.push(
+        eb.and([eb('account_id', '=', accountId), eb('session_id', 'is', null), eb('collection_id', 'is', null)]),
+      )
+    }
+    if (collectionIds.length > 0) {
+      places.push(eb.and([eb('collection_id', 'in', collectionIds), eb('session_id', 'is', null)]))
+    }
+    return eb.and([
+      eb('deleted_at', 'is', null),
+      eb.or(places),
+      ...(documentIds === undefined ? [] : [documentIds.length === 0 ? eb.lit(false) : eb('id', 'in', documentIds)]),
+    ])
+  }
