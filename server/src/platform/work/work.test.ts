@@ -1,7 +1,8 @@
 import { threadId } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
 import { double, explode, fill, leave, spin, where } from './fixture.ts'
-import { runInWorker, WorkFailure, workerCount } from './work.ts'
+import { WorkFailure } from './failure.ts'
+import { runInWorker, workerCount } from './work.ts'
 
 const fixture = new URL('./fixture.ts', import.meta.url)
 

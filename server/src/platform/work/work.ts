@@ -4,17 +4,8 @@
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { Outcome, Task } from './worker.ts'
-
-export type WorkFailureKind = 'failed' | 'timeout' | 'aborted' | 'crashed'
-
-export class WorkFailure extends Error {
-  readonly kind: WorkFailureKind
-  constructor(kind: WorkFailureKind, detail: string) {
-    super(detail)
-    this.kind = kind
-  }
-}
+import { WorkFailure } from './failure.ts'
+import type { Outcome, Task } from './task.ts'
 
 export interface WorkOptions {
   readonly signal?: AbortSignal

@@ -1,26 +1,6 @@
-/** A thread of the pool: imports the module a task names, calls the function, sends the result back. */
+/** A thread of the pool: does one task after the other, and sends the results back. */
 import { parentPort } from 'node:worker_threads'
-
-export interface Task {
-  readonly module: string
-  readonly name: string
-  readonly input: unknown
-}
-export type Outcome =
-  | { readonly value: unknown }
-  | { readonly failure: { readonly name: string; readonly message: string } }
-
-const run = async (task: Task): Promise<Outcome> => {
-  try {
-    const module = (await import(task.module)) as Record<string, unknown>
-    const work = module[task.name]
-    if (typeof work !== 'function') throw new Error(`${task.module} exports no function ${task.name}`)
-    return { value: await work(task.input) }
-  } catch (error) {
-    const { name, message } = error instanceof Error ? error : new Error(String(error))
-    return { failure: { name, message } }
-  }
-}
+import { runTask, type Outcome, type Task } from './task.ts'
 
 /** Whole buffers move instead of being copied; slices of a shared pool cannot. */
 const movable = (outcome: Outcome): ArrayBuffer[] => {
@@ -30,5 +10,5 @@ const movable = (outcome: Outcome): ArrayBuffer[] => {
 }
 
 parentPort?.on('message', (task: Task) => {
-  void run(task).then((outcome) => parentPort?.postMessage(outcome, movable(outcome)))
+  void runTask(task).then((outcome) => parentPort?.postMessage(outcome, movable(outcome)))
 })

@@ -1,0 +1,38 @@
+/**
+ * Reading files. The front door: what a file is, and what stands in it. Reading runs in a process of its own with a limit
+ * on time and memory, so that a hostile file fails alone.
+ */
+import { WorkFailure } from '../work/failure.ts'
+import { runInProcess } from '../work/process.ts'
+import type { ReadFailure, ReadRequest, ReadResult } from './types.ts'
+
+export interface ReadLimits {
+  readonly signal?: AbortSignal
+  /** Default by size: 20 s, and 4 s more for each MB. */
+  readonly timeoutMs?: number
+  /** Of the whole process. Default 512. */
+  readonly memoryMb?: number
+}
+
+/** Reads a file. A bad file is an answer; WorkFailure `aborted` is thrown when `signal` calls it off. */
+export const readFile = async (request: ReadRequest, limits: ReadLimits = {}): Promise<ReadResult> => {
+  if (request.bytes.length === 0) return { failure: 'empty' }
+  try {
+    return await runInProcess<ReadRequest, ReadResult>(new URL('./read.ts', import.meta.url), 'read', request, {
+      signal: limits.signal,
+      timeoutMs: limits.timeoutMs ?? 20_000 + Math.ceil(request.bytes.length / 1e6) * 4_000,
+      memoryMb: limits.memoryMb ?? 512,
+    })
+  } catch (error) {
+    const failure = error instanceof WorkFailure ? failures[error.kind] : undefined
+    if (!failure) throw error
+    return { failure }
+  }
+}
+
+/** A process that ends without an answer was ended by the file; `failed` and `aborted` are not the file's fault. */
+const failures: Partial<Record<WorkFailure['kind'], ReadFailure>> = {
+  timeout: 'timeout',
+  memory: 'too_complex',
+  crashed: 'damaged',
+}

@@ -1,0 +1,29 @@
+/** A process of the pool: does one task after the other, and ends with the server. */
+import { Worker } from 'node:worker_threads'
+import { runTask, type Outcome, type Task } from './task.ts'
+
+// Ctrl-C and a stopping service reach the whole group; when a running task ends is for the server to say.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+process.on('disconnect', () => process.exit(0))
+
+// A task that never yields does not hear of the server's end; this thread does.
+new Worker(new URL('./orphan.ts', import.meta.url), {
+  execArgv: [],
+  resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
+}).unref()
+
+export interface Answer {
+  readonly outcome: Outcome
+  /** What the whole process holds after the task. */
+  readonly heldMb: number
+}
+
+const answer = (outcome: Outcome): void => {
+  process.send?.({ outcome, heldMb: process.memoryUsage.rss() / 2 ** 20 } satisfies Answer)
+}
+
+process.on('message', (task: Task) => {
+  void runTask(task)
+    .then(answer)
+    .catch((error: Error) => answer({ failure: { name: error.name, message: error.message } }))
+})

@@ -1,0 +1,6 @@
+/** A thread that ends its process as soon as the process that started it is gone, however busy the main thread is. */
+const parent = process.ppid
+
+setInterval(() => {
+  if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
+}, 500)

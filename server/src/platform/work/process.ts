@@ -1,0 +1,211 @@
+/**
+ * Work on hostile input: a small pool of child processes, started when first needed and ended when idle. A process that
+ * takes too long or too much memory is killed, and fails its own task only. It runs at low priority, inherits no secrets,
+ * and may neither write files nor start programs.
+ */
+import { fork, type ChildProcess } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
+import { WorkFailure } from './failure.ts'
+import type { Answer } from './child.ts'
+import type { Outcome, Task } from './task.ts'
+
+export interface ProcessOptions {
+  readonly signal?: AbortSignal
+  /** Longest time the function may run. Default 60 000. */
+  readonly timeoutMs?: number
+  /** Most memory the whole process may hold. Default 512; where the system does not tell, the heap alone is limited. */
+  readonly memoryMb?: number
+}
+
+/**
+ * Calls `name` exported by `module` (a file URL, usually `new URL('./x.ts', import.meta.url)`) with `input` in another
+ * process and gives its result; both are copied. Throws WorkFailure.
+ */
+export const runInProcess = <I, O>(module: URL, name: string, input: I, options: ProcessOptions = {}): Promise<O> =>
+  new Promise<O>((resolve, reject) => {
+    const entry: Waiting = {
+      task: { module: module.href, name, input },
+      timeoutMs: options.timeoutMs ?? 60_000,
+      memoryMb: options.memoryMb ?? 512,
+      settle(outcome) {
+        options.signal?.removeEventListener('abort', callOff)
+        if (outcome instanceof WorkFailure) reject(outcome)
+        else if ('failure' in outcome) reject(new WorkFailure('failed', outcome.failure.message))
+        else resolve(outcome.value as O)
+      },
+    }
+    const callOff = () => {
+      const failure = new WorkFailure('aborted', 'The work was called off.')
+      const place = waiting.indexOf(entry)
+      if (place >= 0) waiting.splice(place, 1)
+      const running = [...children].find((child) => child.running === entry)
+      if (running) end(running, failure)
+      else entry.settle(failure)
+    }
+    if (options.signal?.aborted) {
+      callOff()
+      return
+    }
+    options.signal?.addEventListener('abort', callOff, { once: true })
+    waiting.push(entry)
+    advance()
+  })
+
+/** How many processes there are just now; for tests and metrics. */
+export const processCount = (): number => children.size
+
+interface Waiting {
+  readonly task: Task
+  readonly timeoutMs: number
+  readonly memoryMb: number
+  readonly settle: (outcome: Outcome | WorkFailure) => void
+}
+interface Child {
+  readonly process: ChildProcess
+  readonly memoryMb: number
+  /** null while idle. */
+  running: Waiting | null
+  timer: NodeJS.Timeout | null
+  watch: NodeJS.Timeout | null
+  tasksDone: number
+}
+
+const maxProcesses = 2
+const maxTasks = 100
+const idleMs = 30_000
+const watchMs = 100
+const waiting: Waiting[] = []
+const children = new Set<Child>()
+
+const advance = (): void => {
+  for (let next = waiting[0]; next; next = waiting[0]) {
+    const child = freeChild(next.memoryMb)
+    if (!child) return
+    waiting.shift()
+    begin(child, next)
+  }
+}
+
+const freeChild = (memoryMb: number): Child | null => {
+  const idle = [...children].filter((child) => child.running === null)
+  const fitting = idle.find((child) => child.memoryMb === memoryMb)
+  if (fitting) return fitting
+  if (children.size < maxProcesses) return start(memoryMb)
+  if (!idle[0]) return null
+  end(idle[0], null)
+  return start(memoryMb)
+}
+
+const start = (memoryMb: number): Child => {
+  const { PATH, LD_LIBRARY_PATH } = process.env
+  const spawned = fork(new URL('./child.ts', import.meta.url), {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: { PATH, LD_LIBRARY_PATH, TZ: 'UTC' },
+    execArgv: [
+      `--max-old-space-size=${memoryMb}`,
+      '--permission',
+      '--allow-fs-read=*',
+      '--allow-worker',
+      '--no-warnings',
+    ],
+  })
+  const child: Child = { process: spawned, memoryMb, running: null, timer: null, watch: null, tasksDone: 0 }
+  children.add(child)
+  lower(spawned.pid)
+  spawned.on('message', ({ outcome, heldMb }: Answer) => finish(child, outcome, heldMb))
+  spawned.on('error', (error) => end(child, new WorkFailure('failed', error.message)))
+  spawned.on('exit', (_code, signal) => end(child, deathOf(signal)))
+  return child
+}
+
+/** People who wait for an answer come first. */
+const lower = (pid: number | undefined): void => {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // Where the system does not allow it, the work runs at the same priority.
+  }
+}
+
+/** V8 aborts when its heap is full, and the system kills when its memory is. */
+const deathOf = (signal: NodeJS.Signals | null): WorkFailure =>
+  signal === 'SIGABRT' || signal === 'SIGKILL' || signal === 'SIGTRAP'
+    ? new WorkFailure('memory', 'The process ran out of memory.')
+    : new WorkFailure('crashed', 'The process ended.')
+
+const begin = (child: Child, next: Waiting): void => {
+  if (child.timer) clearTimeout(child.timer)
+  child.running = next
+  child.process.ref()
+  child.process.channel?.ref()
+  const late = new WorkFailure('timeout', `It took longer than ${next.timeoutMs} ms.`)
+  child.timer = setTimeout(() => end(child, late), next.timeoutMs)
+  child.watch = watchMemory(child)
+  try {
+    child.process.send(next.task, (error) => {
+      if (error) end(child, new WorkFailure('crashed', error.message))
+    })
+  } catch (error) {
+    finish(child, { failure: error instanceof Error ? error : new Error(String(error)) }, 0)
+  }
+}
+
+/** A busy process cannot say how much it holds; Linux does. Elsewhere the limit of the heap has to do. */
+const watchMemory = (child: Child): NodeJS.Timeout | null => {
+  if (process.platform !== 'linux') return null
+  const full = new WorkFailure('memory', `It took more than ${child.memoryMb} MB.`)
+  const task = child.running
+  return setInterval(() => {
+    void residentMb(child.process.pid).then((held) => {
+      if (held > child.memoryMb && child.running === task) end(child, full)
+    })
+  }, watchMs)
+}
+
+const residentMb = async (pid: number | undefined): Promise<number> => {
+  // A process that has just ended has no such file, and holds nothing.
+  const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '')
+  return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024
+}
+
+const finish = (child: Child, outcome: Outcome, heldMb: number): void => {
+  const task = child.running
+  if (!task) return
+  quiet(child)
+  child.tasksDone += 1
+  // The next task is to have its memory whole.
+  if (child.tasksDone >= maxTasks || heldMb > child.memoryMb / 2) end(child, null)
+  else rest(child)
+  task.settle(outcome)
+  advance()
+}
+
+const rest = (child: Child): void => {
+  child.process.unref()
+  child.process.channel?.unref()
+  child.timer = setTimeout(() => end(child, null), idleMs)
+  child.timer.unref()
+}
+
+const quiet = (child: Child): void => {
+  if (child.timer) clearTimeout(child.timer)
+  if (child.watch) clearInterval(child.watch)
+  child.timer = null
+  child.watch = null
+  child.running = null
+}
+
+/** Ends a process; what it was doing fails with `failure`. */
+const end = (child: Child, failure: WorkFailure | null): void => {
+  if (!children.delete(child)) return
+  const task = child.running
+  quiet(child)
+  child.process.unref()
+  child.process.channel?.unref()
+  child.process.kill('SIGKILL')
+  if (task && failure) task.settle(failure)
+  advance()
+}
