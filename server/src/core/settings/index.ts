@@ -14,7 +14,7 @@ import { mergePreferences, readPreferences } from './rules.ts'
 import { createSettingsStore } from './store.ts'
 import { settingsMigrations } from './tables.ts'
 
-export type { EnvironmentSettings } from './instance.ts'
+export type { EnvironmentSettings, InstanceDocument } from './instance.ts'
 export { settingsMigrations } from './tables.ts'
 
 export interface SettingsDeps {
@@ -65,6 +65,8 @@ export const createSettings = (deps: SettingsDeps) => {
     allowedAddresses: instance.allowedAddresses,
     /** Prepares to allow one private `host:port` inside somebody's transaction. Refuses with `setting_locked`. */
     allowAddress: instance.allowAddress,
+    /** What another area sets for the instance. */
+    document: instance.document,
     signupEnabled: async () => (await instance.read()).signupEnabled.value,
     /** Saves where the local runtime is. Refuses with `setting_locked` when the environment says it. */
     setLocalRuntime: (localRuntime: { enabled: boolean; baseUrl: string }) => instance.save({ localRuntime }),

@@ -1,5 +1,6 @@
 /** The settings of the instance: the environment wins and locks, then what was saved, then the default. */
 import { InstanceSettings } from '@atrium/contract/settings-preferences'
+import type { z } from 'zod'
 import type { AnyTransaction, Database } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { plainHostAndPort, reachOfHost } from '../../platform/outbound/destination.ts'
@@ -47,9 +48,19 @@ export interface Instance {
   allowAddress(hostAndPort: string): Promise<Allowance>
   /** Private `host:port` pairs that may be called: the operator's list, and where the local runtime is. */
   allowedAddresses(): Promise<ReadonlySet<string>>
+  /** What an area sets for the instance, as one sealed document. */
+  document<T>(name: string, form: z.ZodType<T>): InstanceDocument<T>
   /** Tells of changes, by whichever process; gives the function that stops it. */
   onChanged(listener: () => void): () => void
   close(): void
+}
+
+/** In memory, until it changes in any process. */
+export interface InstanceDocument<T> {
+  /** A document that this version cannot read any more is as good as none: then all of it is default. */
+  read(): Promise<T>
+  /** Reads, changes and writes in one transaction. */
+  change(change: (before: T) => T): Promise<T>
 }
 
 export interface Allowance {
@@ -65,12 +76,16 @@ export const createInstance = (deps: {
   const { database, store } = deps
   const fixed = fixedBy(deps.environment)
   const listeners = new Set<() => void>()
-  let kept: Promise<{ settings: InstanceSettings; allowed: ReadonlySet<string> }> | null = null
+  let kept: Promise<{
+    settings: InstanceSettings
+    allowed: ReadonlySet<string>
+    saved: ReadonlyMap<string, unknown>
+  }> | null = null
 
   const load = () => {
     kept ??= store.settings().then((saved) => {
       const settings = combine(fixed, saved)
-      return { settings, allowed: allowedBy(settings) }
+      return { settings, allowed: allowedBy(settings), saved }
     })
     const loading = kept
     loading.catch(() => {
@@ -113,6 +128,19 @@ export const createInstance = (deps: {
       kept = null
       await database.notify(channel, '')
       return (await load()).settings
+    },
+    document: (name, form) => {
+      const parse = (saved: unknown) => form.safeParse(saved).data ?? form.parse({})
+      return {
+        read: async () => parse((await load()).saved.get(name)),
+        async change(change) {
+          const write = await store.changeSetting(name, (before) => change(parse(before)))
+          await database.write((trx) => write(trx))
+          kept = null
+          await database.notify(channel, '')
+          return parse((await load()).saved.get(name))
+        },
+      }
     },
     onChanged(listener) {
       listeners.add(listener)

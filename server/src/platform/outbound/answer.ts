@@ -54,7 +54,8 @@ export class Answer implements OutboundResponse, Dispatcher.DispatchHandler, Asy
   ): void {
     // What comes before the answer (`103 Early Hints`) is not the answer.
     if (status < 200) return
-    if (status >= 300 && status < 400 && status !== 304) return this.#stop(redirected())
+    const redirects = status >= 300 && status < 400 && status !== 304
+    if (redirects && !this.#request.showRedirects) return this.#stop(redirected())
     this.status = status
     this.headers = plainHeaders(headers)
     if (Number(this.headers['content-length'] ?? 0) > this.#request.maxBytes) return this.#stop(tooLarge())

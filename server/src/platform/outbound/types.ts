@@ -30,6 +30,8 @@ export interface OutboundRequest {
   /** Longest silence within the body. */
   readonly idleMs?: number
   readonly maxBytes: number
+  /** Give a redirect as an answer instead of refusing it; for `fetchPage`, which carries no credential. */
+  readonly showRedirects?: boolean
 }
 
 export interface OutboundResponse {
