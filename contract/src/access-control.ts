@@ -63,6 +63,7 @@ export const accessControl = routes({
     method: 'get',
     path: '/api/access/principals',
     access: 'user',
+    limit: 'account',
     summary: 'Accounts and groups whose name begins with these letters, the caller left out',
     query: z.strictObject({
       q: z.string().trim().max(100).default(''),

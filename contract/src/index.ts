@@ -1,4 +1,5 @@
 /** The interface at a glance: every area's routes. */
+import { accessControl } from './access-control.ts'
 import { authentication } from './authentication.ts'
 import { chat } from './chat.ts'
 import { durableJobs } from './durable-jobs.ts'
@@ -19,6 +20,7 @@ export const areas = {
   'local-runtime': localRuntime,
   chat,
   usage,
+  'access-control': accessControl,
   'public-api': publicApi,
   'durable-jobs': durableJobs,
   system,

@@ -1,5 +1,6 @@
 /** The whole house on one page: the ground, the floors above it in order, and the door. */
 import type { LimitName } from '@atrium/contract/route'
+import { createAccess } from '../core/access/index.ts'
 import { type Accounts, createAccounts } from '../core/accounts/index.ts'
 import { createConnections } from '../core/connections/index.ts'
 import { createGenerations } from '../core/generation/index.ts'
@@ -106,6 +107,7 @@ const build = async (
     sessionDays: config.sessionDays,
     signupEnabled: settings.signupEnabled,
   })
+  const access = createAccess({ database, clock, principals: { ...accounts.directory, groups: accounts.groups } })
   const openGate = (also: readonly string[]) =>
     createOutbound({
       allowed:
@@ -172,6 +174,7 @@ const build = async (
     settings.area,
     connections.area,
     calls.area,
+    access.area,
     chats.area,
     publicApi.area,
     userAdministration(accounts),
@@ -193,11 +196,13 @@ const build = async (
 
   // When an account goes, everything of it goes
   accounts.onAccountRemoved(chats.removeAccount)
+  accounts.onAccountRemoved(access.removeAccount)
   accounts.onAccountRemoved((accountId) => jobs.removeAccount(accountId))
   accounts.onAccountRemoved(calls.removeAccount)
   accounts.onAccountRemoved((accountId) => events.removeAccount(accountId))
   accounts.onAccountRemoved((accountId) => files.removeAccount(accountId))
   accounts.groups.onRemoved(calls.removeGroup)
+  accounts.groups.onRemoved(access.removeGroup)
 
   // The door
   const http = await createHttp({

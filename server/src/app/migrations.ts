@@ -1,4 +1,5 @@
 /** Every step of the schema, in the order in which areas stand on each other. */
+import { accessMigrations } from '../core/access/index.ts'
 import { accountMigrations } from '../core/accounts/index.ts'
 import { connectionMigrations } from '../core/connections/index.ts'
 import { generationMigrations } from '../core/generation/index.ts'
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   ...jobMigrations,
   ...accountMigrations,
   ...settingsMigrations,
+  ...accessMigrations,
   ...connectionMigrations,
   ...usageMigrations,
   ...generationMigrations,

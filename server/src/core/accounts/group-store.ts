@@ -148,6 +148,15 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
       return rows.map(({ group_id }) => group_id)
     },
 
+    async memberIds(groupId: string): Promise<string[]> {
+      const rows = await tables()
+        .selectFrom('account_group_members')
+        .select('account_id')
+        .where('group_id', '=', groupId)
+        .execute()
+      return rows.map(({ account_id }) => account_id)
+    },
+
     /** The groups of each of these accounts that is in one, oldest first. */
     async namesOf(accountIds: readonly string[]): Promise<Map<string, NamedGroup[]>> {
       const found = new Map<string, NamedGroup[]>()

@@ -36,6 +36,10 @@ export interface Groups {
   find(groupId: string): Promise<{ id: string; name: string } | null>
   /** The ids of the groups an account is in. Answers from memory for some seconds, but never past a change it heard of. */
   of(accountId: string): Promise<readonly string[]>
+  /** The same as it is at this moment, for what must hold from the next request on. */
+  ofNow(accountId: string): Promise<readonly string[]>
+  /** The ids of all accounts in a group. */
+  memberIds(groupId: string): Promise<readonly string[]>
   onRemoved(hook: GroupRemoved): void
   close(): void
 }
@@ -113,6 +117,8 @@ export const createGroups = (deps: {
       return ids
     },
 
+    ofNow: (accountId) => store.idsOf(accountId),
+    memberIds: (groupId) => store.memberIds(groupId),
     onRemoved: (hook) => void removed.push(hook),
     close: stopListening,
   }

@@ -5,6 +5,7 @@
 import { authentication, type User } from '@atrium/contract/authentication'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import { createAdministration } from './administration.ts'
+import { createDirectory } from './directory.ts'
 import { createEndings } from './endings.ts'
 import { createGroupStore } from './group-store.ts'
 import { createGroups } from './groups.ts'
@@ -84,6 +85,8 @@ export const createAccounts = (deps: AccountDeps) => {
     administration: createAdministration(parts),
     /** Accounts under one name, and who is in which. */
     groups,
+    /** Names of accounts for those who share something. */
+    directory: createDirectory(deps),
     close() {
       endings.close()
       groups.close()

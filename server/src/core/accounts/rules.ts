@@ -3,6 +3,12 @@
 /** The form in which names and addresses are compared: `Ann`, `ann` and full-width `ａｎｎ` are one. */
 export const plainName = (name: string): string => name.normalize('NFKC').trim().toLowerCase().normalize('NFKC')
 
+/** Whether one of some plain names begins with what was typed. */
+export const beginsWith = (names: readonly string[], typed: string): boolean => {
+  const beginning = plainName(typed)
+  return names.some((name) => name.startsWith(beginning))
+}
+
 /** The form in which a password is hashed, so that it is the same from every keyboard. */
 export const plainPassword = (password: string): string => password.normalize('NFKC')
 

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto'
+import { accessControl as routes } from '@atrium/contract/access-control'
+import { afterEach, expect, test } from 'vitest'
+import { createLog } from '../../platform/log/log.ts'
+import { vaultMigrations } from '../../platform/vault/tables.ts'
+import { openVault } from '../../platform/vault/vault.ts'
+import { testClock } from '../../testing/clock.ts'
+import { onBothDatabases } from '../../testing/databases.ts'
+import { serveAreas } from '../../testing/serve.ts'
+import { accountMigrations, createAccounts } from '../accounts/index.ts'
+import { accessMigrations, createAccess } from './index.ts'
+
+const stops: (() => Promise<unknown> | void)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+onBothDatabases('grants', (open) => {
+  const start = async () => {
+    const clock = testClock()
+    const database = await open([...vaultMigrations, ...accountMigrations, ...accessMigrations])
+    const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
+    const accounts = createAccounts({
+      ...{ database, vault, clock, log: createLog({ level: 'silent' }), version: '1', sessionDays: 1 },
+      signupEnabled: async () => true,
+      announce: async () => undefined,
+    })
+    stops.push(() => accounts.close())
+    const account = async (username: string, status?: 'pending' | 'disabled') =>
+      (
+        await accounts.createAccount({
+          ...{ username, password: 'correct horse battery', email: `${username}@example.org` },
+          ...(status ? { status } : {}),
+        })
+      ).id
+    const [ann, ben, cleo] = [await account('ann'), await account('ben'), await account('cleo')]
+    const principals = { ...accounts.directory, groups: accounts.groups }
+    const access = createAccess({ database, clock, principals })
+    const things = new Map([
+      ['reports', { accountId: ann, name: 'Reports' }],
+      ['recipes', { accountId: ann, name: 'Recipes' }],
+      ['bens', { accountId: ben, name: "Ben's own" }],
+    ])
+    const told: [string, readonly string[]][] = []
+    access.registerOwner('collection', {
+      describe: async (ids) => new Map([...things].filter(([id]) => ids.includes(id))),
+      changed: async (id, accountIds) => void told.push([id, accountIds]),
+    })
+    const served = await serveAreas({
+      areas: [access.area],
+      clock,
+      doors: async ({ bearer }) =>
+        bearer ? { accountId: bearer, sessionId: 's', role: 'user', via: 'bearer', token: null } : null,
+    })
+    stops.push(() => served.stop())
+    const as = (id: string) => served.guest.as(id)
+    const share = (principalId: string, more: object = {}) =>
+      as(ann).call(routes.grant, {
+        body: { resourceType: 'collection', resourceId: 'reports', principalType: 'account', principalId, ...more },
+      })
+    const reached = async (id: string) => (await access.reachable(id, 'collection')).map((it) => it.resourceId)
+    return { access, accounts, account, ann, ben, cleo, as, share, reached, clock, things, told }
+  }
+  const reports = { resourceType: 'collection', resourceId: 'reports' } as const
+
+  test('a thing is shared, seen by whom it is shared with, and gone with the next call after it is revoked', async () => {
+    const { access, ann, ben, cleo, as, share, reached, told } = await start()
+    const grant = await share(ben)
+    expect(grant).toMatchObject({ ...reports, principal: { type: 'account', id: ben, name: 'ben' }, right: 'read' })
+    expect(await access.reachable(ben, 'collection')).toEqual([{ resourceId: 'reports', ownerId: ann, right: 'read' }])
+    expect(await reached(cleo)).toEqual([])
+    expect(await reached(ann)).toEqual([])
+    expect(await access.grantCounts('collection', ['reports', 'recipes'])).toEqual(new Map([['reports', 1]]))
+    expect((await as(ben).call(routes.sharedWithMe, {})).items).toEqual([
+      {
+        ...{ ...reports, name: 'Reports', ownerName: 'ann', right: 'read', expiresAt: null },
+        sharedAt: grant.createdAt,
+      },
+    ])
+    await as(ann).call(routes.revoke, { params: { id: grant.id } })
+    expect(await reached(ben)).toEqual([])
+    expect((await as(ben).call(routes.sharedWithMe, {})).items).toEqual([])
+    expect(told).toEqual([
+      ['reports', [ben]],
+      ['reports', [ben]],
+    ])
+  })
+
+  test('the same account again changes its grant', async () => {
+    const { ann, ben, as, share, access } = await start()
+    const first = await share(ben)
+    const second = await share(ben, { right: 'write' })
+    expect(second).toMatchObject({ id: first.id, right: 'write' })
+    expect((await as(ann).call(routes.grants, { query: reports })).items).toEqual([second])
+    expect(await access.reachable(ben, 'collection')).toMatchObject([{ right: 'write' }])
+  })
+
+  test('only the owner grants, lists and revokes; to everybody else there is nothing', async () => {
+    const { ann, ben, cleo, as, share } = await start()
+    const grant = await share(ben)
+    for (const who of [ben, cleo]) {
+      const body = { ...reports, principalType: 'account', principalId: who === ben ? cleo : ben } as const
+      expect(await as(who).refusal(routes.grant, { body })).toMatchObject({ status: 404, code: 'resource_not_found' })
+      expect((await as(who).refusal(routes.grants, { query: reports })).code).toBe('resource_not_found')
+      expect((await as(who).refusal(routes.revoke, { params: { id: grant.id } })).code).toBe('grant_not_found')
+    }
+    const gone = { resourceType: 'collection', resourceId: 'nothing' } as const
+    expect((await as(ann).refusal(routes.grants, { query: gone })).code).toBe('resource_not_found')
+    expect((await as(ann).refusal(routes.revoke, { params: { id: 'nothing' } })).code).toBe('grant_not_found')
+  })
+
+  test('a grant ends by itself', async () => {
+    const { ann, ben, as, share, reached, clock, access } = await start()
+    const expiresAt = new Date(clock.now() + 60_000).toISOString()
+    expect((await share(ben, { expiresAt })).expiresAt).toBe(expiresAt)
+    expect(await reached(ben)).toEqual(['reports'])
+    clock.advance(60_000)
+    expect(await reached(ben)).toEqual([])
+    expect((await as(ann).call(routes.grants, { query: reports })).items).toEqual([])
+    expect(await access.grantCounts('collection', ['reports'])).toEqual(new Map())
+    await expect(share(ben, { expiresAt })).rejects.toThrow('body.expiresAt')
+    await share(ben)
+    expect(await reached(ben)).toEqual(['reports'])
+  })
+
+  test('members of a group reach its things as long as they are in it', async () => {
+    const { accounts, ann, ben, cleo, as, share, reached, told, access } = await start()
+    const group = await accounts.groups.add('Editors')
+    await accounts.groups.addMember(group.id, ben)
+    await accounts.groups.addMember(group.id, ann)
+    const grant = await share(group.id, { principalType: 'group', right: 'write' })
+    expect(grant.principal).toEqual({ type: 'group', id: group.id, name: 'Editors' })
+    expect(told[0]?.[1].toSorted()).toEqual([ann, ben].toSorted())
+    expect((await as(ann).call(routes.grants, { query: reports })).items).toEqual([grant])
+    expect(await reached(ben)).toEqual(['reports'])
+    expect(await reached(ann)).toEqual([])
+    await accounts.groups.addMember(group.id, cleo)
+    expect(await reached(cleo)).toEqual(['reports'])
+    await accounts.groups.removeMember(group.id, ben)
+    expect(await reached(ben)).toEqual([])
+    await share(ben)
+    expect(await access.reachable(ben, 'collection')).toMatchObject([{ right: 'read' }])
+    expect((await as(ann).call(routes.principalGroups, {})).items).toEqual([grant.principal])
+    accounts.groups.onRemoved(access.removeGroup)
+    await accounts.groups.remove(group.id)
+    expect(await reached(cleo)).toEqual([])
+    expect((await as(ann).call(routes.grants, { query: reports })).items).toHaveLength(1)
+  })
+
+  test('nobody shares with themselves, with who is not active, or with who is not there', async () => {
+    const { ann, account, share } = await start()
+    await expect(share(ann)).rejects.toThrow('body.principalId')
+    for (const id of ['nobody', await account('dora', 'pending'), await account('emil', 'disabled')])
+      await expect(share(id)).rejects.toThrow('principal_not_found')
+    await expect(share('nothing', { principalType: 'group' })).rejects.toThrow('principal_not_found')
+  })
+
+  test('a thing that is gone is reached by nobody, also while its grants stand', async () => {
+    const { access, ben, share, reached, things } = await start()
+    await share(ben)
+    things.delete('reports')
+    expect(await reached(ben)).toEqual([])
+    things.set('reports', { accountId: 'ann', name: 'Reports' })
+    await access.forget('collection', ['reports'])
+    expect(await reached(ben)).toEqual([])
+  })
+
+  test('grants to an account go with it', async () => {
+    const { access, ann, ben, as, share } = await start()
+    await share(ben)
+    await access.removeAccount(ben)
+    expect((await as(ann).call(routes.grants, { query: reports })).items).toEqual([])
+  })
+
+  test('people are found by the beginning of a name, without the caller, addresses and accounts that are not active', async () => {
+    const { accounts, account, ann, ben, cleo, as } = await start()
+    await account('benno', 'disabled')
+    const found = async (q?: string) => (await as(ann).call(routes.principals, { query: { q } })).items
+    const names = async (q?: string) => (await found(q)).map(({ name }) => name)
+    expect(await found('BE')).toEqual([{ type: 'account', id: ben, name: 'ben' }])
+    expect(await names('')).toEqual(['ben', 'cleo'])
+    expect(await names('a')).toEqual([])
+    expect(await names('ben@')).toEqual([])
+    await accounts.administration.setStatus(cleo, 'disabled')
+    expect(await names('cleo')).toEqual([])
+  })
+
+  test('what is shared with somebody is listed in pages, newest first', async () => {
+    const { as, ben, ann, share, clock } = await start()
+    await share(ben)
+    clock.advance(1000)
+    await as(ann).call(routes.grant, {
+      body: { resourceType: 'collection', resourceId: 'recipes', principalType: 'account', principalId: ben },
+    })
+    const first = await as(ben).call(routes.sharedWithMe, { query: { limit: 1 } })
+    expect(first.items.map(({ name }) => name)).toEqual(['Recipes'])
+    const second = await as(ben).call(routes.sharedWithMe, {
+      query: { limit: 1, cursor: first.nextCursor ?? undefined, resourceType: 'collection' },
+    })
+    expect(second).toMatchObject({ items: [{ name: 'Reports' }], nextCursor: null })
+    expect((await as(ben).refusal(routes.sharedWithMe, { query: { cursor: 'x' } })).code).toBe('bad_cursor')
+  })
+})

@@ -1,0 +1,132 @@
+/** What the owner of a thing does with its grants, and what others see of them. */
+import type { accessControl, Grant, Principal, ResourceType } from '@atrium/contract/access-control'
+import type { Clock } from '../../platform/clock.ts'
+import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
+import type { Handlers } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { AccessStore } from './store.ts'
+import type { GrantRow } from './tables.ts'
+import type { Owner, Principals, Shared } from './types.ts'
+
+/** So many accounts and groups a thing can be shared with. */
+const mostGrants = 200
+
+export const createHandlers = (parts: {
+  readonly clock: Clock
+  readonly store: AccessStore
+  readonly principals: Principals
+  readonly owners: ReadonlyMap<ResourceType, Owner>
+  /** Things of others that an account reaches now. */
+  readonly shared: (accountId: string, type?: ResourceType) => Promise<Shared[]>
+}): Handlers<typeof accessControl> => {
+  const { clock, store, principals, owners, shared } = parts
+
+  /** The owner of this kind of thing, when the thing is the caller's own; null: to the caller it does not exist. */
+  const ownerOf = async (accountId: string, type: ResourceType, id: string): Promise<Owner | null> => {
+    const owner = owners.get(type)
+    const thing = (await owner?.describe([id]))?.get(id)
+    return owner && thing?.accountId === accountId ? owner : null
+  }
+  const find = async (type: Principal['type'], id: string): Promise<Principal | null> => {
+    const found = type === 'account' ? await principals.find(id) : await principals.groups.find(id)
+    return found && { type, id: found.id, name: found.name }
+  }
+  const tell = async (owner: Owner, { resource_id, principal_type, principal_id }: GrantRow): Promise<void> => {
+    const accounts = principal_type === 'account' ? [principal_id] : await principals.groups.memberIds(principal_id)
+    if (accounts.length > 0) await owner.changed(resource_id, accounts)
+  }
+
+  return {
+    async grants({ query }, { caller }) {
+      const { resourceType: type, resourceId: id, limit, cursor } = query
+      if (!(await ownerOf(caller.accountId, type, id))) throw fail('resource_not_found')
+      const { items, nextCursor } = await store.page({ type, id }, clock.now(), limit, cursor)
+      const ofAccounts = items.filter(({ principal_type }) => principal_type === 'account')
+      const names = new Map(await principals.names(ofAccounts.map(({ principal_id }) => principal_id)))
+      for (const { principal_type, principal_id } of items) {
+        if (principal_type === 'group')
+          names.set(principal_id, (await principals.groups.find(principal_id))?.name ?? '')
+      }
+      return { items: items.map((row) => rowToGrant(row, names.get(row.principal_id) ?? '')), nextCursor }
+    },
+
+    async grant({ body }, { caller }) {
+      const { resourceType, resourceId, principalType, principalId, right } = body
+      const owner = await ownerOf(caller.accountId, resourceType, resourceId)
+      if (!owner) throw fail('resource_not_found')
+      const now = clock.now()
+      const expiresAt = body.expiresAt ? Date.parse(body.expiresAt) : null
+      if (expiresAt !== null && expiresAt <= now) throw refused('body.expiresAt', 'this time is over')
+      if (principalType === 'account' && principalId === caller.accountId)
+        throw refused('body.principalId', 'this is your own account')
+      const principal = await find(principalType, principalId)
+      if (!principal) throw fail('principal_not_found')
+      const row = await store.put(
+        {
+          ...{ id: clock.id(), resource_type: resourceType, resource_id: resourceId, created_at: now },
+          ...{ principal_type: principalType, principal_id: principalId, access_right: right, expires_at: expiresAt },
+        },
+        mostGrants,
+      )
+      if (!row) throw fail('grant_limit')
+      await tell(owner, row)
+      return rowToGrant(row, principal.name)
+    },
+
+    async revoke({ params }, { caller }) {
+      const row = await store.find(params.id)
+      const owner = row && (await ownerOf(caller.accountId, row.resource_type, row.resource_id))
+      if (!owner || !(await store.remove(row.id))) throw fail('grant_not_found')
+      await tell(owner, row)
+      return {}
+    },
+
+    async principals({ query }, { caller }) {
+      const found = await principals.search(query.q, query.limit, caller.accountId)
+      return { items: found.map(({ id, name }) => ({ type: 'account', id, name })), nextCursor: null }
+    },
+
+    async principalGroups({ query }) {
+      const { items, nextCursor } = await principals.groups.list(query.limit, query.cursor)
+      return { items: items.map(({ id, name }) => ({ type: 'group', id, name })), nextCursor }
+    },
+
+    async sharedWithMe({ query }, { caller }) {
+      const place = query.cursor === undefined ? null : decodeCursor(query.cursor)
+      const found = (await shared(caller.accountId, query.resourceType))
+        .filter(({ grant }) => !place || isAfter(grant, place))
+        .sort((a, b) => (isAfter(a.grant, { time: b.grant.created_at, id: b.grant.id }) ? 1 : -1))
+      const { items, nextCursor } = cutPage(found, query.limit, ({ grant }) => ({
+        time: grant.created_at,
+        id: grant.id,
+      }))
+      const names = await principals.names([...new Set(items.map(({ ownerId }) => ownerId))])
+      return {
+        items: items.map(({ grant, name, ownerId }) => ({
+          ...{ resourceType: grant.resource_type, resourceId: grant.resource_id, name },
+          ...{ ownerName: names.get(ownerId) ?? '', right: grant.access_right },
+          ...{ expiresAt: timeOf(grant.expires_at), sharedAt: new Date(grant.created_at).toISOString() },
+        })),
+        nextCursor,
+      }
+    },
+  }
+}
+
+/** Whether a grant comes after a place in the list, which has the newest first. */
+const isAfter = (grant: GrantRow, { time, id }: { time: number; id: string }): boolean =>
+  grant.created_at < time || (grant.created_at === time && grant.id < id)
+
+const refused = (path: string, message: string) => fail('validation_failed', undefined, [{ path, message }])
+
+const timeOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
+
+const rowToGrant = (row: GrantRow, name: string): Grant => ({
+  id: row.id,
+  resourceType: row.resource_type,
+  resourceId: row.resource_id,
+  principal: { type: row.principal_type, id: row.principal_id, name },
+  right: row.access_right,
+  expiresAt: timeOf(row.expires_at),
+  createdAt: new Date(row.created_at).toISOString(),
+})

@@ -1,0 +1,138 @@
+/** Every SQL statement about grants. */
+import type { ResourceType } from '@atrium/contract/access-control'
+import type { ExpressionBuilder } from 'kysely'
+import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
+import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'
+import type { AccessTables, GrantRow } from './tables.ts'
+
+export interface Resource {
+  readonly type: ResourceType
+  readonly id: string
+}
+
+export type AccessStore = ReturnType<typeof createAccessStore>
+
+export const createAccessStore = (database: Database) => {
+  const tables = () => database.tables<AccessTables>()
+
+  return {
+    /** The grants on a thing, newest first, without those that ended. Refuses with `bad_cursor`. */
+    async page(
+      resource: Resource,
+      now: number,
+      limit: number,
+      cursor: string | undefined,
+    ): Promise<{ items: GrantRow[]; nextCursor: string | null }> {
+      let query = tables()
+        .selectFrom('access_grants')
+        .selectAll()
+        .where('resource_type', '=', resource.type)
+        .where('resource_id', '=', resource.id)
+        .where(holds(now))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+      if (cursor !== undefined) {
+        const { time, id } = decodeCursor(cursor)
+        query = query.where((by) =>
+          by.or([by('created_at', '<', time), by.and([by('created_at', '=', time), by('id', '<', id)])]),
+        )
+      }
+      return cutPage(await query.execute(), limit, (row) => ({ time: row.created_at, id: row.id }))
+    },
+
+    /** Adds a grant, or changes right and end of the one that is there. null: there are `most` of them. */
+    put: (grant: GrantRow, most: number): Promise<GrantRow | null> =>
+      database.write<AccessTables, GrantRow | null>(async (trx) => {
+        await trx
+          .deleteFrom('access_grants')
+          .where('resource_type', '=', grant.resource_type)
+          .where('resource_id', '=', grant.resource_id)
+          .where('expires_at', '<=', grant.created_at)
+          .execute()
+        const standing = await trx
+          .selectFrom('access_grants')
+          .select(['id', 'principal_type', 'principal_id'])
+          .where('resource_type', '=', grant.resource_type)
+          .where('resource_id', '=', grant.resource_id)
+          .execute()
+        const same = standing.find(
+          (row) => row.principal_type === grant.principal_type && row.principal_id === grant.principal_id,
+        )
+        if (!same && standing.length >= most) return null
+        if (!same) return await trx.insertInto('access_grants').values(grant).returningAll().executeTakeFirstOrThrow()
+        return await trx
+          .updateTable('access_grants')
+          .set({ access_right: grant.access_right, expires_at: grant.expires_at })
+          .where('id', '=', same.id)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+      }),
+
+    async find(id: string): Promise<GrantRow | null> {
+      return (await tables().selectFrom('access_grants').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+    },
+
+    /** false: it is gone already. */
+    async remove(id: string): Promise<boolean> {
+      const gone = await tables().deleteFrom('access_grants').where('id', '=', id).returning('id').execute()
+      return gone.length > 0
+    },
+
+    /** The grants that hold now for an account or one of its groups. */
+    async reaching(
+      accountId: string,
+      groupIds: readonly string[],
+      type: ResourceType | undefined,
+      now: number,
+    ): Promise<GrantRow[]> {
+      let query = tables()
+        .selectFrom('access_grants')
+        .selectAll()
+        .where((by) =>
+          by.or([
+            by.and([by('principal_type', '=', 'account'), by('principal_id', '=', accountId)]),
+            ...(groupIds.length > 0
+              ? [by.and([by('principal_type', '=', 'group'), by('principal_id', 'in', groupIds)])]
+              : []),
+          ]),
+        )
+        .where(holds(now))
+      if (type !== undefined) query = query.where('resource_type', '=', type)
+      return await query.execute()
+    },
+
+    async counts(type: ResourceType, ids: readonly string[], now: number): Promise<Map<string, number>> {
+      if (ids.length === 0) return new Map()
+      const rows = await tables()
+        .selectFrom('access_grants')
+        .select((by) => ['resource_id', by.fn.countAll<number>().as('count')])
+        .where('resource_type', '=', type)
+        .where('resource_id', 'in', ids)
+        .where(holds(now))
+        .groupBy('resource_id')
+        .execute()
+      return new Map(rows.map(({ resource_id, count }) => [resource_id, Number(count)]))
+    },
+
+    async removeResources(type: ResourceType, ids: readonly string[], trx?: AnyTransaction): Promise<void> {
+      if (ids.length === 0) return
+      await (trx ? over<AccessTables>(trx) : tables())
+        .deleteFrom('access_grants')
+        .where('resource_type', '=', type)
+        .where('resource_id', 'in', ids)
+        .execute()
+    },
+
+    async removePrincipal(type: GrantRow['principal_type'], id: string): Promise<void> {
+      await tables()
+        .deleteFrom('access_grants')
+        .where('principal_type', '=', type)
+        .where('principal_id', '=', id)
+        .execute()
+    },
+  }
+}
+
+const holds = (now: number) => (by: ExpressionBuilder<AccessTables, 'access_grants'>) =>
+  by.or([by('expires_at', 'is', null), by('expires_at', '>', now)])
