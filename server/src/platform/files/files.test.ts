@@ -30,6 +30,26 @@ onBothDatabases('files', (open) => {
     },
   )
 
+  test('give back any part of their bytes', async () => {
+    const { files } = await begin(open)
+    const bytes = new Uint8Array(randomBytes(600_000))
+    const id = await files.save('ada', bytes)
+    const piece = 256 * 1024 - 64
+    for (const [start, end] of [
+      [0, 1],
+      [5, 700_000],
+      [piece - 1, piece + 1],
+      [piece, 2 * piece],
+      [599_999, 600_000],
+      [600_000, 600_000],
+      [700_000, 800_000],
+    ] as const) {
+      const part = await files.readPart('ada', id, start, end)
+      expect(Buffer.compare(part ?? randomBytes(1), bytes.subarray(start, end)), `${start} to ${end}`).toBe(0)
+    }
+    expect(await files.readPart('bob', id, 0, 1)).toBe(null)
+  })
+
   test('are given to their own account only', async () => {
     const { files } = await begin(open)
     const id = await files.save('ada', Buffer.from('mine'))

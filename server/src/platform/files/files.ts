@@ -5,13 +5,15 @@
 import type { Clock } from '../clock.ts'
 import { type AnyTransaction, type Database, over } from '../db/types.ts'
 import type { Vault } from '../vault/types.ts'
-import type { FileTables } from './tables.ts'
+import type { FileRow, FileTables } from './tables.ts'
 
 export interface Files {
   /** Keeps bytes and gives the file's id. `accountId` null: the instance's. */
   save(accountId: string | null, bytes: Uint8Array): Promise<string>
   /** The bytes of an account's file, or null when it has no such file. */
   read(accountId: string | null, id: string): Promise<Uint8Array | null>
+  /** The bytes of an account's file from one place up to another, the last one left out; null when it is gone. */
+  readPart(accountId: string | null, id: string, start: number, end: number): Promise<Uint8Array | null>
   remove(ids: readonly string[], trx?: AnyTransaction): Promise<void>
   /** Bytes that an account keeps in files. */
   size(accountId: string | null): Promise<number>
@@ -33,6 +35,37 @@ export const createFiles = ({ database, vault, clock }: { database: Database; va
         .deleteFrom('files')
         .where('id', 'in', ids.slice(at, at + 500))
         .execute()
+  }
+
+  const find = (accountId: string | null, id: string): Promise<FileRow | undefined> =>
+    tables
+      .selectFrom('files')
+      .selectAll()
+      .where('id', '=', id)
+      .where('account_id', accountId === null ? 'is' : '=', accountId)
+      .where('complete', '=', 1)
+      .executeTakeFirst()
+
+  const readOf = async (file: FileRow, start: number, end: number): Promise<Uint8Array | null> => {
+    const keyring = await vault.keyring(file.account_id)
+    const bytes = new Uint8Array(Math.max(0, end - start))
+    let filled = 0
+    for (let number = Math.floor(start / chunkBytes); number < file.chunks && number * chunkBytes < end; number++) {
+      const chunk = await tables
+        .selectFrom('file_chunks')
+        .select('content')
+        .where('file_id', '=', file.id)
+        .where('number', '=', number)
+        .executeTakeFirst()
+      // Removed while it is read.
+      if (!chunk) return null
+      const plain = await keyring.openBytes(place, rowId(file.id, number, file.chunks), chunk.content)
+      const wanted = plain.subarray(Math.max(0, start - number * chunkBytes), end - number * chunkBytes)
+      bytes.set(wanted, filled)
+      filled += wanted.byteLength
+    }
+    if (filled !== bytes.byteLength) throw new Error(`The file ${file.id} is not whole.`)
+    return bytes
   }
 
   return {
@@ -58,32 +91,12 @@ export const createFiles = ({ database, vault, clock }: { database: Database; va
       return id
     },
     read: async (accountId, id) => {
-      const file = await tables
-        .selectFrom('files')
-        .selectAll()
-        .where('id', '=', id)
-        .where('account_id', accountId === null ? 'is' : '=', accountId)
-        .where('complete', '=', 1)
-        .executeTakeFirst()
-      if (!file) return null
-      const keyring = await vault.keyring(accountId)
-      const bytes = new Uint8Array(file.size)
-      let at = 0
-      for (let number = 0; number < file.chunks; number++) {
-        const chunk = await tables
-          .selectFrom('file_chunks')
-          .select('content')
-          .where('file_id', '=', id)
-          .where('number', '=', number)
-          .executeTakeFirst()
-        // Removed while it is read.
-        if (!chunk) return null
-        const plain = await keyring.openBytes(place, rowId(id, number, file.chunks), chunk.content)
-        bytes.set(plain, at)
-        at += plain.byteLength
-      }
-      if (at !== file.size) throw new Error(`The file ${id} is not whole.`)
-      return bytes
+      const file = await find(accountId, id)
+      return file ? await readOf(file, 0, file.size) : null
+    },
+    readPart: async (accountId, id, start, end) => {
+      const file = await find(accountId, id)
+      return file ? await readOf(file, Math.min(start, file.size), Math.min(end, file.size)) : null
     },
     remove,
     size: async (accountId) => {

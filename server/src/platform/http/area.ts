@@ -53,9 +53,17 @@ export interface Frame<E> {
   readonly event: E
 }
 
+/** Bytes that are read only as far as they are asked for. */
+export interface BytesInParts {
+  readonly size: number
+  /** From one place up to another, the last one left out; null when they are gone. */
+  part(start: number, end: number): Promise<Uint8Array | null>
+}
+
 /** The answer of a route that gives bytes. */
 export interface BytesAnswer {
-  readonly body: Uint8Array
+  /** One `Range` at a time is answered where it comes in parts. */
+  readonly body: Uint8Array | BytesInParts
   readonly mediaType: string
   readonly fileName: string
   /** `inline` only for types that cannot run. */

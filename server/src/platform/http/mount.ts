@@ -58,7 +58,7 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
         throw reasonToLeave(controller) ?? error
       })
       if (route.dialect) return relay(request, reply, watch(), output as RelayAnswer, by)
-      if (route.returns === 'bytes') return answerBytes(request, reply, output as BytesAnswer)
+      if (route.returns === 'bytes') return answerBytes(request, reply, output as BytesAnswer, route.noStore)
       return answerJson(route, route.returns, reply, output)
     },
   })

@@ -44,6 +44,9 @@ const types: Record<string, string> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
   '.wasm': 'application/wasm',
+  '.ttf': 'font/ttf',
+  '.pfb': 'application/octet-stream',
+  '.bcmap': 'application/octet-stream',
   '.txt': 'text/plain; charset=utf-8',
 }
 const packings = [
@@ -62,7 +65,7 @@ const listFiles = (folder: string): Map<string, WebFile> => {
     const type = types[extension]
     if (!type) continue
     const url = `/${relative(folder, path).split(sep).join('/')}`
-    // Vite puts a hash of the content into every name below assets/.
+    // Vite puts a hash of the content, or the version of a package, into every name below assets/.
     const forever = url.startsWith('/assets/')
     files.set(url, {
       path,

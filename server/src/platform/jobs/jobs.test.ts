@@ -242,6 +242,29 @@ onBothDatabases('jobs', (open, dialect) => {
     for (const job of many) await ended(jobs, job.id, 'greedy')
   })
 
+  test('of a kind that runs few at once leave room for others', async () => {
+    const { jobs } = await begin(open)
+    let running = 0
+    let most = 0
+    const gate = Promise.withResolvers<void>()
+    const slow = handler(
+      async () => {
+        most = Math.max(most, ++running)
+        await gate.promise
+        running -= 1
+      },
+      { atOnce: 2 },
+    )
+    const many = []
+    for (let n = 0; n < 6; n++) many.push(await jobs.enqueue('test.slow', {}, { accountId: `a${n}` }))
+    jobs.start([{ 'test.slow': slow, 'test.quick': handler(async () => undefined) }])
+    const other = await jobs.enqueue('test.quick', {}, { accountId: 'bob' })
+    expect((await ended(jobs, other.id, 'bob')).state).toBe('succeeded')
+    gate.resolve()
+    for (const [n, job] of many.entries()) expect((await ended(jobs, job.id, `a${n}`)).state).toBe('succeeded')
+    expect(most).toBe(2)
+  })
+
   test('are each run once by many workers in two processes', async () => {
     const { jobs, database } = await begin(open)
     const other = await processOn(database)

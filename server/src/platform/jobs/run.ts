@@ -8,7 +8,7 @@ import { createProgress } from './progress.ts'
 import { judge, type Outcome, payloadInvalid, retryDelay, type StopReason } from './rules.ts'
 import type { JobStore } from './store.ts'
 import type { JobRow } from './tables.ts'
-import type { JobContext, JobHandler } from './types.ts'
+import { type JobContext, JobFailure, type JobHandler } from './types.ts'
 
 export interface RunParts {
   readonly store: JobStore
@@ -71,6 +71,8 @@ export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler<never
     } catch (error) {
       const outcome = judge(error, reason, row.attempts, handler.attempts)
       if (reason === null && outcome.to !== 'failed') log.warn('A job will be tried again.', { ...about(row), error })
+      else if (reason === null && error instanceof JobFailure)
+        log.warn('A job ended in failure.', { ...about(row), error })
       else if (reason === null) log.error('A job failed.', { ...about(row), error })
       return outcome
     } finally {

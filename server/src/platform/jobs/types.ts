@@ -20,6 +20,8 @@ export interface JobHandler<P = unknown> {
   /** Tries in all; waits between them grow. */
   readonly attempts: number
   readonly timeoutMs: number
+  /** How many of the kind one process runs at a time, so that others are not kept waiting; without it, any number. */
+  readonly atOnce?: number
   /** May run more than once. After the signal has aborted it does not matter whether it throws or returns. */
   run(payload: P, context: JobContext): Promise<void>
 }

@@ -64,6 +64,11 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
     awake = false
   }
 
+  const hasRoom = (kind: string): boolean => {
+    const most = handlers.get(kind)?.atOnce
+    return most === undefined || [...runs.values()].filter(({ row }) => row.kind === kind).length < most
+  }
+
   const claim = async (candidate: Candidate, handler: JobHandler<never>): Promise<void> => {
     const row = await change(candidate.account_id, 'both', (trx) => {
       const now = clock.now()
@@ -83,14 +88,16 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
   /** Fills the free places. Gives how long nothing more can be due. */
   const fill = async (): Promise<number> => {
     while (!stopping && runs.size < concurrency) {
-      const candidates = await queue.candidates(kinds, clock.now(), concurrency - runs.size)
+      const open = kinds.filter(hasRoom)
+      if (open.length === 0) return pollMs
+      const candidates = await queue.candidates(open, clock.now(), concurrency - runs.size)
       if (candidates.length === 0) {
-        const due = await queue.nextDue(kinds)
+        const due = await queue.nextDue(open)
         return due === null ? pollMs : Math.max(1, Math.min(pollMs, due - clock.now()))
       }
       for (const candidate of candidates) {
         const handler = handlers.get(candidate.kind)
-        if (handler && !stopping) await claim(candidate, handler)
+        if (handler && !stopping && hasRoom(candidate.kind)) await claim(candidate, handler)
       }
     }
     return pollMs

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { readForm } from './form.ts'
+
+const encode = async (form: FormData) => {
+  const response = new Response(form)
+  return { type: response.headers.get('content-type') ?? '', bytes: new Uint8Array(await response.arrayBuffer()) }
+}
+
+describe('a form', () => {
+  test('gives its fields and files as a browser wrote them', async () => {
+    const form = new FormData()
+    const content = new Uint8Array(3000).map((_, at) => (at * 31) % 256)
+    form.set('sessionId', 'a chat, ünïcode\r\nand lines')
+    form.set('document', new File([content], 'ü "quoted".pdf', { type: 'application/pdf' }))
+    form.set('empty', new File([], 'empty.txt', { type: 'text/plain' }))
+    const { type, bytes } = await encode(form)
+    const { fields, files } = readForm(bytes, type)
+    expect(fields.get('sessionId')).toBe('a chat, ünïcode\r\nand lines')
+    expect(files.map(({ field, name, mediaType }) => [field, name, mediaType])).toEqual([
+      ['document', 'ü "quoted".pdf', 'application/pdf'],
+      ['empty', 'empty.txt', 'text/plain'],
+    ])
+    expect(Buffer.compare(files[0]?.bytes ?? Buffer.alloc(0), content)).toBe(0)
+    expect(files[1]?.bytes).toHaveLength(0)
+  })
+
+  test('may have a border in quotes, words around it, and names without quotes', () => {
+    const text =
+      'before\r\n--a b\r\nContent-Type: text/plain\r\nContent-Disposition: form-data; filename="C:\\\\x.txt"; name=document\r\n\r\n--a\r\n--a b--\r\nafter'
+    const { files } = readForm(Buffer.from(text), 'multipart/form-data; charset=utf-8; boundary="a b"')
+    expect(files).toMatchObject([{ field: 'document', name: 'C:\\x.txt', mediaType: 'text/plain' }])
+    expect(Buffer.from(files[0]?.bytes ?? []).toString()).toBe('--a')
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['no end', '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\ntext'],
+    ['an end too early', '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\ntext\r\n--b'],
+    ['a part without a name', '--b\r\nContent-Disposition: form-data\r\n\r\ntext\r\n--b--'],
+    ['a part without a head', '--b\r\n\r\ntext\r\n--b--'],
+    ['a head without an end', `--b\r\n${'x'.repeat(20_000)}\r\n\r\n\r\n--b--`],
+    ['too many parts', `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n'.repeat(60)}--b--`],
+  ])('with %s is refused', (_, text) => {
+    expect(() => readForm(Buffer.from(text), 'multipart/form-data; boundary=b')).toThrow(
+      expect.objectContaining({ code: 'validation_failed' }),
+    )
+  })
+
+  test.each(['', 'text/plain', 'multipart/form-data', 'multipart/mixed; boundary=b'])('is not %s', (type) => {
+    expect(() => readForm(Buffer.from('--b--'), type)).toThrow(
+      expect.objectContaining({ code: 'unsupported_media_type' }),
+    )
+  })
+})
