@@ -46,6 +46,8 @@ export const ContextPlan = z.strictObject({
   systemTokens: z.number().int(),
   summaryTokens: z.number().int(),
   attachmentTokens: z.number().int(),
+  /** Of documents and pages on the web that were put before the question; absent when there were none. */
+  excerptTokens: z.number().int().optional(),
   historyTokens: z.number().int(),
   reserveTokens: z.number().int(),
   includedMessages: z.number().int(),

@@ -165,6 +165,8 @@ export const ChatEvent = z.discriminatedUnion('type', [
       where: z.enum(['documents', 'web']),
       /** Present with `done`. */
       retrieval: Retrieval.optional(),
+      /** Present with `done`: how the context was planned with what was found; `start` came before anybody knew. */
+      context: ContextPlan.nullable().optional(),
     }),
   }),
   z.strictObject({ type: z.literal('sources'), data: z.strictObject({ items: z.array(Source) }) }),

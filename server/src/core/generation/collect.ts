@@ -1,5 +1,5 @@
 /** Reads one answer part by part: tells the stream what comes, and keeps what was said. */
-import type { Source, ToolCall, Usage } from '@atrium/contract/generation'
+import type { Retrieval, Source, ToolCall, Usage } from '@atrium/contract/generation'
 import type { StreamWriter } from '../../platform/events/types.ts'
 import type { Part } from '../../providers/types.ts'
 import { createKeeping } from './kept.ts'
@@ -18,6 +18,7 @@ export const createCollected = (writer: StreamWriter<RunEvent>, now: () => numbe
   const toolCalls: ToolCall[] = []
   const keeping = createKeeping()
   let sources: readonly Source[] = []
+  let retrieval: Retrieval | null = null
   let plan: Answer['plan'] = null
   let finishReason: string | null = null
   let tokens: AnswerTokens | null = null
@@ -85,6 +86,7 @@ export const createCollected = (writer: StreamWriter<RunEvent>, now: () => numbe
       reasoning: reasoning.join(''),
       toolCalls,
       sources,
+      retrieval,
       usage,
       finishReason,
       plan,
@@ -93,6 +95,7 @@ export const createCollected = (writer: StreamWriter<RunEvent>, now: () => numbe
     async read(prepared, signal) {
       plan = prepared.plan
       sources = prepared.sources ?? []
+      retrieval = prepared.retrieval ?? null
       costOf = prepared.costOf ?? costOf
       if (sources.length > 0) writer.append({ type: 'sources', data: { items: sources } })
       startedAt = now()

@@ -1,4 +1,5 @@
 /** Short answers that nobody follows: titles, follow-up questions, summaries. */
+import type { GenerationOptions } from '@atrium/contract/generation'
 import { ProviderFailure, type Turn } from '../../providers/types.ts'
 import type { UsableModel } from './types.ts'
 
@@ -31,6 +32,24 @@ export const complete = async (
   if (signal.aborted) throw new ProviderFailure('aborted', 'The request was stopped.')
   return withoutThoughts(pieces.join('')).slice(0, limits.maxChars)
 }
+
+/** A small question to a model beside an answer: what to search for, which passages are better. Throws ProviderFailure. */
+export type AskBriefly = (system: string, text: string, signal: AbortSignal) => Promise<string>
+
+/** `size`: the window the chat has, so that a runtime that sizes it with the request loads nothing anew. */
+export const askBriefly =
+  (model: UsableModel, size: Pick<GenerationOptions, 'num_ctx'>): AskBriefly =>
+  (system, text, signal) =>
+    complete(
+      model,
+      // Models that think spend tokens before the first word that counts.
+      {
+        system,
+        messages: [{ role: 'user', text, images: [] }],
+        options: { ...size, temperature: 0, num_predict: 600, think: false },
+      },
+      { signal, timeoutMs: 15_000, maxChars: 4000 },
+    )
 
 /** Removes thoughts that a model wrote into its text. */
 export const withoutThoughts = (text: string): string =>

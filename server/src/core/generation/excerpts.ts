@@ -1,12 +1,7 @@
 /** The answerer that needs no model: it quotes from files. */
 import type { Selection } from '@atrium/contract/common'
 import { runInWorker } from '../../platform/work/work.ts'
-import {
-  type ExcerptsAnswer,
-  type ExcerptsDocument,
-  type ExcerptsQuestion,
-  builtinProvider,
-} from '../../providers/builtin/excerpts.ts'
+import { type ExcerptsAnswer, type ExcerptsQuestion, builtinProvider } from '../../providers/builtin/excerpts.ts'
 import type { Prepared, UsableModel } from './types.ts'
 
 export const isExcerpts = (selection: Selection): boolean =>
@@ -28,11 +23,7 @@ export const excerptsModel = (): UsableModel => ({
 })
 
 /** Finds the passages, away from the main thread, and gives an answer that tells them. */
-export const prepareExcerpts = async (request: {
-  readonly question: string
-  readonly documents: readonly ExcerptsDocument[]
-  readonly language: string
-}): Promise<Prepared> => {
+export const prepareExcerpts = async (request: ExcerptsQuestion): Promise<Prepared> => {
   const answer = await runInWorker<ExcerptsQuestion, ExcerptsAnswer>(excerpts, 'answerFromExcerpts', request)
   return { plan: null, sources: answer.sources, open: () => inTurn(answer.parts) }
 }

@@ -91,6 +91,11 @@ async function* replay(
   if (after === 0 && entries.length === 0) {
     const stored = await deps.kindOf(run).stored(run)
     const story: RunEvent[] = [{ type: 'start', data: { generationId: run.id, context: null } }]
+    const retrieval = stored?.retrieval
+    if (retrieval) {
+      story.push({ type: 'search', data: { status: 'done', where: retrieval.web ? 'web' : 'documents', retrieval } })
+    }
+    if (stored && stored.sources.length > 0) story.push({ type: 'sources', data: { items: stored.sources } })
     if (stored?.reasoning) story.push({ type: 'reasoning', data: { delta: stored.reasoning } })
     const text = stored?.text.slice(run.baseLength)
     if (text) story.push({ type: 'text', data: { delta: text } })

@@ -3,7 +3,8 @@
  * as a durable run that outlives the page, can be followed from any point, and ends exactly once.
  * It knows no chats: features say where the words come from and where they go. It never chooses another model.
  */
-export { complete } from './complete.ts'
+export { markCited } from './cited.ts'
+export { type AskBriefly, askBriefly, complete } from './complete.ts'
 export { excerptsModel, isExcerpts, prepareExcerpts } from './excerpts.ts'
 export type { Followed } from './follow.ts'
 export { type GenerationDeps, type Generations, createGenerations } from './generations.ts'
@@ -33,6 +34,8 @@ export type {
   Run,
   RunEvent,
   RunKind,
+  SearchNews,
   UsableModel,
   Write,
 } from './types.ts'
+export type { WebFound, WebQuestion, WebSearch } from './web.ts'

@@ -54,7 +54,8 @@ export const answerReserve = (windowTokens: number, options: GenerationOptions):
  */
 export const windowToAskFor = (plan: ContextPlan, window: Window): number => {
   if (window.source === 'options') return window.tokens
-  const used = plan.systemTokens + plan.summaryTokens + plan.attachmentTokens + plan.historyTokens + plan.reserveTokens
+  const sent = plan.attachmentTokens + (plan.excerptTokens ?? 0) + plan.historyTokens
+  const used = plan.systemTokens + plan.summaryTokens + sent + plan.reserveTokens
   let size = defaultWindowTokens
   while (size < used) size *= 2
   return Math.min(size, window.tokens)
@@ -79,6 +80,8 @@ export interface Weighed {
   readonly role: 'user' | 'assistant'
   readonly textTokens: number
   readonly attachmentTokens: number
+  /** Of what was found for it and is sent with it. */
+  readonly excerptTokens?: number
   /** Images of it that the model cannot look at; they cost nothing. */
   readonly droppedImages: number
 }
@@ -104,14 +107,15 @@ export type ContextResult<M> =
 /** Plans the context: system, summary and question always, then history newest first while it fits. */
 export const planContext = async <M extends Weighed>(request: ContextRequest<M>): Promise<ContextResult<M>> => {
   const fixed = request.systemTokens + (request.summary?.tokens ?? 0) + request.reserveTokens
-  const sums = { history: 0, attachments: 0, droppedImages: 0 }
+  const sums = { history: 0, attachments: 0, excerpts: 0, droppedImages: 0 }
   const add = (message: Weighed, sign = 1): void => {
     sums.history += sign * (message.textTokens + messageTokens)
     sums.attachments += sign * message.attachmentTokens
+    sums.excerpts += sign * (message.excerptTokens ?? 0)
     sums.droppedImages += sign * message.droppedImages
   }
   for (const message of request.needed) add(message)
-  const used = (): number => fixed + sums.history + sums.attachments
+  const used = (): number => fixed + sums.history + sums.attachments + sums.excerpts
   const neededTokens = used()
   const taken: M[] = []
   if (neededTokens <= request.window.tokens) {
@@ -131,6 +135,7 @@ export const planContext = async <M extends Weighed>(request: ContextRequest<M>)
     systemTokens: request.systemTokens,
     summaryTokens: request.summary?.tokens ?? 0,
     attachmentTokens: sums.attachments,
+    ...(sums.excerpts > 0 ? { excerptTokens: sums.excerpts } : {}),
     historyTokens: sums.history,
     reserveTokens: request.reserveTokens,
     includedMessages: taken.length + request.needed.length,
@@ -174,6 +179,7 @@ export const answerFromEvents = (events: readonly RunEvent[]): Answer => {
   const reasoning: string[] = []
   const toolCalls: Answer['toolCalls'][number][] = []
   let sources: Answer['sources'] = []
+  let retrieval: Answer['retrieval'] = null
   let usage: Answer['usage'] = null
   let plan: Answer['plan'] = null
   for (const event of events) {
@@ -181,7 +187,10 @@ export const answerFromEvents = (events: readonly RunEvent[]): Answer => {
     else if (event.type === 'reasoning') reasoning.push(event.data.delta)
     else if (event.type === 'tool-call') toolCalls.push(event.data)
     else if (event.type === 'sources') sources = event.data.items
-    else if (event.type === 'usage') usage = event.data
+    else if (event.type === 'search') {
+      retrieval = event.data.retrieval ?? retrieval
+      plan = event.data.context ?? plan
+    } else if (event.type === 'usage') usage = event.data
     else if (event.type === 'start') plan = event.data.context
   }
   return {
@@ -189,6 +198,7 @@ export const answerFromEvents = (events: readonly RunEvent[]): Answer => {
     reasoning: reasoning.join(''),
     toolCalls,
     sources,
+    retrieval,
     usage,
     finishReason: null,
     plan,

@@ -1,5 +1,5 @@
 /** The two ends of a run's work: from the request to the last word, and from the last word to its record. */
-import type { Failure } from '@atrium/contract/generation'
+import type { ContextPlan, Failure } from '@atrium/contract/generation'
 import type { StreamWriter } from '../../platform/events/types.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
@@ -7,7 +7,7 @@ import { ProviderFailure } from '../../providers/types.ts'
 import type { Collected } from './collect.ts'
 import { failureOf } from './rules.ts'
 import type { GenerationStore } from './store.ts'
-import type { Outcome, Run, RunEvent, RunKind, RunRequest } from './types.ts'
+import type { Outcome, Run, RunEvent, RunKind, RunRequest, SearchNews } from './types.ts'
 
 /** Prepares and reads the answer; gives why it failed, null when it did not (or was aborted). */
 export const readAnswer = async (
@@ -19,22 +19,34 @@ export const readAnswer = async (
   log: Log,
 ): Promise<Failure | null> => {
   let announced = false
-  try {
-    const prepared = await orAborted(request.prepare(signal), signal)
-    writer.append({ type: 'start', data: { generationId: run.id, context: prepared?.plan ?? null } })
+  let over = false
+  const announce = (context: ContextPlan | null): void => {
+    if (!announced) writer.append({ type: 'start', data: { generationId: run.id, context } })
     announced = true
+  }
+  /** Who follows learns which answer it is before what is done for it; and nothing comes after the end. */
+  const tell = (news: SearchNews): void => {
+    if (over) return
+    announce(null)
+    writer.append({ type: 'search', data: news })
+  }
+  try {
+    const prepared = await orAborted(request.prepare(signal, tell), signal)
+    announce(prepared?.plan ?? null)
     if (!prepared) return null
     await collected.read(prepared, signal)
     const { text, reasoning, toolCalls } = collected.answer()
     const empty = text === '' && reasoning === '' && toolCalls.length === 0
     return empty && run.baseLength === 0 ? { code: 'provider_failed', detail: 'The model gave an empty answer.' } : null
   } catch (error) {
-    if (!announced) writer.append({ type: 'start', data: { generationId: run.id, context: null } })
+    announce(null)
     if (signal.aborted) return null
     if (error instanceof ProviderFailure) return failureOf(error)
     if (error instanceof Refusal) return { code: error.code, detail: error.message }
     log.error('an answer failed', { error, generationId: run.id })
     return { code: 'internal', detail: 'Something went wrong on the server while this was being written.' }
+  } finally {
+    over = true
   }
 }
 

@@ -5,6 +5,7 @@ import type {
   Cost,
   Failure,
   GenerationOptions,
+  Retrieval,
   Source,
   ToolCall,
   Usage,
@@ -63,6 +64,8 @@ export interface Answer {
   readonly reasoning: string
   readonly toolCalls: readonly ToolCall[]
   readonly sources: readonly Source[]
+  /** What was looked for on its behalf; null when nothing was. */
+  readonly retrieval: Retrieval | null
   readonly usage: Usage | null
   readonly finishReason: string | null
   readonly plan: ContextPlan | null
@@ -88,6 +91,7 @@ export type CostOf = (tokens: AnswerTokens) => Cost | null
 export interface Prepared {
   readonly plan: ContextPlan | null
   readonly sources?: readonly Source[]
+  readonly retrieval?: Retrieval | null
   /** What tokens of this answer cost; null where nobody knows. */
   readonly costOf?: CostOf
   /** Opens the answer. */
@@ -99,10 +103,20 @@ export type RunEvent =
   | { readonly type: 'start'; readonly data: { readonly generationId: string; readonly context: ContextPlan | null } }
   | { readonly type: 'text'; readonly data: { readonly delta: string } }
   | { readonly type: 'reasoning'; readonly data: { readonly delta: string } }
+  | { readonly type: 'search'; readonly data: SearchNews }
   | { readonly type: 'sources'; readonly data: { readonly items: readonly Source[] } }
   | { readonly type: 'tool-call'; readonly data: ToolCall }
   | { readonly type: 'usage'; readonly data: Usage }
   | { readonly type: 'end'; readonly data: { readonly state: Outcome['state'] } }
+
+/** How far a search on behalf of an answer is. */
+export interface SearchNews {
+  readonly status: 'searching' | 'reading' | 'done'
+  readonly where: 'documents' | 'web'
+  /** With `done`. */
+  readonly retrieval?: Retrieval
+  readonly context?: ContextPlan | null
+}
 
 /** A write that a feature does inside the transaction that ends a run. */
 export type Write = (trx: AnyTransaction) => Promise<void>
@@ -114,7 +128,7 @@ export interface RunKind {
   /** After the run is recorded as ended: follow-up work, news for open pages. Its failure changes nothing. */
   ended?(run: Run, outcome: Outcome): Promise<void>
   /** What is stored of a run's answer, for streams whose events are gone. null: the subject is gone too. */
-  stored(run: Run): Promise<{ readonly text: string; readonly reasoning: string | null } | null>
+  stored(run: Run): Promise<(Pick<Answer, 'text' | 'sources' | 'retrieval'> & { reasoning: string | null }) | null>
 }
 
 /** What starts a run. */
@@ -126,8 +140,11 @@ export interface RunRequest {
   readonly subjectId: string
   readonly baseLength?: number
   readonly digest?: string | null
-  /** Plans and opens; runs after the record is made, so it may take its time. Throws Refusal or ProviderFailure. */
-  prepare(signal: AbortSignal): Promise<Prepared>
+  /**
+   * Plans and opens; runs after the record is made, so it may take its time. Throws Refusal or ProviderFailure.
+   * What it searches meanwhile it tells to those who follow.
+   */
+  prepare(signal: AbortSignal, tell: (news: SearchNews) => void): Promise<Prepared>
 }
 
 /** Options as they are sent, and where the window's size comes from. */

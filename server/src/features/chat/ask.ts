@@ -1,6 +1,6 @@
 /** Starting an answer: what is asked becomes messages and a run, in one transaction, or nothing at all. */
 import type { GenerateBody } from '@atrium/contract/chat'
-import { type Prepared, type Run, isExcerpts } from '../../core/generation/index.ts'
+import { type Prepared, type Run, type SearchNews, isExcerpts } from '../../core/generation/index.ts'
 import { isUniqueViolation } from '../../platform/db/index.ts'
 import { over } from '../../platform/db/types.ts'
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
@@ -11,7 +11,9 @@ import { type Room, openChat } from './deps.ts'
 import { type Material, planAnswer, prepareAnswer, refuseWhatCannotFit } from './prepare.ts'
 import { type Placed, record } from './record.ts'
 import { firstWords } from './rules.ts'
-import { plainContent, sealContent, sealTitle, textToSelection } from './stores/shapes.ts'
+import { scopeOf } from './scope.ts'
+import type { Places } from './searching.ts'
+import { openSettings, plainContent, sealContent, sealTitle, textToSelection } from './stores/shapes.ts'
 import type { AttachmentRow, ChatTables, MessageRow, SessionRow } from './tables.ts'
 import { type Target, asksAnew, readTarget } from './target.ts'
 import { type Voice, weigh } from './turn.ts'
@@ -55,30 +57,33 @@ export const ask = async (
     findVoice(room, keys, chat, { ...body, modelOverride: body.modelOverride ?? speaking ?? undefined }),
     findAttachments(room, accountId, body.attachmentIds ?? []),
     asksAnew(body) && !queued ? room.store.queue.readDraft(chat.id) : null,
+    findPlaces(room, keys, chat, body),
   ])
   // A request that makes no sense is told so first.
   others.catch(() => undefined)
   const target = await reading
-  const [voice, attachments, draft] = await others
+  const [voice, attachments, draft, places] = await others
   const ids = {
     runId: room.clock.id(),
     questionId: target.kind === 'question' ? (body.userMessageId ?? room.clock.id()) : null,
     assistantId: target.kind === 'continue' ? target.answer.id : (body.assistantMessageId ?? room.clock.id()),
   }
   if (ids.questionId === ids.assistantId) throw fail('id_reused', 'The question and its answer need different ids.')
-  const source = { target, body, voice, attachments, questionId: ids.questionId }
+  const source = { target, body, voice, attachments, places, questionId: ids.questionId }
   const expected: Placed = { chat, parent: target.kind === 'question' ? target.parent : null }
   const material = materialFor(source, expected)
   refuseWhatCannotFit(material)
-  const early = (await maySpeak(room, keys, chat, target, voice)) ? planAnswer(room, keys, material) : null
+  const early = (await maySpeak(room, keys, chat, source)) ? planAnswer(room, keys, material) : null
   // Whether it failed is looked at where it is used.
   early?.catch(() => undefined)
 
   let placed = expected
   const recording = { ...source, ...ids, chat, digest, now: room.clock.now(), hasDraft: draft !== null }
   const sealed = seal(keys, chat, recording)
-  const prepare = async (signal: AbortSignal): Promise<Prepared> =>
-    early && isAsExpected(placed, expected) ? early : prepareAnswer(room, keys, materialFor(source, placed), signal)
+  const prepare = async (signal: AbortSignal, tell: (news: SearchNews) => void): Promise<Prepared> =>
+    early && isAsExpected(placed, expected)
+      ? early
+      : prepareAnswer(room, keys, materialFor(source, placed), tell, signal)
   let run: Run
   try {
     run = await room.generations.start(
@@ -116,27 +121,46 @@ export const ask = async (
 const ownModel = (target: Target) => (target.kind === 'continue' ? textToSelection(target.answer.selection) : null)
 
 /** Whether the turn may be planned while its record is still being made: nothing else has to happen before it. */
-const maySpeak = async (room: Room, keys: Keyring, chat: SessionRow, target: Target, voice: Voice): Promise<boolean> =>
+const maySpeak = async (
+  room: Room,
+  keys: Keyring,
+  chat: SessionRow,
+  { target, voice, places }: Source,
+): Promise<boolean> =>
   target.kind === 'question' &&
   !target.sibling &&
+  places === null &&
   !isExcerpts(voice.model.selection) &&
   !mayCompact(keys, chat, await readCompactionConfig(room))
 
 const isAsExpected = (placed: Placed, expected: Placed): boolean =>
   placed.parent?.id === expected.parent?.id && placed.chat.summary_id === expected.chat.summary_id
 
+/** Where a question is looked up. Refuses with `web_search_unavailable`. */
+const findPlaces = async (room: Room, keys: Keyring, chat: SessionRow, body: GenerateBody): Promise<Places | null> => {
+  if (body.continueMessageId !== undefined) return null
+  const web = body.webSearch === true
+  if (web && !(await room.web?.allowed(chat.account_id))) throw fail('web_search_unavailable')
+  const settings = openSettings(keys, chat)
+  const scope = scopeOf(chat.id, settings)
+  const any = await room.scopes.hasAny(chat.account_id, scope)
+  const documents = any ? { scope, full: settings.fullDocumentContext === true } : null
+  return documents || web ? { documents, web } : null
+}
+
 interface Source {
   readonly target: Target
   readonly body: GenerateBody
   readonly voice: Voice
   readonly attachments: readonly AttachmentRow[]
+  readonly places: Places | null
   readonly questionId: string | null
 }
 
 const materialFor = (source: Source, { chat, parent }: Placed): Material => {
   const { target, voice, body } = source
   const { vision } = voice.model
-  const common = { chat, voice, instruction: body.instruction }
+  const common = { chat, voice, places: source.places, given: [], instruction: body.instruction }
   if (target.kind === 'question') {
     const question = {
       id: source.questionId ?? '',
@@ -156,6 +180,7 @@ const materialFor = (source: Source, { chat, parent }: Placed): Material => {
       weighed: weigh('user', question.text, question.attachments, vision),
     },
     partial: target.kind === 'continue' ? weigh('assistant', target.partial, [], vision) : null,
+    given: target.kind === 'continue' ? target.sources : [],
   }
 }
 

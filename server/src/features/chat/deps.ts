@@ -4,7 +4,8 @@ import type { Selection } from '@atrium/contract/common'
 import type { Cost } from '@atrium/contract/generation'
 import type { Preferences } from '@atrium/contract/settings-preferences'
 import type { AccountEvent } from '@atrium/contract/system'
-import type { AnswerTokens, Generations, ResolveModel } from '../../core/generation/index.ts'
+import type { Documents } from '../../core/documents/types.ts'
+import type { AnswerTokens, Generations, ResolveModel, WebSearch } from '../../core/generation/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import type { Files } from '../../platform/files/files.ts'
@@ -12,6 +13,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Keyring, Vault } from '../../platform/vault/types.ts'
+import { type Scopes, createScopes } from './scope.ts'
 import { type ChatStore, createChatStore } from './store.ts'
 import type { SessionRow } from './tables.ts'
 
@@ -28,6 +30,11 @@ export interface ChatDeps {
   readonly preferences: (accountId: string) => Promise<Preferences>
   /** What tokens of a model cost by the prices that hold; null where nobody knows. */
   readonly costOf?: (selection: Selection, tokens: AnswerTokens) => Cost | null
+  /** Where questions look for passages; without it there are no documents. */
+  readonly documents?: Pick<Documents, 'retrieve' | 'hasAny' | 'removeSessions'>
+  /** Full-document mode sends so many tokens of documents at most (default 32 000). */
+  readonly fullDocumentTokens?: number | undefined
+  readonly web?: WebSearch
   /** News for the open pages of an account: ids only. */
   readonly tell: (accountId: string, event: AccountEvent) => Promise<void>
 }
@@ -35,6 +42,7 @@ export interface ChatDeps {
 /** What every file of the area works with. */
 export interface Room extends ChatDeps {
   readonly store: ChatStore
+  readonly scopes: Scopes
   /** Aborted when the server stops; work in the background holds on to it. */
   readonly closing: AbortSignal
   /** Runs work that nobody waits for; its failure is logged, and `stop` waits for it. */
@@ -52,6 +60,7 @@ export interface OpenedRoom extends Room {
 
 export const openRoom = (deps: ChatDeps): OpenedRoom => {
   const closing = new AbortController()
+  const scopes = createScopes(deps.database, deps.documents)
   const pending = new Set<Promise<void>>()
   const background: Room['background'] = (what, work) => {
     if (closing.signal.aborted) return
@@ -65,6 +74,7 @@ export const openRoom = (deps: ChatDeps): OpenedRoom => {
   return {
     ...deps,
     store: createChatStore(deps.database),
+    scopes,
     closing: closing.signal,
     background,
     changed: (accountId, id) =>
@@ -72,6 +82,7 @@ export const openRoom = (deps: ChatDeps): OpenedRoom => {
     summaries: { config: null, readAt: 0 },
     async close() {
       closing.abort()
+      scopes.close()
       await Promise.all(pending)
     },
   }

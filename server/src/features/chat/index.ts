@@ -32,6 +32,8 @@ export interface Chats {
   readonly area: Area
   /** Goes on where an earlier process ended. Call it after `generations.recover()`. */
   recover(): Promise<void>
+  /** To be called when documents or collections that an account reaches have changed. */
+  documentsChanged(accountId: string): void
   /** Deletes everything of an account. */
   removeAccount(accountId: string): Promise<void>
   /** Ends work in the background. Call it before `generations.stop()`. */
@@ -71,6 +73,7 @@ export const createChats = (deps: ChatDeps): Chats => {
       await removeUnfinishedForks(room)
       room.background('queued prompts could not be sent', () => resumeQueues(room))
     },
+    documentsChanged: (accountId) => room.scopes.changed(accountId),
     async removeAccount(accountId) {
       for (const id of await room.store.sessions.allIds(accountId)) {
         await room.generations.cancelScopes([id])

@@ -98,6 +98,7 @@ const plainMessage = (keys: Keyring, row: MessageRow, held: readonly AttachmentR
     attachments: held.map((attachment) => rowToAttachment(keys, attachment)),
     toolCalls: content.toolCalls,
     sources: content.sources,
+    retrieval: content.retrieval,
     selection: textToSelection(row.selection),
     usage: content.usage,
     context: content.context,

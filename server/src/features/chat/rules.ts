@@ -1,9 +1,13 @@
 /** Pure decisions of chat: words, names, cuts. No I/O, no clock. */
 /** A text attachment as a model reads it: fenced, with its name. */
-export const attachmentBlock = (name: string, text: string): string => {
-  const longest = Math.max(0, ...[...text.matchAll(/`{3,}/g)].map((run) => run[0].length))
+export const attachmentBlock = (name: string, text: string): string => `Attached file "${name}":\n${fenced(text)}`
+
+/** A text between fences that it cannot end itself. */
+export const fenced = (text: string): string => {
+  let longest = 0
+  for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)
   const fence = '`'.repeat(Math.max(3, longest + 1))
-  return `Attached file "${name}":\n${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`
+  return `${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`
 }
 
 export const summaryWords = (summary: string): string => `Summary of the earlier part of this conversation:\n${summary}`

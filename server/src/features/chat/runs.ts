@@ -1,6 +1,6 @@
 /** The end of an answer: what came is stored with it, the chat is told, and what waits behind it goes on. */
 import type { ChatEvent, Message } from '@atrium/contract/chat'
-import type { Followed, Outcome, Run, RunKind } from '../../core/generation/index.ts'
+import { type Followed, type Outcome, type Run, type RunKind, markCited } from '../../core/generation/index.ts'
 import { over } from '../../platform/db/types.ts'
 import type { Frame } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -61,12 +61,14 @@ export const chatRuns = (room: Room): RunKind => ({
 /** The document of an answer; a continuation is put behind what stood there. */
 const contentOf = (outcome: Outcome, before: MessageContent | null): MessageContent => {
   const { answer } = outcome
+  const text = (before?.text ?? '') + answer.text
   return {
     ...(before ?? plainContent('')),
-    text: (before?.text ?? '') + answer.text,
+    text,
     reasoning: `${before?.reasoning ?? ''}${answer.reasoning}` || null,
     toolCalls: [...(before?.toolCalls ?? []), ...answer.toolCalls],
-    sources: answer.sources.length > 0 ? [...answer.sources] : (before?.sources ?? []),
+    sources: markCited(answer.sources.length > 0 ? answer.sources : (before?.sources ?? []), text),
+    retrieval: answer.retrieval ?? before?.retrieval ?? null,
     usage: answer.usage,
     context: answer.plan,
     failure: outcome.failure,

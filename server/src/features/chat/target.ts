@@ -1,10 +1,11 @@
 /** What a request to answer is about: a new question, another answer, or the rest of one. */
 import type { GenerateBody } from '@atrium/contract/chat'
+import type { Source } from '@atrium/contract/generation'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import type { Room } from './deps.ts'
 import { isContinuable } from './rules.ts'
-import { openText } from './stores/shapes.ts'
+import { openContent, openText } from './stores/shapes.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from './tables.ts'
 
 /** A question that is stored already. */
@@ -27,6 +28,8 @@ export type Target =
       readonly question: StoredQuestion | null
       readonly answer: MessageRow
       readonly partial: string
+      /** What the beginning was given. */
+      readonly sources: readonly Source[]
     }
 
 /** Whether a body asks a new question. */
@@ -77,12 +80,9 @@ const readContinuation = async (room: Room, keys: Keyring, chat: SessionRow, id:
     throw answer.status === 'running' ? fail('generation_running') : fail('nothing_to_continue')
   }
   const row = answer.parent_id === null ? null : await readMessage(room, chat, answer.parent_id)
-  return {
-    kind: 'continue',
-    answer,
-    question: row ? await openQuestion(room, keys, row) : null,
-    partial: openText(keys, answer),
-  }
+  const { text, sources } = openContent(keys, answer)
+  const question = row ? await openQuestion(room, keys, row) : null
+  return { kind: 'continue', answer, question, partial: text, sources }
 }
 
 const openQuestion = async (room: Room, keys: Keyring, row: MessageRow): Promise<StoredQuestion> => ({

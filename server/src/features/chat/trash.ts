@@ -85,6 +85,8 @@ export const removeChatForGood = async (room: Room, chatId: string): Promise<voi
     await room.store.attachments.dropChat(trx, chatId)
     await room.store.queue.removeDraft(trx, chatId)
   })
+  // Before the chat itself: what is left behind by a crash can still be found by its chat.
+  await room.documents?.removeSessions([chatId])
   await room.store.sessions.remove(chatId)
 }
 

@@ -30,6 +30,8 @@ export interface Voice {
 export interface WeighedMessage extends Weighed {
   readonly text: string
   readonly attachments: readonly AttachmentRow[]
+  /** Of a question: what was found for it, in words that stand before its own. */
+  readonly before?: string
   /** Of an answer in the history: which it is, and who gave it. */
   readonly answer?: Pick<MessageRow, 'id' | 'selection'>
 }
@@ -173,7 +175,11 @@ const sayMessage = async (
     else if (model.vision === false) blocks.push(`[The image "${name}" is attached, but you cannot see images.]`)
     else images.push({ mediaType: row.media_type, data: Buffer.from(bytes).toString('base64') })
   }
-  return { role: 'user', text: [...blocks, message.text].filter((text) => text !== '').join('\n\n'), images }
+  return {
+    role: 'user',
+    text: [...blocks, message.before ?? '', message.text].filter((text) => text !== '').join('\n\n'),
+    images,
+  }
 }
 
 /** Adds a message; empty ones are left out, and neighbours of one role become one, because many models insist on turns. */

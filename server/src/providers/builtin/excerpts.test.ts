@@ -1,3 +1,4 @@
+import type { Source } from '@atrium/contract/generation'
 import { describe, expect, test } from 'vitest'
 import { answerFromExcerpts } from './excerpts.ts'
 import { passagesOf } from './passages.ts'
@@ -31,8 +32,10 @@ const bread = {
   text: 'Flour, water, salt.\n\nBake at 230 degrees for forty minutes.',
 }
 
-const ask = (question: string, documents = [kites, bread], language = 'en') => {
-  const { sources, parts } = answerFromExcerpts({ question, documents, language })
+const nothingElse = { found: [] as Source[], nearest: [] as string[], searched: false }
+
+const ask = (question: string, documents = [kites, bread], language = 'en', elsewhere = nothingElse) => {
+  const { sources, parts } = answerFromExcerpts({ question, documents, language, ...elsewhere })
   const text = parts
     .flat()
     .map((part) => (part.type === 'text' ? part.delta : ''))
@@ -60,7 +63,7 @@ describe('excerpts', () => {
       sources: [],
       text: expect.stringContaining('`kites.md`, `bread.txt`'),
     })
-    expect(ask('Anything?', [])).toMatchObject({ sources: [], text: expect.stringContaining('No file is attached') })
+    expect(ask('Anything?', [])).toMatchObject({ sources: [], text: expect.stringContaining('There is no file here') })
   })
 
   test('a part of a word is no match, and words that say nothing match nothing', () => {
@@ -89,6 +92,46 @@ describe('excerpts', () => {
   test('keep file names from being read as Markdown', () => {
     const { text } = ask('flour', [{ ...bread, name: 'a`*b*`.txt' }])
     expect(text).toContain('From `a *b* .txt`')
+  })
+})
+
+describe('excerpts from documents', () => {
+  const page = (number: number, passage: string, name = 'bridges.pdf'): Source => ({
+    kind: 'document',
+    documentId: name,
+    name,
+    section: null,
+    location: { kind: 'page', label: `Page ${number}`, number },
+    passage,
+    score: 5,
+    foundBy: 'both',
+  })
+  const elsewhere = (...found: Source[]) => ({ found, nearest: [], searched: true })
+
+  test('are quoted in their own order, with the page and the number by which the answer cites them', () => {
+    const found = elsewhere(page(3, 'The arch carries the load.'), page(9, 'Cables hang from towers.'))
+    const { text, sources } = ask('What carries it?', [], 'en', found)
+    expect(text).toContain('> The arch carries the load.\n\nFrom `bridges.pdf`, Page 3 [1]')
+    expect(text).toContain('From `bridges.pdf`, Page 9 [2]')
+    expect(sources.map(({ number }) => number)).toEqual([1, 2])
+    expect(ask('?', [], 'ar', found).text).toContain('من `bridges.pdf`، Page 3 [1]')
+  })
+
+  test('are ranked together with the files of the chat; what was found by its meaning alone comes last', () => {
+    const found = elsewhere(page(1, 'A crossing on stone vaults.'), page(2, 'The record stands at nine metres.'))
+    const { sources } = ask('What is the record?', [kites], 'en', found)
+    expect(sources.map(({ name }) => name)).toContain('kites.md')
+    expect(sources.at(-1)?.passage).toBe('A crossing on stone vaults.')
+  })
+
+  test('say so when nothing is found, with the three names that came nearest', () => {
+    const nearest = ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf']
+    const { text, sources } = ask('zebra', [], 'en', { found: [], nearest, searched: true })
+    expect(sources).toEqual([])
+    expect(text).toContain('Nothing matches')
+    expect(text).toContain('`a.pdf`, `b.pdf`, `c.pdf`')
+    expect(text).not.toContain('d.pdf')
+    expect(ask('zebra', [], 'en', elsewhere()).text).toContain('Nothing matches your question.')
   })
 })
 

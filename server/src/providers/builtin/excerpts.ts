@@ -1,12 +1,13 @@
 /**
- * The provider that needs no model and no network: it quotes the passages of the chat's own files that match the
- * question best, and says plainly that it is no language model. Pure: the same question and files give the same answer.
+ * The provider that needs no model and no network: it quotes the passages that match the question best, from the
+ * chat's own files and from what was found in documents, and says plainly that it is no language model. Pure: the
+ * same question, files and findings give the same answer.
  */
 import type { Source } from '@atrium/contract/generation'
 import type { Part } from '../types.ts'
-import { type Passage, passagesOf } from './passages.ts'
+import { passagesOf } from './passages.ts'
 import { rank } from './rank.ts'
-import { wordings } from './wordings.ts'
+import { type Wording, wordings } from './wordings.ts'
 import { wordsOf } from './words.ts'
 
 /** Its one model, as selections name it. */
@@ -21,13 +22,20 @@ export interface ExcerptsDocument {
 
 export interface ExcerptsQuestion {
   readonly question: string
+  /** Files of the chat, to be looked through here. */
   readonly documents: readonly ExcerptsDocument[]
+  /** Passages that were found elsewhere, best first. */
+  readonly found: readonly Source[]
+  /** Names of what came nearest there, when nothing was found. */
+  readonly nearest: readonly string[]
+  /** Whether documents or the web were looked in at all. */
+  readonly searched: boolean
   /** Of the answer; anything but `ar` is answered in English. */
   readonly language: string
 }
 
 export interface ExcerptsAnswer {
-  /** Best first. */
+  /** Best first, numbered. */
   readonly sources: readonly Source[]
   /** In pieces of a paragraph, ending with `finish`. */
   readonly parts: readonly (readonly Part[])[]
@@ -36,39 +44,69 @@ export interface ExcerptsAnswer {
 const maxPassages = 4
 /** Passages that match far worse than the best one are left out. */
 const worthOfBest = 0.35
+const namesNamed = 3
 
 /** Answers by quoting. */
-export function answerFromExcerpts({ question, documents, language }: ExcerptsQuestion): ExcerptsAnswer {
-  const say = wordings(language)
-  if (documents.length === 0) return { sources: [], parts: inParts([say.intro, say.nothingAttached, say.connect]) }
-  const sources = find(question, documents)
-  if (sources.length === 0) {
-    const names = documents.map(({ name }) => code(name)).join(say.comma)
-    return { sources, parts: inParts([say.intro, say.nothingMatches(names), say.connect]) }
+export function answerFromExcerpts(asked: ExcerptsQuestion): ExcerptsAnswer {
+  const say = wordings(asked.language)
+  if (asked.documents.length === 0 && !asked.searched) {
+    return { sources: [], parts: inParts([say.intro, say.nothingAttached, say.connect]) }
   }
-  const quotes = sources.flatMap((source) => [quote(source.passage), say.from(code(source.name), source.section)])
+  const sources = find(asked).map((source, index) => ({ ...source, number: index + 1 }))
+  if (sources.length === 0) return { sources, parts: inParts([say.intro, nothing(asked, say), say.connect]) }
+  const quotes = sources.flatMap((source) => [quote(source.passage), origin(source, say)])
   return { sources, parts: inParts([say.intro, say.found(sources.length), ...quotes, say.connect]) }
 }
 
-function find(question: string, documents: readonly ExcerptsDocument[]): Source[] {
-  const found: { document: ExcerptsDocument; passage: Passage }[] = documents.flatMap((document) =>
-    passagesOf(document.text).map((passage) => ({ document, passage })),
+/** What is said when nothing matched, with the nearest names. */
+const nothing = ({ documents, nearest }: ExcerptsQuestion, say: Wording): string => {
+  const names = [...new Set([...nearest, ...documents.map(({ name }) => name)])].slice(0, namesNamed)
+  return names.length === 0 ? say.nothingFound : say.nothingMatches(names.map(code).join(say.comma))
+}
+
+const origin = (source: Source, say: Wording): string => {
+  const { label = null, kind } = source.location ?? {}
+  const section = source.section ?? (kind === 'section' ? label : null)
+  return `${say.from(code(source.name), section, kind === 'section' || kind === 'file' ? null : label)} [${source.number}]`
+}
+
+/**
+ * The best of both: files and findings are ranked together by their words; what was found by its meaning alone follows.
+ * Where no file matches, the findings stay in their own order.
+ */
+function find({ question, documents, found }: ExcerptsQuestion): Source[] {
+  const own = documents.flatMap((document) => passagesFrom(document))
+  const asked = wordsOf(question)
+  const all = [...own, ...found]
+  const ranked = rank(
+    asked,
+    all.map(({ section, passage }) => wordsOf(`${section ?? ''}\n${passage}`)),
   )
-  const texts = found.map(({ passage }) => wordsOf(`${passage.section ?? ''}\n${passage.text}`))
-  const ranked = rank(wordsOf(question), texts)
+  if (!ranked.some(({ index }) => index < own.length)) return distinct(found)
   const best = ranked[0]?.score ?? 0
+  const worth = ranked.filter(({ score }) => score >= best * worthOfBest)
+  const byWords = worth.flatMap(({ index, score }) => {
+    const source = all[index]
+    if (!source) return []
+    return index < own.length ? [{ ...source, score: Math.round(score * 1000) / 1000 }] : [source]
+  })
+  return distinct([...byWords, ...found.filter((_, index) => !ranked.some((hit) => hit.index === own.length + index))])
+}
+
+const passagesFrom = ({ attachmentId, name, text }: ExcerptsDocument): Source[] =>
+  passagesOf(text).map(({ section, text: passage }) => ({
+    kind: 'attachment',
+    attachmentId,
+    name,
+    section,
+    passage,
+    score: 0,
+    foundBy: 'words',
+  }))
+
+const distinct = (sources: readonly Source[]): Source[] => {
   const seen = new Set<string>()
-  const sources: Source[] = []
-  for (const { index, score } of ranked) {
-    const hit = found[index]
-    if (!hit || score < best * worthOfBest || sources.length === maxPassages) break
-    if (seen.has(hit.passage.text)) continue
-    seen.add(hit.passage.text)
-    const { attachmentId, name } = hit.document
-    const { section, text } = hit.passage
-    sources.push({ attachmentId, name, section, passage: text, score: Math.round(score * 1000) / 1000 })
-  }
-  return sources
+  return sources.filter(({ passage }) => !seen.has(passage) && seen.add(passage)).slice(0, maxPassages)
 }
 
 const inParts = (paragraphs: readonly string[]): Part[][] => [

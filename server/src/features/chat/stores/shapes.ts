@@ -1,6 +1,6 @@
 /** Rows become shapes of the contract here: content is sealed on the way in and opened on the way out. */
 import { Selection } from '@atrium/contract/common'
-import { ContextPlan, Failure, Source, ToolCall, Usage } from '@atrium/contract/generation'
+import { ContextPlan, Failure, Retrieval, Source, ToolCall, Usage } from '@atrium/contract/generation'
 import { type Attachment, ChatSettings, type ChatSummary } from '@atrium/contract/chat'
 import { z } from 'zod'
 import type { Keyring, Sealed } from '../../../platform/vault/types.ts'
@@ -13,6 +13,7 @@ const MessageContent = z.object({
   reasoning: z.string().nullable().default(null),
   toolCalls: z.array(ToolCall).default([]),
   sources: z.array(Source).default([]),
+  retrieval: Retrieval.nullable().default(null),
   usage: Usage.nullable().default(null),
   context: ContextPlan.nullable().default(null),
   failure: Failure.nullable().default(null),
@@ -24,6 +25,7 @@ export const plainContent = (text: string): MessageContent => ({
   reasoning: null,
   toolCalls: [],
   sources: [],
+  retrieval: null,
   usage: null,
   context: null,
   failure: null,
