@@ -8,6 +8,7 @@ import type { Find } from './types.ts'
 import { understand } from './wanted.ts'
 
 export type { Find, Wanted } from './types.ts'
+export { type Snippet, snippetOf } from './snippet.ts'
 export { fold } from './wanted.ts'
 
 export interface SearchDeps {
