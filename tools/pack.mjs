@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-const packable = /\.(js|css|html|svg|json|webmanifest|txt)$/
+const packable = /\.(m?js|css|html|svg|json|webmanifest|txt)$/
 const smallest = 1024
 
 /** @param {string} folder */

@@ -5,6 +5,7 @@ import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { contractLiterals } from './contract-plugin.ts'
 import { manifest } from './manifest.ts'
+import { pdfFiles } from './pdf-files.ts'
 
 const server = process.env.ATRIUM_SERVER ?? 'http://127.0.0.1:3001'
 
@@ -14,6 +15,7 @@ export default defineConfig({
     contractLiterals(),
     react(),
     tailwind(),
+    pdfFiles(),
     VitePWA({
       manifest,
       registerType: 'prompt',

@@ -1,0 +1,41 @@
+import { type DocumentText, documentKnowledge } from '@atrium/contract/document-knowledge'
+import { useMutation } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
+import { call } from '../../api/client.ts'
+import { wordsOf } from '../../api/errors.ts'
+import { refresh } from '../../api/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toaster.tsx'
+import { DocumentFailureText } from '../document-state/state.tsx'
+import { useText } from './texts.ts'
+
+/** Why there is no text yet, or never will be. */
+export function DocumentNotice({ document }: { document: DocumentText }) {
+  const t = useText('document-viewer')
+  const retry = useMutation({
+    mutationFn: () => call(documentKnowledge.retry, { params: { documentId: document.id } }),
+    onSuccess: () => refresh(documentKnowledge.read, { params: { documentId: document.id } }),
+    onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
+  })
+  if (document.processingStatus === 'completed') return null
+  if (document.processingStatus === 'failed') {
+    return (
+      <div role="alert" className="flex flex-wrap items-center gap-2.5 border-b border-line bg-danger-soft px-4 py-2.5">
+        <CircleAlert aria-hidden className="size-4 shrink-0 text-danger-ink" />
+        <DocumentFailureText document={document} className="min-w-48 flex-1" />
+        {!document.shared && (
+          <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
+            {t('retry')}
+          </Button>
+        )}
+      </div>
+    )
+  }
+  return (
+    <p role="status" className="flex items-center gap-2.5 border-b border-line bg-info-soft px-4 py-2.5 text-info-ink">
+      <Spinner size={14} />
+      {t('stillReading')}
+    </p>
+  )
+}

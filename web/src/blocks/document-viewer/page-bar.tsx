@@ -1,0 +1,94 @@
+import { ChevronDown, ChevronUp, MoveHorizontal, ZoomIn, ZoomOut } from 'lucide-react'
+import { useState } from 'react'
+import { number } from '../../lib/format.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Input } from '../../ui/input.tsx'
+import { useText } from './texts.ts'
+
+/** Wide enough for the view, or a fixed share of the real size. */
+export type Zoom = 'fit' | number
+
+const steps = [0.5, 0.75, 1, 1.25, 1.5, 2, 3]
+
+/** Which page is in sight, and how large it is. */
+export function PageBar({
+  page,
+  count,
+  onPage,
+  zoom,
+  scale,
+  onZoom,
+}: {
+  page: number
+  count: number
+  onPage: (page: number) => void
+  zoom: Zoom
+  scale: number
+  onZoom: (zoom: Zoom) => void
+}) {
+  const t = useText('document-viewer')
+  const [typed, setTyped] = useState<string | null>(null)
+  const go = () => {
+    const wanted = Number(typed)
+    if (typed !== null && Number.isInteger(wanted) && wanted >= 1 && wanted <= count) onPage(wanted)
+    setTyped(null)
+  }
+  return (
+    <div className="flex shrink-0 flex-wrap items-center gap-1 border-b border-line px-3 py-1">
+      <IconButton
+        label={t('page.previous')}
+        icon={<ChevronUp />}
+        size="small"
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      />
+      <IconButton
+        label={t('page.next')}
+        icon={<ChevronDown />}
+        size="small"
+        disabled={page >= count}
+        onClick={() => onPage(page + 1)}
+      />
+      <span className="w-14">
+        <Input
+          aria-label={t('page.label')}
+          inputMode="numeric"
+          dir="ltr"
+          value={typed ?? (count ? String(page) : '')}
+          disabled={count === 0}
+          onFocus={(event) => event.currentTarget.select()}
+          onChange={(event) => setTyped(event.target.value)}
+          onBlur={go}
+          onKeyDown={(event) => event.key === 'Enter' && go()}
+          className="h-control-small! text-center"
+        />
+      </span>
+      <span className="px-1 text-sm whitespace-nowrap text-muted">{t('page.of', { all: number(count) })}</span>
+      <span className="flex-1" />
+      <IconButton
+        label={t('page.smaller')}
+        icon={<ZoomOut />}
+        size="small"
+        disabled={scale <= (steps[0] ?? 0.5)}
+        onClick={() => onZoom(steps.findLast((step) => step < scale - 0.01) ?? 0.5)}
+      />
+      <span className="w-12 text-center text-sm text-muted tabular-nums">
+        {number(scale, { style: 'percent', maximumFractionDigits: 0 })}
+      </span>
+      <IconButton
+        label={t('page.larger')}
+        icon={<ZoomIn />}
+        size="small"
+        disabled={scale >= 3}
+        onClick={() => onZoom(steps.find((step) => step > scale + 0.01) ?? 3)}
+      />
+      <IconButton
+        label={t('page.fit')}
+        icon={<MoveHorizontal />}
+        size="small"
+        pressed={zoom === 'fit'}
+        onClick={() => onZoom('fit')}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,172 @@
+import type { DocumentText } from '@atrium/contract/document-knowledge'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { PageBar, type Zoom } from './page-bar.tsx'
+import { pageAt, pagesOf, placeOnPage, wordsOn } from './pages.ts'
+import { PdfPage } from './pdf-page.tsx'
+import type { Stretch } from './stretches.ts'
+import { useText } from './texts.ts'
+import { sourceUrl } from './toolbar.tsx'
+import type { Finder } from './use-finder.ts'
+import { usePdf } from './use-pdf.ts'
+
+const gap = 12
+const margin = 16
+interface Size {
+  width: number
+  height: number
+}
+
+/** The pages of a PDF, drawn as they come into sight. */
+export function PdfView({
+  document,
+  passage,
+  page,
+  finder,
+  onText,
+}: {
+  document: DocumentText
+  passage: Stretch | null
+  page: number | null
+  finder: Finder
+  onText: () => void
+}) {
+  const t = useText('document-viewer')
+  const state = usePdf(sourceUrl(document.id))
+  const [zoom, setZoom] = useState<Zoom>('fit')
+  const [room, setRoom] = useState(0)
+  const [sizes, setSizes] = useState<ReadonlyMap<number, Size>>(new Map())
+  const [missing, setMissing] = useState(false)
+  const box = useRef<HTMLDivElement | null>(null)
+  const measure = useCallback((element: HTMLDivElement | null) => {
+    box.current = element
+    if (!element) return
+    const observer = new ResizeObserver(([entry]) => setRoom(Math.floor(entry?.contentRect.width ?? 0)))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+
+  const first = state.kind === 'open' ? state.first : { width: 595, height: 842 }
+  const sizeOf = (number: number): Size => sizes.get(number) ?? first
+  const scaleOf = (size: Size) =>
+    zoom === 'fit' ? Math.max(0.2, Math.min(3, (room - 2 * margin) / size.width || 1)) : zoom
+  const count = state.kind === 'open' ? state.pdf.numPages : 0
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: (index) => {
+      const size = sizeOf(index + 1)
+      return Math.ceil(size.height * scaleOf(size))
+    },
+    gap,
+    paddingStart: gap,
+    paddingEnd: gap,
+    overscan: 1,
+    useFlushSync: false,
+  })
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  useEffect(() => virtual.measure(), [zoom, room, sizes, state.kind])
+
+  const pages = useMemo(() => pagesOf(document.segments), [document.segments])
+  const passagePage = page ?? (passage ? pageAt(pages, passage.start) : null)
+  const hitPage = finder.current ? pageAt(pages, finder.current.start) : null
+  const goal = finder.current ? hitPage : passagePage
+  const wanted = useMemo<object | null>(
+    () => finder.current ?? passage ?? (page === null ? null : { page }),
+    [finder.current, passage, page],
+  )
+  const goTo = (number: number) =>
+    virtual.scrollToIndex(Math.max(0, Math.min(count, number) - 1), { align: 'start', behavior: 'auto' })
+  const going = useRef(goTo)
+  going.current = goTo
+  const roomy = room > 0
+  useEffect(() => {
+    if (wanted && goal !== null && count > 0 && roomy) going.current(goal)
+  }, [wanted, goal, count, roomy])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another passage is looked for anew.
+  useEffect(() => setMissing(false), [passage])
+
+  if (state.kind === 'failed') {
+    return (
+      <EmptyState title={t('notDrawn')} action={<Button onClick={onText}>{t('showText')}</Button>}>
+        {state.password ? t('password') : t('notDrawnText')}
+      </EmptyState>
+    )
+  }
+  const items = virtual.getVirtualItems()
+  const middle = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0) / 2
+  const here = (items.find((item) => item.end >= middle) ?? items.at(-1))?.index ?? 0
+  const shownScale = scaleOf(sizeOf(here + 1))
+  const onSize = (number: number, width: number, height: number) =>
+    setSizes((before) => {
+      const known = before.get(number) ?? first
+      if (Math.abs(known.width - width) < 0.5 && Math.abs(known.height - height) < 0.5) return before
+      return new Map(before).set(number, { width, height })
+    })
+  return (
+    <>
+      <PageBar page={here + 1} count={count} onPage={goTo} zoom={zoom} scale={shownScale} onZoom={setZoom} />
+      {missing && passage && (
+        <p
+          role="status"
+          className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-1.5 text-sm text-muted"
+        >
+          <span className="min-w-40 flex-1">{t('notOnPage')}</span>
+          <Button size="small" onClick={onText}>
+            {t('showText')}
+          </Button>
+        </p>
+      )}
+      <div
+        ref={measure}
+        role="region"
+        aria-label={t('page.region')}
+        data-pages
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        className="min-h-0 flex-1 overflow-auto overscroll-contain bg-sunken focus-visible:-outline-offset-2"
+      >
+        {state.kind === 'opening' ? (
+          <Skeleton lines={10} className="p-5" />
+        ) : (
+          <div className="relative min-w-fit" style={{ height: virtual.getTotalSize() }}>
+            {roomy &&
+              items.map((item) => {
+                const number = item.index + 1
+                const size = sizeOf(number)
+                const scale = scaleOf(size)
+                return (
+                  <div
+                    key={item.key}
+                    className="absolute inset-x-0 top-0"
+                    style={{ transform: `translateY(${item.start}px)` }}
+                  >
+                    <PdfPage
+                      engine={state.engine}
+                      pdf={state.pdf}
+                      number={number}
+                      scale={scale}
+                      width={Math.ceil(size.width * scale)}
+                      height={Math.ceil(size.height * scale)}
+                      onSize={onSize}
+                      onMissing={() => setMissing(true)}
+                      marks={{
+                        passage: wordsOn(number, document.content, pages, passage, passagePage),
+                        phrase: finder.sought,
+                        current:
+                          finder.current && hitPage === number ? placeOnPage(pages, finder.hits, finder.current) : null,
+                        wanted: number === goal ? wanted : null,
+                      }}
+                    />
+                  </div>
+                )
+              })}
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
