@@ -11,6 +11,7 @@ import { settingsPreferences } from './settings-preferences.ts'
 import { system } from './system.ts'
 import { usage } from './usage.ts'
 import { userAdministration } from './user-administration.ts'
+import { webSearch } from './web-search.ts'
 
 export const areas = {
   authentication,
@@ -19,6 +20,7 @@ export const areas = {
   'model-management': modelManagement,
   'local-runtime': localRuntime,
   chat,
+  'web-search': webSearch,
   usage,
   'access-control': accessControl,
   'public-api': publicApi,

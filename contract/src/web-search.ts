@@ -66,7 +66,14 @@ export const webSearch = routes({
       enabled: z.boolean().optional(),
       engine: Engine.optional(),
       url: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(1000)]).optional(),
-      key: z.string().max(500).optional(),
+      /** Put a private address on the list of those that may be called. */
+      allowPrivate: z.boolean().optional(),
+      key: z
+        .string()
+        .trim()
+        .max(500)
+        .regex(/^[\x21-\x7e]*$/, 'it holds characters that no key has')
+        .optional(),
       json: JsonEngine.optional(),
       maxResults: z.number().int().min(1).max(20).optional(),
       safeSearch: z.boolean().optional(),

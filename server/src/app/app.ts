@@ -12,6 +12,7 @@ import { createModelSharing, localRuntime } from '../features/local-runtime/inde
 import { createPublicApi } from '../features/public-api/index.ts'
 import { systemArea } from '../features/system/index.ts'
 import { userAdministration } from '../features/user-administration/index.ts'
+import { createWebSearch } from '../features/web-search/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
 import { createFiles } from '../platform/files/files.ts'
@@ -21,6 +22,7 @@ import { createHousekeeping } from '../platform/jobs/housekeeping.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
 import { type Log, createLog } from '../platform/log/log.ts'
 import { createMetrics } from '../platform/metrics/index.ts'
+import { hostAndPort } from '../platform/outbound/destination.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
 import { systemClock } from '../platform/system-clock.ts'
 import { createLocalRuntime } from '../providers/local-runtime.ts'
@@ -89,7 +91,10 @@ const build = async (
   const { announce, announceAll } = createNews(
     events,
     () => accountIds(accounts),
-    (accountId, { type }) => type === 'models-changed' && publicApi.forget(accountId),
+    (accountId, { type }) => {
+      if (type === 'models-changed') publicApi.forget(accountId)
+      if (type.startsWith('document-') || type === 'collections-changed') chats.documentsChanged(accountId)
+    },
   )
 
   // Core
@@ -116,7 +121,8 @@ const build = async (
           : async () => new Set([...(await settings.allowedAddresses()), ...also]),
       log: log.child('outbound'),
     })
-  const outbound = openGate([])
+  // Who names the address of an engine in the environment has allowed it, as with the local runtime.
+  const outbound = openGate(config.searxngUrl ? [hostAndPort(config.searxngUrl)] : [])
   // Anybody's words can name a picture, so nothing private is ever reached for one.
   const elsewhere = createOutbound({ allowed: () => new Set(), log: log.child('pictures') })
   const runtime = createLocalRuntime(outbound)
@@ -155,9 +161,19 @@ const build = async (
   const generations = createGenerations({ database, events, clock, log: log.child('generation'), processId })
 
   // Features
+  const webSearch = createWebSearch({
+    ...{ settings, database, clock, elsewhere, searxngUrl: config.searxngUrl, log: log.child('web-search') },
+    outbound,
+    async roleOf(accountId) {
+      const user = await accounts.user(accountId)
+      return user?.status === 'active' ? user.role : null
+    },
+  })
   const chats = createChats({
     ...{ database, vault, clock, log: log.child('chat'), generations, files, tell: announce },
     elsewhere,
+    fullDocumentTokens: config.fullDocumentTokens,
+    web: webSearch,
     resolveModel: connections.resolve,
     preferences: settings.preferencesOf,
     costOf: ({ providerId, model }, tokens) => calls.costOf(providerId ?? 'local', model, tokens),
@@ -177,6 +193,7 @@ const build = async (
     access.area,
     chats.area,
     publicApi.area,
+    webSearch.area,
     userAdministration(accounts),
     durableJobs({ jobs }),
     localRuntime({

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { localRuntime } from '@atrium/contract/local-runtime'
 import { type Definition, modelManagement } from '@atrium/contract/model-management'
 import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { webSearch } from '@atrium/contract/web-search'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
@@ -138,6 +139,16 @@ describe('a destination that nobody allowed', () => {
     const steps = stepsOf(await followTest(ann, { params, body: {} }))
     expect(steps[0]).toMatchObject({ step: 'resolve', state: 'failed' })
     await ann.call(modelManagement.models, {})
+  })
+
+  test.each(odd)('%s is no place for a search engine, whoever allows it', async (_, address) => {
+    const body = { enabled: true, engine: 'searxng' as const, url: address(), allowPrivate: true }
+    isRefused(await ann.refusal(webSearch.updateConfig, { body }))
+  })
+
+  test.each(near)('%s is no place for a search engine that nobody allowed', async (_, address) => {
+    const body = { enabled: true, engine: 'searxng' as const, url: address() }
+    isRefused(await ann.refusal(webSearch.updateConfig, { body }))
   })
 
   test.each(odd)('%s is no place for the local runtime', async (_, address) => {

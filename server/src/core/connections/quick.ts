@@ -2,7 +2,7 @@
 import type { Discovery } from '@atrium/contract/model-management'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import { fail, Refusal } from '../../platform/http/refusal.ts'
-import { requireSoundAddress } from '../../platform/outbound/destination.ts'
+import { hostAndPort, requireSoundAddress } from '../../platform/outbound/destination.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import { type ListedModel, readModelList } from '../../providers/model-list.ts'
 import { exchange } from '../../providers/exchange.ts'
@@ -11,7 +11,7 @@ import { ProviderFailure } from '../../providers/types.ts'
 import { compare } from './catalogue.ts'
 import { largestList } from './discovery.ts'
 import { keyHeaders, soundKey } from './keys.ts'
-import { chatUrlOf, codeOf, hostAndPort, idFromName, quickDefinition } from './rules.ts'
+import { chatUrlOf, codeOf, idFromName, quickDefinition } from './rules.ts'
 import type { ConnectionStore } from './store.ts'
 
 export interface QuickDeps {

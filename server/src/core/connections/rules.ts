@@ -37,12 +37,6 @@ export function chatUrlOf(written: string): string {
   return url.href
 }
 
-/** `host:port` with the port always written. */
-export const hostAndPort = (address: string): string => {
-  const url = new URL(address)
-  return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`
-}
-
 /** A quick connection. Without a key it takes one later, but needs none. */
 export const quickDefinition = (name: string, url: string, withKey: boolean, models: readonly string[]): Definition => {
   const id = idFromName(name)

@@ -3,7 +3,7 @@ import { InstanceSettings } from '@atrium/contract/settings-preferences'
 import type { z } from 'zod'
 import type { AnyTransaction, Database } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import { plainHostAndPort, reachOfHost } from '../../platform/outbound/destination.ts'
+import { hostAndPort, plainHostAndPort, reachOfHost } from '../../platform/outbound/destination.ts'
 import type { SettingsStore } from './store.ts'
 
 /** What the environment fixes; absent members are free. */
@@ -45,7 +45,7 @@ export interface Instance {
    * Prepares to put one private `host:port` on the operator's list: `write` belongs into a transaction, `written` after
    * its commit. Refuses with `setting_locked`, and what could never be called.
    */
-  allowAddress(hostAndPort: string): Promise<Allowance>
+  allowAddress(place: string): Promise<Allowance>
   /** Private `host:port` pairs that may be called: the operator's list, and where the local runtime is. */
   allowedAddresses(): Promise<ReadonlySet<string>>
   /** What an area sets for the instance, as one sealed document. */
@@ -102,9 +102,9 @@ export const createInstance = (deps: {
   return {
     read: async () => (await load()).settings,
     allowedAddresses: async () => (await load()).allowed,
-    async allowAddress(hostAndPort) {
+    async allowAddress(place) {
       refuseFixed(fixed, 'privateAddresses')
-      const [plain = hostAndPort] = plainAddresses([hostAndPort])
+      const [plain = place] = plainAddresses([place])
       const write = await store.changeSetting('privateAddresses', (before) => {
         const list = InstanceSettings.shape.privateAddresses.shape.value.safeParse(before)
         return [...new Set([...(list.data ?? []), plain])]
@@ -190,7 +190,7 @@ const combine = (fixed: Partial<Values>, saved: ReadonlyMap<string, unknown>): I
 const allowedBy = ({ privateAddresses, localRuntime }: InstanceSettings): ReadonlySet<string> => {
   const allowed = new Set(privateAddresses.value.map((entry) => plainHostAndPort(entry) ?? entry))
   const url = localRuntime.value.enabled ? URL.parse(localRuntime.value.baseUrl) : null
-  if (url) allowed.add(`${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`)
+  if (url) allowed.add(hostAndPort(url.href))
   return allowed
 }
 

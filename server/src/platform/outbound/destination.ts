@@ -30,7 +30,7 @@ export const readDestination = (written: string, allowed: ReadonlySet<string>): 
 export const readPlace = (written: string): Place => {
   const url = parse(written)
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const hostAndPort = `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`
+  const hostAndPort = placeOf(url)
   const isAddress = isIP(host) !== 0
   return { url, host, hostAndPort, isAddress, reach: isAddress ? reachOf(host) : null }
 }
@@ -49,10 +49,7 @@ export const judgePlace = ({ host, hostAndPort, reach }: Place, allowed: Readonl
  */
 export const requireSoundAddress = (written: string): void => {
   const url = URL.parse(written)
-  readDestination(
-    written,
-    new Set(url ? [`${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`] : []),
-  )
+  readDestination(written, new Set(url ? [placeOf(url)] : []))
 }
 
 /** Refuses unless every one of `addresses` may be called. `listed`: private ones are allowed by the operator. */
@@ -74,6 +71,12 @@ export const plainHostAndPort = (entry: string): string | null => {
   const url = /[\s/\\?#@]/.test(entry) ? null : URL.parse(`http://${entry}`)
   return url && isPlainHost(entry, url.hostname) && port > 0 && port <= 65_535 ? `${url.hostname}:${port}` : null
 }
+
+/** `host:port` of an address, with the port always written. Throws TypeError for what is no address. */
+export const hostAndPort = (address: string): string => placeOf(new URL(address))
+
+const placeOf = ({ hostname, port, protocol }: URL): string =>
+  `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`
 
 /** Whose the host of a `host:port` is, when it is an address; null for a name. */
 export const reachOfHost = (hostAndPort: string): Reach | null => {

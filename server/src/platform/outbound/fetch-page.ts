@@ -58,5 +58,5 @@ export const fetchPage = async (
 const targetOf = ({ status, headers }: OutboundResponse, from: URL): string | null => {
   const location = headers['location']
   if (status < 300 || status > 399 || location === undefined) return null
-  return URL.parse(location, from)?.href ?? null
+  return URL.parse(location, from.href)?.href ?? null
 }

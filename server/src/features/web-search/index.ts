@@ -1,0 +1,116 @@
+/**
+ * Search on the web: one engine for the instance, chosen by an administrator, asked on behalf of a question. What is
+ * found are passages with their addresses; pages are opened by the server and never by the browser. It keeps nothing of
+ * what is searched for, and gives up after eight seconds with what there is.
+ */
+import { webSearch as routes } from '@atrium/contract/web-search'
+import type { WebSearch } from '../../core/generation/index.ts'
+import type { Settings } from '../../core/settings/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/types.ts'
+import { type Area, defineArea } from '../../platform/http/area.ts'
+import { fail, isRefusal } from '../../platform/http/refusal.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { hostAndPort, requireSoundAddress } from '../../platform/outbound/destination.ts'
+import type { Outbound } from '../../platform/outbound/types.ts'
+import { ProviderFailure } from '../../providers/types.ts'
+import { askEngine } from './ask-engine.ts'
+import { type InForce, Saved, inForce, mayUse, present } from './config.ts'
+import { findOnTheWeb } from './find.ts'
+
+export interface WebSearchDeps {
+  readonly settings: Pick<Settings, 'document' | 'allowAddress'>
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  /** The way to the engine: public places, and private ones that the operator allows. */
+  readonly outbound: Pick<Outbound, 'check' | 'request'>
+  /** The way to the pages that are found: public places only. */
+  readonly elsewhere: Pick<Outbound, 'check' | 'request'>
+  /** SEARXNG_URL; `outbound` reaches it. */
+  readonly searxngUrl: string | undefined
+  readonly roleOf: (accountId: string) => Promise<'admin' | 'user' | null>
+}
+
+export interface WebSearchFeature extends WebSearch {
+  readonly area: Area
+}
+
+export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
+  const kept = deps.settings.document('web-search', Saved)
+  const current = async (): Promise<InForce> => inForce(await kept.read(), deps.searxngUrl)
+
+  const area = defineArea({
+    name: 'web-search',
+    routes,
+    handlers: {
+      config: async (_, { caller }) => present(await current(), caller.role),
+
+      async updateConfig({ body: { key, url, allowPrivate, ...change } }, { caller }) {
+        const allowance = url ? await allow(deps, url, allowPrivate === true) : null
+        const saved = await kept.change((before) => {
+          const engine = change.engine ?? before.engine
+          const { [engine]: _, ...others } = before.keys
+          const keys = key === undefined ? before.keys : key === '' ? others : { ...others, [engine]: key }
+          const moved = url === undefined && engine !== before.engine ? '' : (url ?? before.url)
+          return { ...before, ...defined(change), keys, url: moved, touched: true }
+        })
+        if (allowance) {
+          await deps.database.write((trx) => allowance.write(trx))
+          await allowance.written()
+        }
+        return present(inForce(saved, deps.searxngUrl), caller.role)
+      },
+
+      async access(_, { caller }) {
+        const config = await current()
+        return { mode: config.access, allowed: mayUse(config, caller.role) }
+      },
+
+      async updateAccess({ body }, { caller }) {
+        const config = inForce(await kept.change((before) => ({ ...before, access: body.mode })), deps.searxngUrl)
+        return { mode: config.access, allowed: mayUse(config, caller.role) }
+      },
+
+      async test(_, { signal }) {
+        const config = await current()
+        if (!config.available) throw fail('provider_not_configured', 'Choose an engine first, with all that it needs.')
+        const began = deps.clock.now()
+        const question = { words: 'Atrium', span: null, topic: null, count: 5, safe: config.safeSearch }
+        try {
+          const results = await askEngine(deps.outbound, config, question, { signal, timeoutMs: 8000 })
+          const first = results[0] ? { title: results[0].title, url: results[0].url } : null
+          const detail = first ? null : 'The engine answered, but with no result. Is its JSON format switched on?'
+          return { ok: first !== null, results: results.length, durationMs: deps.clock.now() - began, detail, first }
+        } catch (error) {
+          if (!(error instanceof ProviderFailure)) throw error
+          return { ok: false, results: 0, durationMs: deps.clock.now() - began, detail: error.message, first: null }
+        }
+      },
+    },
+  })
+
+  return {
+    area,
+    async allowed(accountId) {
+      const role = await deps.roleOf(accountId)
+      return role !== null && mayUse(await current(), role)
+    },
+    search: async (_accountId, question, signal) => findOnTheWeb(deps, await current(), question, signal),
+  }
+}
+
+/** Judges an address before it is saved; a private one is put on the operator's list when the administrator says so. */
+const allow = async ({ outbound, settings }: WebSearchDeps, url: string, allowPrivate: boolean) => {
+  requireSoundAddress(url)
+  try {
+    await outbound.check(url)
+    return null
+  } catch (error) {
+    if (!isRefusal(error) || !allowPrivate) throw error
+    return await settings.allowAddress(hostAndPort(url))
+  }
+}
+
+const defined = <T extends object>(change: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as never
