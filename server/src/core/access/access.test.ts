@@ -136,6 +136,7 @@ onBothDatabases('grants', (open) => {
     expect(await reached(ann)).toEqual([])
     await accounts.groups.addMember(group.id, cleo)
     expect(await reached(cleo)).toEqual(['reports'])
+    expect((await access.readers('collection', 'reports')).toSorted()).toEqual([ann, ben, cleo].toSorted())
     await accounts.groups.removeMember(group.id, ben)
     expect(await reached(ben)).toEqual([])
     await share(ben)

@@ -46,6 +46,14 @@ export const createAccess = ({ database, clock, principals }: AccessDeps): Acces
       const found = await shared(accountId, type)
       return found.map(({ grant, ownerId }) => ({ resourceId: grant.resource_id, ownerId, right: grant.access_right }))
     },
+    async readers(type, id) {
+      const ids = new Set<string>()
+      for (const { principal_type, principal_id } of await store.standing({ type, id }, clock.now())) {
+        const found = principal_type === 'account' ? [principal_id] : await principals.groups.memberIds(principal_id)
+        for (const accountId of found) ids.add(accountId)
+      }
+      return [...ids]
+    },
     grantCounts: (type, ids) => store.counts(type, ids, clock.now()),
     forget: (type, ids, trx) => store.removeResources(type, ids, trx),
     registerOwner(type, owner) {

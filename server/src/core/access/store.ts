@@ -41,6 +41,16 @@ export const createAccessStore = (database: Database) => {
       return cutPage(await query.execute(), limit, (row) => ({ time: row.created_at, id: row.id }))
     },
 
+    /** All grants on a thing that hold. */
+    standing: (resource: Resource, now: number): Promise<GrantRow[]> =>
+      tables()
+        .selectFrom('access_grants')
+        .selectAll()
+        .where('resource_type', '=', resource.type)
+        .where('resource_id', '=', resource.id)
+        .where(holds(now))
+        .execute(),
+
     /** Adds a grant, or changes right and end of the one that is there. null: there are `most` of them. */
     put: (grant: GrantRow, most: number): Promise<GrantRow | null> =>
       database.write<AccessTables, GrantRow | null>(async (trx) => {

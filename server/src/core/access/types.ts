@@ -49,6 +49,8 @@ export interface Access {
   readonly area: Area
   /** Things of others that an account reaches now: by its own grants and by those of its groups, none that has ended. */
   reachable(accountId: string, type: ResourceType): Promise<readonly Reachable[]>
+  /** The accounts that reach a thing of somebody else now, for telling them of changes. */
+  readers(type: ResourceType, id: string): Promise<readonly string[]>
   /** How many grants stand on each of these things. */
   grantCounts(type: ResourceType, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Ends every grant on things that are gone. */

@@ -77,10 +77,10 @@ const inside = (run: string, start: number, words: readonly string[]): Run[] => 
 /** They begin alike for most of the shorter one, and end a little differently. */
 const isKin = (a: string, b: string): boolean => {
   const shorter = Math.min(a.length, b.length)
-  if (shorter < 4 || Math.abs(a.length - b.length) > 4) return false
+  if (shorter < 5 || Math.abs(a.length - b.length) > 4) return false
   let same = 0
   while (same < shorter && a[same] === b[same]) same++
-  return same >= 4 && same >= 0.7 * shorter
+  return same >= 0.7 * shorter
 }
 
 /** The match from which on most different words stand within a snippet; null: there is none. */
