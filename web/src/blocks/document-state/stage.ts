@@ -1,10 +1,24 @@
 /** How far a document is, out of the document and the work that reads it. */
-import type { Document } from '@atrium/contract/document-knowledge'
+import type { Document, ReadingStage } from '@atrium/contract/document-knowledge'
 import type { Job } from '@atrium/contract/durable-jobs'
+
+/** What is done just now, and how much of how much where that is known. */
+export interface Step {
+  readonly name: ReadingStage
+  readonly done: number | null
+  readonly of: number | null
+}
 
 export type Stage =
   | { kind: 'queued' }
-  | { kind: 'reading'; current: number | null; total: number | null; leftMs: number | null }
+  | {
+      kind: 'reading'
+      step: Step
+      /** An estimate of how much of all the work is done. */
+      current: number | null
+      total: number | null
+      leftMs: number | null
+    }
   | { kind: 'ready' }
   /** Words find it; vectors are not there yet. */
   | { kind: 'searchable' }
@@ -26,7 +40,22 @@ export function stageOf(document: Document, job: Job | undefined, now: number): 
   }
   if (document.processingStatus === 'queued' && job?.state !== 'running') return { kind: 'queued' }
   const { current, total } = job?.progress ?? { current: null, total: null }
-  return { kind: 'reading', current, total, leftMs: leftOf(job, now) }
+  return { kind: 'reading', step: stepOf(job?.progress?.message ?? null), current, total, leftMs: leftOf(job, now) }
+}
+
+const stepNames: readonly string[] = [
+  'reading',
+  'looking',
+  'transcribing',
+  'cutting',
+  'indexing',
+] satisfies ReadingStage[]
+
+/** Out of a message such as `looking 3 6`. */
+function stepOf(message: string | null): Step {
+  const [name = '', done, of] = (message ?? '').split(' ')
+  if (!stepNames.includes(name)) return { name: 'reading', done: null, of: null }
+  return { name: name as ReadingStage, done: done ? Number(done) : null, of: of ? Number(of) : null }
 }
 
 /** What is left by the pace so far; null while that says little. */

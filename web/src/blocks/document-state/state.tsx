@@ -12,7 +12,7 @@ import { useText } from './texts.ts'
 export function DocumentState({ document, job }: { document: Document; job?: Job | undefined }) {
   const t = useText('document-state')
   const stage = stageOf(document, job, Date.now())
-  const words = wordsOfStage(stage, document, t)
+  const words = wordsOfStage(stage, t)
   if (stage.kind === 'failed')
     return (
       <Badge tone="danger" icon={<CircleAlert />}>
@@ -52,19 +52,16 @@ export function failureWords(document: Document, t: (key: string) => string): st
   return t(`failure.${code}`)
 }
 
-export function wordsOfStage(stage: Stage, document: Document, t: ReturnType<typeof useText>): string {
+export function wordsOfStage(stage: Stage, t: ReturnType<typeof useText>): string {
   if (stage.kind === 'embedding') return t('embedding', { share: number(stage.share, { style: 'percent' }) })
   if (stage.kind !== 'reading') return t(stage.kind)
-  const { current, total } = stage
-  const part = current !== null && total ? readingWord(document, t, Math.min(current + 1, total), total) : t('reading')
-  return stage.leftMs === null ? part : `${part} · ${leftWords(stage.leftMs, t)}`
-}
-
-function readingWord(document: Document, t: ReturnType<typeof useText>, current: number, total: number): string {
-  if (document.fileType === 'pdf') return t('readingPage', { current: number(current), total: number(total) })
-  if (document.fileType === 'pptx' || document.fileType === 'odp')
-    return t('readingSlide', { current: number(current), total: number(total) })
-  return t('readingShare', { share: number((current - 1) / total, { style: 'percent' }) })
+  const { step, current, total, leftMs } = stage
+  const what =
+    step.done !== null && step.of !== null
+      ? t(`step.${step.name}Of`, { done: number(step.done), of: number(step.of) })
+      : t(`step.${step.name}`)
+  const share = current && total && step.of === null ? number(current / total, { style: 'percent' }) : null
+  return [what, share, leftMs !== null && leftWords(leftMs, t)].filter(Boolean).join(' · ')
 }
 
 export function leftWords(ms: number, t: ReturnType<typeof useText>): string {
