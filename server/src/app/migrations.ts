@@ -9,6 +9,7 @@ import { chatMigrations } from '../features/chat/index.ts'
 import { localRuntimeMigrations } from '../features/local-runtime/index.ts'
 import { publicApiMigrations } from '../features/public-api/index.ts'
 import type { Migration } from '../platform/db/index.ts'
+import { searchMigrations } from '../platform/db/search/index.ts'
 import { eventMigrations } from '../platform/events/tables.ts'
 import { fileMigrations } from '../platform/files/tables.ts'
 import { jobMigrations } from '../platform/jobs/tables.ts'
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   ...eventMigrations,
   ...fileMigrations,
   ...jobMigrations,
+  ...searchMigrations,
   ...accountMigrations,
   ...settingsMigrations,
   ...accessMigrations,

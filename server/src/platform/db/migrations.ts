@@ -44,7 +44,7 @@ export const migrate = async (
   { version, snapshotFolder, now }: MigrateOptions,
 ): Promise<Migrated> => {
   const types = columnTypes[database.dialect]
-  const steps = migrations.map(({ id, up }) => toStep(id, up(types)))
+  const steps = migrations.map(({ id, up }) => toStep(id, up(types, database.dialect)))
   const wayBack = async (copy: string | null): Promise<string> => describeWayBack(database, snapshotFolder, copy)
 
   // Looked at before anything is locked, because a copy cannot be taken inside a transaction.

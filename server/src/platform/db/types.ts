@@ -10,13 +10,16 @@ export interface ColumnTypes {
   readonly real: string
   /** Sealed content. */
   readonly bytes: string
+  /** A whole number that the database counts up by itself; the primary key. */
+  readonly key: string
 }
 
 /** A step of the schema. Statements are portable SQL; the ledger keeps the checksum of what `up` gives. */
 export interface Migration {
   /** `<area>/<four digits>-<words>`, never changed once released. */
   readonly id: string
-  readonly up: (types: ColumnTypes) => readonly string[]
+  /** The dialect is for indexes that are made quite differently, within platform/db. */
+  readonly up: (types: ColumnTypes, dialect: Database['dialect']) => readonly string[]
 }
 
 /** What the database needs of a log; the house's own fits. */

@@ -1,0 +1,83 @@
+/** What an index of words needs of a database, and what both kinds share: groups, entries, languages. */
+import { type RawBuilder, type Transaction, sql } from 'kysely'
+import type { HashedEntry } from './hash.ts'
+import type { SearchTables } from './tables.ts'
+import type { TextHit } from './types.ts'
+
+/** A query whose words are hashed. */
+export interface Asked {
+  readonly clauses: readonly AskedClause[]
+  readonly everyWord: boolean
+  readonly shelves: readonly string[]
+  readonly groups: readonly string[] | undefined
+  /** Hashes. */
+  readonly facets: readonly string[]
+  readonly after: number | undefined
+  readonly before: number | undefined
+  readonly limit: number
+}
+
+export interface AskedClause {
+  readonly whole: string
+  readonly kin: readonly string[]
+  readonly parts: readonly { readonly word: string; readonly kin: readonly string[] }[]
+}
+
+/** BM25 as FTS5 has it, with these weights for a word as it stands and for its stem. */
+export const wordWeight = 1
+export const kinWeight = 1
+
+export type Trx = Transaction<SearchTables>
+
+export interface WordStore {
+  /** In place of what has the same ids. */
+  put(trx: Trx, entries: readonly HashedEntry[]): Promise<void>
+  find(asked: Asked): Promise<readonly TextHit[]>
+  remove(trx: Trx, ids: readonly string[]): Promise<void>
+  /** Removes entries, words and vectors of groups by their numbers. */
+  removeGroups(trx: Trx, numbers: readonly number[]): Promise<void>
+}
+
+/** So many values fit into one statement on both databases. */
+export const pieces = <T>(values: readonly T[], size = 500): T[][] =>
+  Array.from({ length: Math.ceil(values.length / size) }, (_, at) => values.slice(at * size, (at + 1) * size))
+
+/** The number of each pair of group and shelf, made when it is not there yet. */
+export const groupNumbers = async (
+  trx: Trx,
+  entries: readonly HashedEntry[],
+): Promise<Map<string, { number: number; home: string }>> => {
+  const wanted = new Map(entries.map(({ group, shelf }) => [pairOf(group, shelf), { name: group, shelf }]))
+  const found = new Map<string, { number: number; home: string }>()
+  const read = async (): Promise<void> => {
+    for (const names of pieces([...new Set([...wanted.values()].map(({ name }) => name))])) {
+      const rows = await trx.selectFrom('search_groups').selectAll().where('name', 'in', names).execute()
+      for (const { number, name, shelf, home } of rows) found.set(pairOf(name, shelf), { number, home })
+    }
+  }
+  await read()
+  const missing = [...wanted].filter(([pair]) => !found.has(pair)).map(([, row]) => row)
+  for (const rows of pieces(missing)) {
+    const values = rows.map(({ name, shelf }) => sql`(${name}, ${shelf}, ${shelf})`)
+    await sql`insert into search_groups (name, shelf, home) values ${sql.join(values)}`.execute(trx)
+  }
+  if (missing.length > 0) await read()
+  return found
+}
+
+export const pairOf = (group: string, shelf: string): string => `${group}\0${shelf}`
+
+export const noteLanguages = async (trx: Trx, entries: readonly HashedEntry[]): Promise<void> => {
+  for (const language of new Set(entries.flatMap(({ languages }) => languages)))
+    await sql`insert into search_languages (language) values (${language}) on conflict do nothing`.execute(trx)
+}
+
+/** What an entry `e` of a group `g` must be, beside having the words. */
+export const conditions = ({ shelves, groups, facets, after, before }: Asked): RawBuilder<unknown> => {
+  const all = [sql`g.shelf in (${sql.join(shelves)})`]
+  if (groups) all.push(sql`g.name in (${sql.join(groups)})`)
+  for (const facet of facets) all.push(sql`e.facets like ${`% ${facet} %`}`)
+  if (after !== undefined) all.push(sql`e.time >= ${after}`)
+  if (before !== undefined) all.push(sql`e.time < ${before}`)
+  return sql.join(all, sql` and `)
+}

@@ -1,0 +1,134 @@
+/** The index of words on SQLite: a contentless FTS5 table of hashes, scored by its own bm25(). */
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Hash } from './hash.ts'
+import {
+  type Asked,
+  conditions,
+  groupNumbers,
+  kinWeight,
+  noteLanguages,
+  pairOf,
+  pieces,
+  type Trx,
+  type WordStore,
+  wordWeight,
+} from './store.ts'
+import type { SearchTables } from './tables.ts'
+
+export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): WordStore => {
+  /** Rows of the virtual table first: nothing else knows their numbers. */
+  const forget = async (trx: Trx, which: RawBuilder<unknown>): Promise<void> => {
+    await sql`delete from search_words where rowid in (select number from search_entries where ${which})`.execute(trx)
+    await sql`delete from search_entries where ${which}`.execute(trx)
+  }
+  const remove = async (trx: Trx, ids: readonly string[]): Promise<void> => {
+    for (const some of pieces(ids)) await forget(trx, sql`id in (${sql.join(some)})`)
+  }
+
+  /** Which hashes of the scope an entry on the shelves can have; null when most entries can. */
+  const scopeOf = async ({ shelves, groups }: Asked): Promise<readonly string[] | null> => {
+    if (groups && groups.length <= mostScopes) {
+      const rows = await tables
+        .selectFrom('search_groups')
+        .select('number')
+        .where('name', 'in', groups)
+        .where('shelf', 'in', shelves)
+        .execute()
+      return rows.map(({ number }) => hash(`group:${number}`))
+    }
+    const { rows } = await sql<{ home: string; groups: number; of: number }>`
+      select home, count(*) as groups, (select count(*) from search_groups) as "of"
+      from search_groups where shelf in (${sql.join(shelves)}) group by home`.execute(tables)
+    const reached = rows.reduce((sum, row) => sum + row.groups, 0)
+    if (rows.length > mostScopes || reached * 2 > (rows[0]?.of ?? 0)) return rows.length === 0 ? [] : null
+    return rows.map(({ home }) => hash(`shelf:${home}`))
+  }
+
+  return {
+    put: async (trx, entries) => {
+      const ids = entries.map(({ id }) => id)
+      await remove(trx, ids)
+      const groups = await groupNumbers(trx, entries)
+      const { rows } = await sql<{ last: number }>`
+        select coalesce(max(number), 0) as last from search_entries`.execute(trx)
+      let number = rows[0]?.last ?? 0
+      const places = new Map(entries.map((entry) => [entry.id, entry]))
+      const rowsOf = [...places.values()].map(({ id, group, shelf, time, facets, words, kin }) => {
+        const place = groups.get(pairOf(group, shelf))
+        if (!place) throw new Error('A group has no number.')
+        number += 1
+        const scope = `${hash(`shelf:${place.home}`)} ${hash(`group:${place.number}`)}`
+        return { entry: [number, id, place.number, time, facets], words: [number, words, kin, scope] }
+      })
+      // One statement for many rows, in pieces that no thread is long busy with.
+      for (const some of pieces(rowsOf, 200)) {
+        await sql`insert into search_entries (number, id, group_number, time, facets)
+          select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
+          from json_each(${JSON.stringify(some.map((row) => row.entry))})`.execute(trx)
+        await sql`insert into search_words (rowid, words, kin, scope)
+          select value ->> 0, value ->> 1, value ->> 2, value ->> 3
+          from json_each(${JSON.stringify(some.map((row) => row.words))})`.execute(trx)
+      }
+      await noteLanguages(trx, entries)
+    },
+
+    find: async (asked) => {
+      const scope = await scopeOf(asked)
+      if (scope?.length === 0) return []
+      const words = expression(asked)
+      const match = scope === null ? words : `(${anyOf(scope)}) AND (${words})`
+      const weights = `bm25(${wordWeight.toFixed(2)}, ${kinWeight.toFixed(2)}, 0.0)`
+      // Best first out of the virtual table, so that only as many entries are looked at as are needed.
+      const { rows } = await sql<{ id: string; group: string; score: number; number: number }>`
+        select e.id, g.name as "group", -f.rank as score, e.number
+        from search_words f
+        cross join search_entries e on e.number = f.rowid
+        cross join search_groups g on g.number = e.group_number
+        where f.search_words match ${match} and f.rank match ${weights} and ${conditions(asked)}
+        order by f.rank limit ${asked.limit}`.execute(tables)
+      const whole = await wholeOf(tables, asked, rows)
+      return rows.map(({ id, group, score, number }) => ({ id, group, score, whole: whole.has(number) }))
+    },
+
+    remove,
+    removeGroups: async (trx, numbers) => {
+      for (const some of pieces(numbers)) {
+        await forget(trx, sql`group_number in (${sql.join(some)})`)
+        await trx.deleteFrom('search_groups').where('number', 'in', some).execute()
+      }
+    },
+  }
+}
+
+/** More homes or groups than this are not worth naming to the index. */
+const mostScopes = 32
+
+const wholeOf = async (
+  tables: Kysely<SearchTables>,
+  { clauses }: Asked,
+  hits: readonly { number: number }[],
+): Promise<ReadonlySet<number>> => {
+  if (hits.length === 0) return new Set()
+  const { rows } = await sql<{ number: number }>`
+    select rowid as number from search_words
+    where search_words match ${anyOf(clauses.map(({ whole }) => whole))}
+    and rowid in (${sql.join(hits.map(({ number }) => number))})`.execute(tables)
+  return new Set(rows.map(({ number }) => number))
+}
+
+const anyOf = (hashes: Iterable<string>): string => [...new Set(hashes)].map((hash) => `"${hash}"`).join(' OR ')
+
+/** The query in the language of FTS5; hashes of different purposes never meet, so columns need not be named. */
+const expression = ({ clauses, everyWord }: Asked): string => {
+  if (!everyWord) {
+    return anyOf(
+      clauses.flatMap(({ whole, kin, parts }) => [whole, ...kin, ...parts.flatMap((part) => [part.word, ...part.kin])]),
+    )
+  }
+  return clauses
+    .map(({ whole, kin, parts }) => {
+      const all = parts.map((part) => `(${anyOf([part.word, ...part.kin])})`).join(' AND ')
+      return `(${anyOf([whole, ...kin])}${all === '' ? '' : ` OR (${all})`})`
+    })
+    .join(' AND ')
+}
