@@ -1,0 +1,93 @@
+/** Calendars: each event, task and journal entry as a paragraph. */
+import ICAL from 'ical.js'
+import { ReadFault } from '../fault.ts'
+import type { Extract } from '../types.ts'
+import { cleanText, oneLine } from './clean.ts'
+import { decodeText } from './decode.ts'
+
+export const readIcs = (bytes: Uint8Array): Extract => {
+  const calendars = parsed(decodeText(bytes))
+  const paragraphs: string[] = []
+  let title: string | null = null
+  for (const calendar of calendars) {
+    title ??= oneLine(cleanText(valueOf(calendar, 'x-wr-calname'))) || null
+    for (const entry of calendar.getAllSubcomponents()) {
+      const kind = kinds[entry.name]
+      const paragraph = kind === undefined ? '' : paragraphOf(kind, entry)
+      if (paragraph !== '') paragraphs.push(cleanText(paragraph))
+    }
+  }
+  if (paragraphs.length === 0) throw new ReadFault('no_text')
+  return { text: paragraphs.join('\n\n'), segments: [], title }
+}
+
+const kinds: Readonly<Record<string, string>> = { vevent: 'Event', vtodo: 'Task', vjournal: 'Journal' }
+
+const parsed = (source: string): ICAL.Component[] => {
+  if (!/^BEGIN:VCALENDAR\s*$/im.test(source)) throw new ReadFault('damaged')
+  checkNesting(source)
+  try {
+    const found: unknown[] = ICAL.parse(source)
+    // One calendar comes as itself, several as a list of them.
+    const calendars = (typeof found[0] === 'string' ? [found] : found) as unknown[][]
+    return calendars.map((calendar) => new ICAL.Component(calendar))
+  } catch (error) {
+    if (error instanceof RangeError) throw new ReadFault('too_complex')
+    throw new ReadFault('damaged')
+  }
+}
+
+/** Calendars hold entries, entries alarms: more depth is made to do harm. */
+const checkNesting = (source: string): void => {
+  let depth = 0
+  for (const match of source.matchAll(/^(BEGIN|END):/gim)) {
+    depth += match[1]?.toUpperCase() === 'BEGIN' ? 1 : -1
+    if (depth > 50) throw new ReadFault('too_complex')
+  }
+}
+
+const paragraphOf = (kind: string, entry: ICAL.Component): string => {
+  const lines: readonly (readonly [string, string])[] = [
+    [kind, valueOf(entry, 'summary')],
+    ['Starts', timeOf(entry, 'dtstart')],
+    ['Ends', timeOf(entry, 'dtend')],
+    ['Lasts', valueOf(entry, 'duration')],
+    ['Due', timeOf(entry, 'due')],
+    ['Repeats', valueOf(entry, 'rrule')],
+    ['Not on', valuesOf(entry, 'exdate').join(', ')],
+    ['Where', valueOf(entry, 'location')],
+    ['Organizer', personOf(entry.getFirstProperty('organizer'))],
+    ['Attendees', entry.getAllProperties('attendee').slice(0, 200).map(personOf).filter(Boolean).join(', ')],
+    ['Status', valueOf(entry, 'status')],
+    ['Categories', valuesOf(entry, 'categories').join(', ')],
+    ['Link', valueOf(entry, 'url')],
+    ['Description', valueOf(entry, 'description')],
+  ]
+  return lines.flatMap(([name, value]) => (value.trim() === '' ? [] : [`${name}: ${value.trim()}`])).join('\n')
+}
+
+const valueOf = (entry: ICAL.Component, name: string): string => String(entry.getFirstPropertyValue(name) ?? '')
+
+const valuesOf = (entry: ICAL.Component, name: string): string[] =>
+  entry
+    .getAllProperties(name)
+    .slice(0, 200)
+    .flatMap((property) => property.getValues().map(String))
+
+/** `2026-11-21 14:30 (Europe/Berlin)`, as the calendar says it; a day alone for one that lasts all day. */
+const timeOf = (entry: ICAL.Component, name: string): string => {
+  const property = entry.getFirstProperty(name)
+  const value = String(property?.getFirstValue() ?? '')
+  if (!property || value === '') return ''
+  const [day = '', time = ''] = value.split('T')
+  const zone = property.getFirstParameter('tzid') || (time.endsWith('Z') ? 'UTC' : '')
+  const clock = time.replace('Z', '').replace(/:00$/, '')
+  return [day, clock, zone && clock && `(${zone})`].filter(Boolean).join(' ')
+}
+
+const personOf = (property: ICAL.Property | null): string => {
+  if (!property) return ''
+  const name = property.getFirstParameter('cn')
+  const address = String(property.getFirstValue() ?? '').replace(/^mailto:/i, '')
+  return name && address && name !== address ? `${name} <${address}>` : name || address
+}

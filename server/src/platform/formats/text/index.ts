@@ -1,0 +1,11 @@
+/** Readers of formats that are text: each takes the bytes of a file and gives its text, or throws a ReadFault. */
+export { readCode } from './code.ts'
+export { readCsv } from './csv.ts'
+export { readEml } from './eml.ts'
+export { type Article, readArticle } from './html/article.ts'
+export { readHtml } from './html/html.ts'
+export { readIcs } from './ics.ts'
+export { readJson } from './json.ts'
+export { readMarkdown } from './markdown.ts'
+export { readText } from './plain.ts'
+export { readRtf } from './rtf.ts'
