@@ -26,6 +26,14 @@ export function ago(time: string | number, now: number = Date.now()): string {
 export const number = (value: number, options?: Intl.NumberFormatOptions): string =>
   new Intl.NumberFormat(i18n.language, options).format(value)
 
+/** `820 ms`, `1.4 s`, `2.5 min`. */
+export function duration(ms: number): string {
+  const unit = ms < 1000 ? 'millisecond' : ms < 120_000 ? 'second' : 'minute'
+  const value = ms / { millisecond: 1, second: 1000, minute: 60_000 }[unit]
+  const digits = unit === 'millisecond' || value >= 100 ? 0 : 1
+  return number(value, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits })
+}
+
 /** `Ann, Ben`. */
 export const list = (words: readonly string[]): string =>
   new Intl.ListFormat(i18n.language, { type: 'unit' }).format(words)

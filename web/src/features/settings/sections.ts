@@ -1,4 +1,5 @@
 import {
+  Globe,
   Info,
   Keyboard,
   KeyRound,
@@ -125,6 +126,27 @@ export const sections: SettingsSection[] = [
     adminOnly: true,
     page: lazy(() => import('./instance/instance.tsx').then((module) => ({ default: module.Instance }))),
     entries: entries('instance', ['signup', 'privateAddresses', 'compaction']),
+  },
+  {
+    id: 'web-search',
+    name: 'settings:webSearch.name',
+    icon: Globe,
+    order: 75,
+    adminOnly: true,
+    page: lazy(() => import('./web-search/page.tsx').then((module) => ({ default: module.WebSearch }))),
+    entries: entries('webSearch', [
+      'enabled',
+      'engine',
+      'address',
+      'key',
+      'test',
+      'access',
+      'maxResults',
+      'safeSearch',
+      'readPages',
+      'allowedDomains',
+      'blockedDomains',
+    ]),
   },
   {
     id: 'about',

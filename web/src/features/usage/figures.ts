@@ -13,14 +13,6 @@ export const percent = (share: number): string =>
     maximumFractionDigits: (share > 0 && share < 0.1) || (share > 0.99 && share < 1) ? 1 : 0,
   })
 
-/** `820 ms`, `1.4 s`, `2.5 min`. */
-export function duration(ms: number): string {
-  const unit = ms < 1000 ? 'millisecond' : ms < 120_000 ? 'second' : 'minute'
-  const value = ms / { millisecond: 1, second: 1000, minute: 60_000 }[unit]
-  const digits = unit === 'millisecond' || value >= 100 ? 0 : 1
-  return number(value, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits })
-}
-
 /** A day of a calendar, wherever one is: `12 Nov 2026`. */
 export const calendarDay = (day: string, options: Intl.DateTimeFormatOptions = {}): string =>
   new Intl.DateTimeFormat(i18n.language, {

@@ -6,7 +6,7 @@ import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { readEvents } from '../../../api/read-events.ts'
 import { announce } from '../../../lib/announce.ts'
 import { cx } from '../../../lib/cx.ts'
-import { number } from '../../../lib/format.ts'
+import { duration } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
@@ -117,8 +117,3 @@ function Step({ step, state, found }: { step: TestStep['step']; state: StepState
     </li>
   )
 }
-
-const duration = (ms: number): string =>
-  ms < 1000
-    ? number(ms, { style: 'unit', unit: 'millisecond', unitDisplay: 'short' })
-    : number(ms / 1000, { style: 'unit', unit: 'second', unitDisplay: 'short', maximumFractionDigits: 1 })

@@ -1,6 +1,6 @@
 import type { UsageReport } from '@atrium/contract/usage'
-import { money, number } from '../../../lib/format.ts'
-import { duration, percent, short } from '../figures.ts'
+import { duration, money, number } from '../../../lib/format.ts'
+import { percent, short } from '../figures.ts'
 import type { FilterName } from '../search.ts'
 import { useText } from '../texts.ts'
 import { Section } from './section.tsx'

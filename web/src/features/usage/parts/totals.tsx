@@ -1,7 +1,7 @@
 import type { UsageReport } from '@atrium/contract/usage'
 import type { ReactNode } from 'react'
-import { money, number } from '../../../lib/format.ts'
-import { duration, percent, short } from '../figures.ts'
+import { duration, money, number } from '../../../lib/format.ts'
+import { percent, short } from '../figures.ts'
 import { useText } from '../texts.ts'
 
 type Totals = UsageReport['totals']
