@@ -23,7 +23,7 @@ export interface DocumentsDeps {
   readonly files: Files
   readonly jobs: Jobs
   readonly indexes: SearchIndexes
-  readonly access: Pick<Access, 'reachable' | 'grantCounts' | 'forget' | 'registerOwner'>
+  readonly access: Pick<Access, 'reachable' | 'readers' | 'grantCounts' | 'forget' | 'registerOwner'>
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
   /** The way to web pages. It reaches public addresses only. */
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>
@@ -51,6 +51,8 @@ export interface DocumentsDeps {
   ) => Promise<{ readonly text: string } | { readonly unavailable: string }>
   /** Whether an account may use voice input here. */
   readonly mayTranscribe: (accountId: string) => Promise<boolean>
+  /** The model that an account chose to turn speech into text; null: the first that is there. */
+  readonly speechModel: (accountId: string) => Promise<Pick<CapabilityModel, 'providerId' | 'model'> | null>
   readonly userName: (accountId: string) => Promise<string | null>
 }
 

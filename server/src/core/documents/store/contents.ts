@@ -1,7 +1,7 @@
 /** SQL of what stands in documents: their texts and their passages, sealed with the keys of their owners. */
-import type { Segment } from '@atrium/contract/document-knowledge'
 import { sql, type Transaction } from 'kysely'
 import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
+import type { Segment } from '../../../platform/formats/types.ts'
 import type { Keyring, Vault } from '../../../platform/vault/types.ts'
 import type { DocumentChunkRow, DocumentRow, DocumentTables, DocumentTextRow } from '../tables.ts'
 import { chunkId, type Passage } from './shapes.ts'
@@ -124,8 +124,10 @@ export const createContentStore = ({ database, vault }: { database: Database; va
     },
 
     /** Removes at most so many rows of a document; false when there was nothing left. */
-    async clearSome(trx: AnyTransaction, documentId: string, limit: number): Promise<boolean> {
-      for (const table of ['document_chunks', 'document_texts'] as const) {
+    async clearSome(trx: AnyTransaction, documentId: string, limit: number, keepText = false): Promise<boolean> {
+      for (const table of keepText
+        ? (['document_chunks'] as const)
+        : (['document_chunks', 'document_texts'] as const)) {
         const { numDeletedRows } = await over<DocumentTables>(trx)
           .deleteFrom(table)
           .where('document_id', '=', documentId)

@@ -177,6 +177,22 @@ export const createDocumentRows = (database: Database) => {
         .executeTakeFirst()
     },
 
+    /** Says anew where a document belongs, deleted or not. */
+    async setPlace(trx: Trx, { id, session_id, collection_id }: DocumentRow): Promise<void> {
+      await trx.updateTable('documents').set({ session_id, collection_id, digest: null }).where('id', '=', id).execute()
+    },
+
+    /** Drops a document that is not read yet; false when it is, or is gone. */
+    async cancelIn(trx: Trx, { id, revision }: Pick<DocumentRow, 'id' | 'revision'>): Promise<boolean> {
+      const { numDeletedRows } = await trx
+        .deleteFrom('documents')
+        .where('id', '=', id)
+        .where('revision', '=', revision)
+        .where('state', 'in', ['queued', 'processing'])
+        .executeTakeFirstOrThrow()
+      return numDeletedRows > 0n
+    },
+
     /** What was deleted before a time, live documents of these chats, or all of an account. */
     async gone(which: { before: number } | { sessionIds: readonly string[] } | { accountId: string }, limit: number) {
       return tables

@@ -79,6 +79,19 @@ export const createScopeStore = (database: Database) => {
         embeddingFailed: count((row) => row.state === 'completed' && row.embedding_state === 'failed'),
       }
     },
+
+    /** Documents of a scope whose vectors are all there, but of another model. */
+    async embeddedOtherwise(scope: OpenScope, model: string): Promise<number> {
+      const { count } = await tables
+        .selectFrom('documents')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where(within(scope))
+        .where('state', '=', 'completed')
+        .where('embedding_state', '=', 'done')
+        .where('embedding_model', '!=', model)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
   }
 }
 

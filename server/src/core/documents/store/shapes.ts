@@ -24,9 +24,13 @@ export const shelfOf = (
   row: Pick<DocumentRow, 'account_id' | 'session_id' | 'collection_id' | 'state' | 'deleted_at'>,
 ): string => {
   if (row.deleted_at !== null) return `trash:${row.account_id}`
-  if (row.state !== 'completed') return `unread:${row.account_id}`
-  if (row.session_id !== null) return `session:${row.session_id}`
-  return row.collection_id === null ? `documents:${row.account_id}` : `collection:${row.collection_id}`
+  const place =
+    row.session_id !== null
+      ? `session:${row.session_id}`
+      : row.collection_id === null
+        ? `documents:${row.account_id}`
+        : `collection:${row.collection_id}`
+  return row.state === 'completed' ? place : `unread:${place}`
 }
 
 export const chunkId = (documentId: string, index: number): string => `${documentId}:${index}`

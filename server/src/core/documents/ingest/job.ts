@@ -1,0 +1,149 @@
+/**
+ * The job that reads a document. It may be killed at any point and run again: what an earlier run left is removed first,
+ * nothing of a document is found before its last step, and what an older revision still writes is refused.
+ */
+import type { DocumentFailure, FileType, ReadingStage } from '@atrium/contract/document-knowledge'
+import type { Extract } from '../../../platform/formats/types.ts'
+import { isRefusal } from '../../../platform/http/refusal.ts'
+import { type JobContext, JobFailure, type JobHandler } from '../../../platform/jobs/types.ts'
+import { runInWorker } from '../../../platform/work/work.ts'
+import type { Chunk, ChunkSize } from '../chunks/index.ts'
+import { sentences } from '../failures.ts'
+import { cleanName } from '../names.ts'
+import { type Room, tellOf } from '../room.ts'
+import { openName, sealName } from '../store/index.ts'
+import type { DocumentRow } from '../tables.ts'
+import { ReadingPayload } from './kind.ts'
+import { type Readout, readContent } from './read.ts'
+import {
+  clearContents,
+  complete,
+  countTokens,
+  Superseded,
+  type WriteParts,
+  within,
+  writePassages,
+  writeText,
+} from './write.ts'
+
+const attempts = 5
+/** Models may take their time with twenty pages. */
+const longestMs = 45 * 60_000
+
+export const readingJob = (room: Room): JobHandler<ReadingPayload> => ({
+  payload: ReadingPayload,
+  attempts,
+  timeoutMs: longestMs + 60_000,
+  // Reading takes whole cores, and jobs of other kinds are to go on.
+  atOnce: 2,
+  async run({ documentId, revision, keepText }, context) {
+    const row = await room.store.rows.own(context.accountId ?? '', documentId)
+    if (!row || row.revision !== revision || row.state === 'completed') return
+    const late = AbortSignal.timeout(longestMs)
+    const signal = AbortSignal.any([context.signal, late])
+    const parts: WriteParts = { room, row, signal, guard: context.guard }
+    try {
+      const failure = await readAll(parts, context, keepText)
+      if (failure !== null) await end(parts, failure)
+    } catch (error) {
+      if (context.signal.aborted || error instanceof JobFailure) throw error
+      // It was deleted, or another job reads it anew.
+      if (error instanceof Superseded) return
+      if (late.aborted) await end(parts, 'timeout')
+      if (context.attempt < attempts || isFull(error)) throw error
+      room.log.error('A document could not be read.', { error })
+      await end(parts, 'internal')
+    }
+  },
+})
+
+/** A full disk may have room again later; the last try ends the job, and what waits is looked after, see upkeep.ts. */
+const isFull = (error: unknown): boolean => isRefusal(error) && error.code === 'storage_full'
+
+const readAll = async (parts: WriteParts, context: JobContext, keepText: boolean): Promise<DocumentFailure | null> => {
+  const { room, row, signal } = parts
+  const stage = stageOf(context)
+  await clearContents(parts, keepText)
+  await tellOf(room, row, 'document-changed')
+  const content = keepText ? await keptContent(room, row) : await readFresh(parts, stage)
+  if ('failure' in content) return content.failure
+  const { extract } = content
+  if (!keepText) await writeText(parts, extract)
+  stage('cutting')
+  const settings = await room.settingsOf(row.account_id)
+  const task: CutTask = {
+    ...{ extract, fileType: content.fileType },
+    ...{ size: settings.chunkSize, overlap: settings.chunkOverlap },
+  }
+  const pieces = await runInWorker<CutTask, Chunk[]>(cutting, 'cut', task, { signal })
+  if (pieces.length === 0) return 'no_text'
+  await writePassages(parts, pieces, (done) => stage('indexing', done, pieces.length))
+  const completed = await complete(parts, {
+    ...(await titled(room, row, extract.title)),
+    ...{ file_type: content.fileType, media_type: content.mediaType, parts: content.parts },
+    ...{ content_chars: extract.text.length, tokens: await countTokens(extract.text), chunks: pieces.length },
+    ...{ embedding_state: settings.enabled ? 'pending' : 'off', embedded: 0, embedding_model: null },
+    ...{ chunk_size: settings.chunkSize, chunk_overlap: settings.chunkOverlap },
+  })
+  await tellOf(room, completed, 'document-changed')
+  if (settings.enabled) await room.embedLater(row.account_id)
+  return null
+}
+
+type CutTask = ChunkSize & { readonly extract: Extract; readonly fileType: FileType }
+const cutting = new URL('../chunks/cut.ts', import.meta.url)
+
+const readFresh = async ({ room, row, signal }: WriteParts, stage: ReturnType<typeof stageOf>): Promise<Readout> => {
+  const bytes = row.file_id === null ? null : await room.files.read(row.account_id, row.file_id)
+  if (!bytes) return { failure: 'internal' }
+  const name = openName(await room.vault.keyring(row.account_id), row)
+  const file = { bytes, name, mediaType: row.media_type }
+  return await readContent({ room, accountId: row.account_id, signal, stage }, file)
+}
+
+const keptContent = async (room: Room, row: DocumentRow): Promise<Readout> => {
+  const kept = await room.store.contents.text(row)
+  if (!kept) return { failure: 'internal' }
+  return {
+    fileType: row.file_type as FileType,
+    mediaType: row.media_type,
+    extract: { text: kept.content, segments: kept.segments, title: null },
+    parts: row.parts,
+  }
+}
+
+/** A page is called by its title. */
+const titled = async (room: Room, row: DocumentRow, title: string | null): Promise<Partial<DocumentRow>> => {
+  if (row.url === null || title === null || title.trim() === '') return {}
+  const keys = await room.vault.keyring(row.account_id)
+  return { name: sealName(keys, row.id, cleanName(title.replace(/[/\\]/g, '-'))) }
+}
+
+/** Writes the failure down, with nothing left of what was read; the job fails with it. */
+const end = async (parts: WriteParts, failure: DocumentFailure): Promise<never> => {
+  const { room, row } = parts
+  await clearContents(parts, false)
+  await within(parts, (trx) =>
+    room.store.rows.change(trx, row, { state: 'failed', failure_code: failure, updated_at: room.clock.now() }),
+  )
+  await tellOf(room, row, 'document-changed')
+  throw new JobFailure(`document_${failure}`, sentences[failure])
+}
+
+/** Where each stage begins and ends, of 100. */
+const shares: Readonly<Record<ReadingStage, readonly [number, number]>> = {
+  reading: [0, 10],
+  looking: [10, 50],
+  transcribing: [10, 50],
+  cutting: [50, 55],
+  indexing: [55, 100],
+}
+
+const stageOf =
+  ({ progress }: JobContext) =>
+  (stage: ReadingStage, done?: number, total?: number): void => {
+    const [from, to] = shares[stage]
+    const counted = done !== undefined && total !== undefined && total > 0
+    const percent = counted ? from + ((to - from) * done) / total : from
+    progress(Math.round(percent), 100, counted ? `${stage} ${done} ${total}` : stage)
+  }

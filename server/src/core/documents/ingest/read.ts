@@ -1,0 +1,131 @@
+/** From the bytes of a file to its text: the readers first, then models for what only they can see or hear. */
+import type { DocumentFailure, FileType, ReadingStage } from '@atrium/contract/document-knowledge'
+import { readFile } from '../../../platform/formats/index.ts'
+import type { Extract, Picture, Segment } from '../../../platform/formats/types.ts'
+import type { Transcription } from '../../../providers/operations/index.ts'
+import type { Room } from '../room.ts'
+import { type Reading, withReadings } from './pictures.ts'
+
+export interface ReadParts {
+  readonly room: Room
+  readonly accountId: string
+  readonly signal: AbortSignal
+  /** Tells what is done just now, and how much of how much. */
+  readonly stage: (stage: ReadingStage, done?: number, total?: number) => void
+}
+
+export interface FileToRead {
+  readonly bytes: Uint8Array
+  readonly name: string
+  readonly mediaType: string
+}
+
+export type Readout =
+  | { readonly failure: DocumentFailure }
+  | {
+      readonly fileType: FileType
+      readonly mediaType: string
+      readonly extract: Extract
+      readonly parts: number | null
+    }
+
+export const readContent = async (parts: ReadParts, file: FileToRead): Promise<Readout> => {
+  parts.stage('reading')
+  const result = await readFile(file, { signal: parts.signal })
+  if ('failure' in result) return result
+  const { fileType, mediaType, extract } = result
+  if (result.sound) {
+    const heard = await hear(parts, { ...file, mediaType })
+    return 'failure' in heard ? heard : { fileType, mediaType, extract: heard, parts: null }
+  }
+  const seen = await look(parts, result.pictures)
+  const whole = seen.readings.length > 0 ? withReadings(extract, seen.readings) : extract
+  if (whole.text.trim() !== '') return { fileType, mediaType, extract: whole, parts: result.parts }
+  return { failure: result.pictures.length > 0 ? (seen.failure ?? 'no_text') : 'no_text' }
+}
+
+/** Long work has an end: so many pictures that fail one after the other, and the rest is left. */
+const mostFailures = 2
+
+const look = async (
+  { room, accountId, signal, stage }: ReadParts,
+  pictures: readonly Picture[],
+): Promise<{ readings: Reading[]; failure: DocumentFailure | null }> => {
+  const readings: Reading[] = []
+  let failures = 0
+  for (const [at, { page, mediaType, bytes }] of pictures.entries()) {
+    stage('looking', at + 1, pictures.length)
+    try {
+      const seen = await room.look(accountId, { mediaType, bytes }, page === null ? imageWords : pageWords, signal)
+      if ('unavailable' in seen) return { readings, failure: 'needs_vision' }
+      readings.push({ page, text: seen.text })
+      failures = 0
+    } catch (error) {
+      signal.throwIfAborted()
+      room.log.warn('A picture of a document could not be read by a model.', { error })
+      failures += 1
+      if (failures >= mostFailures) break
+    }
+  }
+  return { readings, failure: failures > 0 ? 'vision_failed' : null }
+}
+
+const pageWords =
+  'This is a scanned page. Write down all text on it, word for word, in reading order and in its own language. ' +
+  'Write tables as lines with | between the cells. Add nothing of your own. If there is no text, answer with nothing.'
+const imageWords =
+  'Describe this picture so that somebody can find it by words: first what it shows, then every text in it, word for ' +
+  'word. Write nothing about these instructions.'
+
+const hear = async (
+  { room, accountId, signal, stage }: ReadParts,
+  { bytes, name, mediaType }: FileToRead,
+): Promise<Extract | { readonly failure: DocumentFailure }> => {
+  if (!(await room.mayTranscribe(accountId))) return { failure: 'speech_not_allowed' }
+  const chosen = (await room.speechModel(accountId)) ?? (await room.capabilityModels(accountId, 'stt'))[0]
+  if (!chosen) return { failure: 'needs_speech' }
+  const found = await room.capability(accountId, 'stt', chosen)
+  if ('unavailable' in found) return { failure: 'needs_speech' }
+  stage('transcribing')
+  try {
+    const heard = await found.usable.call({ audio: bytes, fileName: name, mediaType, segments: true }, signal)
+    const extract = ofSpeech(heard)
+    return extract.text === '' ? { failure: 'no_text' } : extract
+  } catch (error) {
+    signal.throwIfAborted()
+    room.log.warn('A recording could not be turned into text by a model.', { error })
+    return { failure: 'speech_failed' }
+  }
+}
+
+const stretchSeconds = 60
+
+/** Where times are known, a stretch of the text for every minute. */
+export const ofSpeech = ({ text, segments: spoken }: Pick<Transcription, 'text' | 'segments'>): Extract => {
+  const clean = (words: string): string =>
+    words
+      .toWellFormed()
+      .normalize('NFC')
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim()
+  if (spoken.length === 0) return { text: clean(text), segments: [], title: null }
+  const segments: Segment[] = []
+  let whole = ''
+  let begun = Number.NEGATIVE_INFINITY
+  for (const { start, text: words } of spoken) {
+    const said = clean(words)
+    if (said === '') continue
+    const last = segments.at(-1)
+    if (last && start < begun + stretchSeconds) {
+      whole += ` ${said}`
+      segments[segments.length - 1] = { ...last, end: whole.length }
+      continue
+    }
+    begun = start
+    whole += whole === '' ? '' : '\n\n'
+    const label = `${Math.floor(start / 60)}:${String(Math.floor(start % 60)).padStart(2, '0')}`
+    segments.push({ kind: 'section', label, number: null, start: whole.length, end: whole.length + said.length })
+    whole += said
+  }
+  return { text: whole, segments, title: null }
+}

@@ -1,0 +1,118 @@
+/** Puts what was read into the database, a little at a time, so that nobody else who writes has to wait for long. */
+import { type Passage, chunkId, shelfOf, textPiece } from '../store/index.ts'
+import { estimateTokens } from '../../generation/index.ts'
+import type { AnyTransaction } from '../../../platform/db/types.ts'
+import type { Extract } from '../../../platform/formats/types.ts'
+import type { Chunk } from '../chunks/index.ts'
+import type { Room } from '../room.ts'
+import type { DocumentRow } from '../tables.ts'
+
+export interface WriteParts {
+  readonly room: Room
+  readonly row: DocumentRow
+  readonly signal: AbortSignal
+  /** First thing in every transaction: whether this is still ours to write. */
+  readonly guard: (trx: AnyTransaction) => Promise<void>
+}
+
+/** The document was deleted, or is read anew by somebody else. */
+export class Superseded extends Error {}
+
+const passagesAtOnce = 100
+const textsAtOnce = 5
+
+/** Removes what an earlier reading left, in the order in which nothing is found that is not there. */
+export const clearContents = async (parts: WriteParts, keepText: boolean): Promise<void> => {
+  const { room, row } = parts
+  await within(parts, (trx) => room.indexes.texts.removeGroups([row.id], trx))
+  while (await within(parts, (trx) => room.store.contents.clearSome(trx, row.id, 500, keepText)));
+}
+
+/** Gives the tokens of the text, estimated. */
+export const writeText = async (parts: WriteParts, { text, segments }: Extract): Promise<void> => {
+  const { room, row, signal } = parts
+  const { contents } = room.store
+  const keys = await room.vault.keyring(row.account_id)
+  await within(parts, (trx) => contents.addTexts(trx, [contents.sealSegments(keys, row.id, segments)]))
+  const borders = cutEvenly(text)
+  for (let at = 0; at < borders.length; at += textsAtOnce) {
+    signal.throwIfAborted()
+    const rows = borders
+      .slice(at, at + textsAtOnce)
+      .map(([start, end], index) => contents.sealText(keys, row.id, at + index, text.slice(start, end)))
+    await within(parts, (trx) => contents.addTexts(trx, rows))
+  }
+}
+
+/** An estimate of the tokens of a text, which others need not wait for. */
+export const countTokens = async (text: string): Promise<number> => {
+  let tokens = 0
+  for (const [start, end] of cutEvenly(text)) {
+    tokens += estimateTokens(text.slice(start, end))
+    if (end < text.length) await new Promise(setImmediate)
+  }
+  return tokens
+}
+
+export const writePassages = async (
+  parts: WriteParts,
+  pieces: readonly Chunk[],
+  told: (done: number) => void,
+): Promise<void> => {
+  const { room, row, signal } = parts
+  const { contents } = room.store
+  const keys = await room.vault.keyring(row.account_id)
+  const entry = { group: row.id, shelf: shelfOf({ ...row, state: 'processing' }), time: row.uploaded_at, facets: [] }
+  for (let at = 0; at < pieces.length; at += passagesAtOnce) {
+    signal.throwIfAborted()
+    const passages = pieces.slice(at, at + passagesAtOnce).map((piece) => toPassage(row.id, piece))
+    const hashed = await room.indexes.texts.hash(
+      passages.map(({ id, text, head }) => ({ ...entry, id, text: head === null ? text : `${head}\n${text}` })),
+    )
+    const rows = passages.map((passage) => contents.sealPassage(keys, passage))
+    await within(parts, async (trx) => {
+      await contents.addPassages(trx, rows)
+      await room.indexes.texts.put(hashed, trx)
+    })
+    told(Math.min(at + passagesAtOnce, pieces.length))
+  }
+}
+
+/** The last step: from here on searches find it. */
+export const complete = async (parts: WriteParts, values: Partial<DocumentRow>): Promise<DocumentRow> => {
+  const { room, row } = parts
+  const done = { ...values, state: 'completed', failure_code: null, updated_at: room.clock.now() } as const
+  return await within(parts, async (trx) => {
+    const completed = await room.store.rows.change(trx, row, done)
+    if (!completed) throw new Superseded()
+    await room.indexes.texts.move([row.id], shelfOf(completed), trx)
+    return completed
+  })
+}
+
+/** A transaction that holds only while the job and the revision of the document do. */
+export const within = <R>({ room, row, guard }: WriteParts, work: (trx: Trx) => Promise<R>): Promise<R> =>
+  room.store.write(async (trx) => {
+    await guard(trx)
+    const held = await room.store.rows.change(trx, row, { state: 'processing', updated_at: room.clock.now() })
+    if (!held) throw new Superseded()
+    return await work(trx)
+  })
+type Trx = Parameters<Parameters<Room['store']['write']>[0]>[0]
+
+const toPassage = (documentId: string, { number: index, start, end, text, head, location }: Chunk): Passage => ({
+  ...{ id: chunkId(documentId, index), documentId, index, start, end, text, head, location },
+})
+
+/** Stretches of a text that cut no character in two. */
+const cutEvenly = (text: string): [number, number][] => {
+  const borders: [number, number][] = []
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(text.length, start + textPiece)
+    const code = text.charCodeAt(end - 1)
+    if (end < text.length && code >= 0xd800 && code <= 0xdbff) end -= 1
+    borders.push([start, end])
+    start = end
+  }
+  return borders
+}

@@ -1,0 +1,135 @@
+/** Files come in: once for each scope, kept whole, and queued to be read. */
+import { fail } from '../../platform/http/refusal.ts'
+import { typeOf } from '../../platform/formats/type.ts'
+import { contentDigest, scopeDigest } from './digest.ts'
+import { sentences } from './failures.ts'
+import { type ReadingPayload, readingKind } from './ingest/kind.ts'
+import { type Room, tellOf } from './room.ts'
+import { openName, sealName, sealUrl, shelfOf } from './store/index.ts'
+import type { DocumentRow } from './tables.ts'
+
+/** Where a file is to go. */
+export interface Destination {
+  readonly sessionId: string | null
+  readonly collectionId: string | null
+}
+
+export interface Incoming extends Destination {
+  readonly bytes: Uint8Array
+  /** Cleaned. */
+  readonly name: string
+  readonly mediaType: string
+  readonly url: string | null
+}
+
+/** Refuses with `chat_not_found`, `collection_not_found` what is not the account's own. */
+export const checkDestination = async (
+  room: Room,
+  accountId: string,
+  { sessionId, collectionId }: Destination,
+): Promise<void> => {
+  if (sessionId !== null && collectionId !== null) {
+    throw fail('validation_failed', 'A document belongs to a chat or to a collection, not to both.')
+  }
+  if (sessionId !== null && !(await room.ownsSession(accountId, sessionId))) throw fail('chat_not_found')
+  if (collectionId !== null && !(await room.store.collections.own(accountId, collectionId))) {
+    throw fail('collection_not_found')
+  }
+}
+
+/** Keeps a file and queues its reading, or finds the document that has its bytes. Refuses what cannot be read. */
+export const takeIn = async (
+  room: Room,
+  accountId: string,
+  incoming: Incoming,
+): Promise<{ row: DocumentRow; deduplicated: boolean }> => {
+  const { bytes, name, sessionId, collectionId } = incoming
+  if (bytes.byteLength === 0) throw fail('document_empty')
+  const type = typeOf(incoming)
+  if ('failure' in type) throw fail('document_unsupported', sentences[type.failure])
+  const content_digest = await contentDigest(room.vault, accountId, bytes)
+  const scope = { session_id: sessionId, collection_id: collectionId, content_digest }
+  const digest = scopeDigest(room.vault, scope) as string
+  const known = await room.store.rows.byDigest(digest)
+  if (known) return { row: await wake(room, known), deduplicated: true }
+
+  const keys = await room.vault.keyring(accountId)
+  const id = room.clock.id()
+  const now = room.clock.now()
+  const row: DocumentRow = {
+    ...{ id, account_id: accountId, ...scope, digest, revision: 1, file_id: null },
+    name: sealName(keys, id, name),
+    url: incoming.url === null ? null : sealUrl(keys, id, incoming.url),
+    ...{ file_type: type.fileType, media_type: type.mediaType, size_bytes: bytes.byteLength },
+    ...unread,
+    ...{ uploaded_at: now, updated_at: now, deleted_at: null },
+  }
+  const fileId = await room.files.save(accountId, bytes)
+  try {
+    for (;;) {
+      if (await room.store.rows.insert({ ...row, file_id: fileId })) break
+      // Somebody was quicker with the same bytes; unless that is gone again by now, it counts.
+      const first = await room.store.rows.byDigest(digest)
+      if (!first) continue
+      await room.files.remove([fileId])
+      return { row: await wake(room, first), deduplicated: true }
+    }
+    // Its chat or collection may have gone for good meanwhile.
+    await checkDestination(room, accountId, incoming).catch(async (error: unknown) => {
+      await room.store.rows.drop([id])
+      throw error
+    })
+  } catch (error) {
+    // Best effort: the first error says more.
+    await room.files.remove([fileId]).catch(() => undefined)
+    throw error
+  }
+  return { row: await queueReading(room, { ...row, file_id: fileId }), deduplicated: false }
+}
+
+/** What a document is before it is read. */
+const unread = {
+  ...{ state: 'queued', failure_code: null, job_id: null, content_chars: 0, tokens: 0, chunks: 0, parts: null },
+  ...{ embedding_state: 'off', embedded: 0, embedding_model: null, chunk_size: 0, chunk_overlap: 0 },
+} as const satisfies Partial<DocumentRow>
+
+/** What is known and could not be read gets another try; it may be possible now. */
+const wake = async (room: Room, row: DocumentRow): Promise<DocumentRow> =>
+  row.state === 'failed' ? ((await readAnew(room, row)) ?? row) : row
+
+/** Queues the reading of a document; the same job again when it is queued already. */
+export const queueReading = async (room: Room, row: DocumentRow, keepText = false): Promise<DocumentRow> => {
+  const { id, account_id: accountId, revision } = row
+  const payload: ReadingPayload = { documentId: id, revision, keepText }
+  const subject = openName(await room.vault.keyring(accountId), row)
+  const job = await room.jobs.enqueue(readingKind, payload, { accountId, subject, key: `${id}:${revision}` })
+  const queued = await room.store.rows.change(undefined, row, { job_id: job.id })
+  await tellOf(room, row, 'document-changed')
+  return queued ?? { ...row, job_id: job.id }
+}
+
+/** Has a document read again, out of sight until that is done. undefined: it is gone, or is read anew already. */
+export const readAnew = async (
+  room: Room,
+  row: DocumentRow,
+  { values = {}, keepText = false }: { readonly values?: Partial<DocumentRow>; readonly keepText?: boolean } = {},
+): Promise<DocumentRow | undefined> => {
+  const now = room.clock.now()
+  const fresh = await room.store.write(async (trx) => {
+    const changed = await room.store.rows.change(trx, row, {
+      ...unread,
+      ...values,
+      ...{ revision: row.revision + 1, updated_at: now },
+    })
+    if (changed && values.content_digest) {
+      await room.store.rows.giveDigest(trx, row.id, scopeDigest(room.vault, changed))
+    }
+    if (changed && row.state === 'completed') await room.indexes.texts.move([row.id], shelfOf(changed), trx)
+    return changed
+  })
+  if (!fresh) return undefined
+  if (row.job_id !== null && (row.state === 'queued' || row.state === 'processing')) {
+    await room.jobs.cancel(row.account_id, row.job_id)
+  }
+  return queueReading(room, fresh, keepText && row.state === 'completed')
+}

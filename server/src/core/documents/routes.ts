@@ -1,0 +1,201 @@
+/** Documents as their owner and those who share them see them: listed, read, moved, read again, deleted, brought back. */
+import type { documentKnowledge } from '@atrium/contract/document-knowledge'
+import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
+import type { Handlers } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import { scopeDigest } from './digest.ts'
+import { checkDestination, readAnew } from './intake.ts'
+import { refetch } from './pages.ts'
+import { reachableIds, type Room, tellAll, tellOf, tellOfCollection } from './room.ts'
+import { openName, placeOf, rowToDocument, shelfOf } from './store/index.ts'
+import type { DocumentRow } from './tables.ts'
+import { settle } from './upkeep.ts'
+
+type Routes = Pick<
+  typeof documentKnowledge,
+  'list' | 'ofSession' | 'read' | 'source' | 'move' | 'keep' | 'retry' | 'cancel' | 'remove' | 'restore'
+>
+
+export const documentHandlers = (room: Room): Handlers<Routes> => {
+  const { store } = room
+  const present = async (row: DocumentRow, callerId: string) =>
+    rowToDocument(await room.vault.keyring(row.account_id), row, callerId)
+  const visible = async (callerId: string, id: string): Promise<DocumentRow> => {
+    const row = await store.rows.visible(callerId, await reachableIds(room, callerId), id)
+    if (!row) throw fail('document_not_found')
+    return row
+  }
+  const own = async (callerId: string, id: string): Promise<DocumentRow> => {
+    const row = await store.rows.own(callerId, id)
+    if (!row) throw fail('document_not_found')
+    return row
+  }
+  /** Puts an own document elsewhere, its passages with it, and tells those who saw it and those who see it now. */
+  const put = async (row: DocumentRow, place: Pick<DocumentRow, 'session_id' | 'collection_id'>) => {
+    if (row.session_id === place.session_id && row.collection_id === place.collection_id) return row
+    const moved = await store.write(async (trx) => {
+      const changed = await store.rows.change(trx, row, { ...place, digest: null, updated_at: room.clock.now() })
+      if (!changed) throw fail('document_not_found')
+      await store.rows.giveDigest(trx, row.id, scopeDigest(room.vault, changed))
+      await room.indexes.texts.move([row.id], shelfOf(changed), trx)
+      return changed
+    })
+    await tellOf(room, moved, 'document-changed')
+    if (row.collection_id !== null) {
+      const before = await room.access.readers('collection', row.collection_id)
+      await tellAll(room, before, { type: 'document-removed', data: { id: row.id } })
+      await tellOfCollection(room, row.account_id, row.collection_id)
+    }
+    if (moved.collection_id !== null) await tellOfCollection(room, row.account_id, moved.collection_id)
+    return moved
+  }
+
+  return {
+    async list({ query }, { caller }) {
+      const { accountId } = caller
+      const reachable = await reachableIds(room, accountId)
+      if (query.collectionId !== undefined && !reachable.includes(query.collectionId)) {
+        if (!(await store.collections.own(accountId, query.collectionId))) throw fail('collection_not_found')
+      }
+      const listing = { accountId, reachable, in: query.in, collectionId: query.collectionId, status: query.status }
+      const words = fold(query.q ?? '')
+        .split(/\s+/)
+        .filter((word) => word !== '')
+      const found: DocumentRow[] = []
+      let before = query.cursor === undefined ? null : decodeCursor(query.cursor)
+      // Names are sealed, so they are opened to be looked at; the list goes on until the page is full.
+      for (const atOnce = words.length === 0 ? query.limit + 1 : 500; found.length <= query.limit; ) {
+        const rows = await store.rows.list(listing, before, atOnce)
+        for (const row of rows) if (await hasWords(room, row, words)) found.push(row)
+        const last = rows.at(-1)
+        if (!last || rows.length < atOnce) break
+        before = placeOf(last)
+      }
+      const { items, nextCursor } = cutPage(found, query.limit, placeOf)
+      return { items: await Promise.all(items.map((row) => present(row, accountId))), nextCursor }
+    },
+
+    async ofSession({ params, query }, { caller }) {
+      if (!(await room.ownsSession(caller.accountId, params.sessionId))) throw fail('chat_not_found')
+      const page = await store.rows.ofSession(caller.accountId, params.sessionId, query.limit, query.cursor)
+      const items = await Promise.all(page.items.map((row) => present(row, caller.accountId)))
+      return { items, nextCursor: page.nextCursor }
+    },
+
+    async read({ params }, { caller }) {
+      const row = await settle(room, await visible(caller.accountId, params.documentId))
+      const text = row.state === 'completed' ? await store.contents.text(row) : null
+      const segments = (text?.segments ?? []).map(({ kind, label, start, end }) => ({
+        ...{ kind, label, startChar: start, endChar: end },
+      }))
+      return { ...(await present(row, caller.accountId)), content: text?.content ?? '', segments }
+    },
+
+    async source({ params }, { caller }) {
+      const row = await visible(caller.accountId, params.documentId)
+      const { account_id: owner, file_id: fileId } = row
+      if (fileId === null) throw fail('document_not_found')
+      return {
+        body: { size: row.size_bytes, part: (start, end) => room.files.readPart(owner, fileId, start, end) },
+        ...shownAs(row.media_type),
+        fileName: openName(await room.vault.keyring(owner), row),
+      }
+    },
+
+    async move({ params, body }, { caller }) {
+      const row = await own(caller.accountId, params.documentId)
+      const place = { sessionId: null, collectionId: body.collectionId }
+      await checkDestination(room, caller.accountId, place)
+      const moved = await put(row, { session_id: null, collection_id: body.collectionId })
+      return await present(moved, caller.accountId)
+    },
+
+    async keep({ params }, { caller }) {
+      const row = await own(caller.accountId, params.documentId)
+      return await present(await put(row, { ...row, session_id: null }), caller.accountId)
+    },
+
+    async retry({ params }, { caller, signal }) {
+      const row = await own(caller.accountId, params.documentId)
+      const values = row.url === null ? {} : await refetch(room, row, signal)
+      const fresh = await readAnew(room, row, { values })
+      if (fresh && values.file_id && row.file_id !== null) await room.files.remove([row.file_id])
+      if (!fresh && values.file_id) await room.files.remove([values.file_id])
+      // Two who ask at once get the same reading.
+      return await present(fresh ?? (await own(caller.accountId, params.documentId)), caller.accountId)
+    },
+
+    async cancel({ params }, { caller }) {
+      const row = await own(caller.accountId, params.documentId)
+      if (row.state === 'completed' || row.state === 'failed') return { outcome: 'already-ended' }
+      const gone = await store.write((trx) => store.rows.cancelIn(trx, row))
+      if (!gone) return { outcome: 'already-ended' }
+      await stopReading(room, row)
+      await room.indexes.texts.removeGroups([row.id])
+      if (row.file_id !== null) await room.files.remove([row.file_id])
+      await tellOf(room, row, 'document-removed')
+      return { outcome: 'cancelled' }
+    },
+
+    async remove({ params }, { caller }) {
+      const now = room.clock.now()
+      const row = await store.write(async (trx) => {
+        const deleted = await store.rows.setDeleted(trx, caller.accountId, params.documentId, now, now)
+        if (!deleted) throw fail('document_not_found')
+        await room.indexes.texts.move([deleted.id], shelfOf(deleted), trx)
+        return deleted
+      })
+      if (row.state !== 'completed') await stopReading(room, row)
+      await tellOf(room, row, 'document-removed')
+      if (row.collection_id !== null) await tellOfCollection(room, row.account_id, row.collection_id)
+      return {}
+    },
+
+    async restore({ params }, { caller }) {
+      const deleted = await store.rows.own(caller.accountId, params.documentId, { deleted: true })
+      if (!deleted) throw fail('document_not_found')
+      // Its chat may be gone for good; then it comes back into the library.
+      const inChat = deleted.session_id !== null && (await room.ownsSession(caller.accountId, deleted.session_id))
+      const row = await store.write(async (trx) => {
+        const back = await store.rows.setDeleted(trx, caller.accountId, deleted.id, null, room.clock.now())
+        if (!back) throw fail('document_not_found')
+        const place = inChat ? back : await store.rows.change(trx, back, { session_id: null })
+        if (!place) throw fail('document_not_found')
+        await store.rows.giveDigest(trx, place.id, scopeDigest(room.vault, place))
+        await room.indexes.texts.move([place.id], shelfOf(place), trx)
+        return place
+      })
+      // Its reading was stopped when it was deleted.
+      const unfinished = row.state === 'queued' || row.state === 'processing'
+      const current = unfinished ? ((await readAnew(room, row)) ?? row) : row
+      await tellOf(room, row, 'document-changed')
+      if (row.collection_id !== null) await tellOfCollection(room, row.account_id, row.collection_id)
+      return await present(current, caller.accountId)
+    },
+  }
+}
+
+const stopReading = async (room: Room, row: DocumentRow): Promise<void> => {
+  if (row.job_id !== null) await room.jobs.cancel(row.account_id, row.job_id)
+}
+
+const fold = (text: string): string => text.normalize('NFKC').toLowerCase()
+
+const hasWords = async (room: Room, row: DocumentRow, words: readonly string[]): Promise<boolean> => {
+  if (words.length === 0) return true
+  const name = fold(openName(await room.vault.keyring(row.account_id), row))
+  return words.every((word) => name.includes(word))
+}
+
+/** What a browser only shows. Everything else is saved, as something that is no page. */
+const passive = /^(application\/pdf|image\/(png|jpeg|gif|webp)|audio\/[\w.+-]+)$/
+const texts = /^(text\/|application\/(json|xml|x-ndjson|rtf)$)/
+
+const shownAs = (mediaType: string): { mediaType: string; disposition: 'inline' | 'attachment' } => {
+  const type = mediaType.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (passive.test(type)) return { mediaType: type, disposition: 'inline' }
+  // Shown as letters, a page cannot run.
+  if (texts.test(type) && !/html|xml/.test(type))
+    return { mediaType: 'text/plain; charset=utf-8', disposition: 'inline' }
+  return { mediaType: /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream', disposition: 'attachment' }
+}

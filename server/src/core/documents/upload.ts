@@ -1,0 +1,58 @@
+/** Files from people's disks, and pages by their address. */
+import { documentKnowledge, maxDocumentBytes } from '@atrium/contract/document-knowledge'
+import type { Handlers } from '../../platform/http/area.ts'
+import { type FormFile, readForm } from '../../platform/http/form.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import { checkDestination, type Destination, takeIn } from './intake.ts'
+import { cleanName } from './names.ts'
+import { fetchDocument } from './pages.ts'
+import type { Room } from './room.ts'
+import { rowToDocument } from './store/index.ts'
+
+type Routes = Pick<typeof documentKnowledge, 'upload' | 'fetchUrl'>
+
+export const uploadHandlers = (room: Room): Handlers<Routes> => ({
+  async upload({ file }, { caller, header }) {
+    const form = readForm(await file.bytes(), header('content-type') ?? '')
+    const sent = form.files.find(({ field }) => field === 'document' || field === 'file')
+    if (!sent) throw missing('document')
+    if (sent.bytes.byteLength > maxDocumentBytes) throw fail('too_large', 'At most 10 MB can be uploaded at once.')
+    const destination = destinationOf(form.fields)
+    await checkDestination(room, caller.accountId, destination)
+    return await accept(room, caller.accountId, destination, { ...toFile(sent), url: null })
+  },
+
+  async fetchUrl({ body }, { caller, signal }) {
+    const destination = { sessionId: body.sessionId ?? null, collectionId: body.collectionId ?? null }
+    await checkDestination(room, caller.accountId, destination)
+    return await accept(room, caller.accountId, destination, await fetchDocument(room, body.url, signal))
+  },
+})
+
+const accept = async (
+  room: Room,
+  accountId: string,
+  destination: Destination,
+  file: { bytes: Uint8Array; name: string; mediaType: string; url: string | null },
+) => {
+  const { row, deduplicated } = await takeIn(room, accountId, { ...file, ...destination })
+  return { ...rowToDocument(await room.vault.keyring(accountId), row, accountId), deduplicated }
+}
+
+const toFile = ({ name, mediaType, bytes }: FormFile) => ({ name: cleanName(name), mediaType, bytes })
+
+const fieldsForm = documentKnowledge.upload.upload.form
+
+const destinationOf = (fields: ReadonlyMap<string, string>): Destination => {
+  // Forms cannot say that a thing is absent.
+  const said = Object.fromEntries([...fields].filter(([, value]) => value !== ''))
+  const parsed = fieldsForm.safeParse(said)
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => ({ path: `body.${path.join('.')}`, message }))
+    throw fail('validation_failed', undefined, issues.slice(0, 20))
+  }
+  return { sessionId: parsed.data.sessionId ?? null, collectionId: parsed.data.collectionId ?? null }
+}
+
+const missing = (field: string) =>
+  fail('validation_failed', undefined, [{ path: `body.${field}`, message: 'is missing' }])
