@@ -4,7 +4,13 @@
  */
 import { WorkFailure } from '../work/failure.ts'
 import { runInProcess } from '../work/process.ts'
+import type { Article } from './text/html/article.ts'
 import type { ReadFailure, ReadRequest, ReadResult } from './types.ts'
+
+export { knownExtensions } from './kinds.ts'
+export { typeOf, type KnownType } from './type.ts'
+export type { Article } from './text/html/article.ts'
+export type * from './types.ts'
 
 export interface ReadLimits {
   readonly signal?: AbortSignal
@@ -15,12 +21,25 @@ export interface ReadLimits {
 }
 
 /** Reads a file. A bad file is an answer; WorkFailure `aborted` is thrown when `signal` calls it off. */
-export const readFile = async (request: ReadRequest, limits: ReadLimits = {}): Promise<ReadResult> => {
-  if (request.bytes.length === 0) return { failure: 'empty' }
+export const readFile = async (request: ReadRequest, limits: ReadLimits = {}): Promise<ReadResult> =>
+  request.bytes.length === 0 ? { failure: 'empty' } : apart('read', request, request.bytes.length, limits)
+
+/** Reads the article of a web page, or the whole page where none can be told from the rest. As readFile otherwise. */
+export const readHtmlPage = (
+  html: string,
+  limits: ReadLimits = {},
+): Promise<Article | { readonly failure: ReadFailure }> => apart('readPage', html, html.length, limits)
+
+const apart = async <I, O>(
+  task: string,
+  input: I,
+  size: number,
+  limits: ReadLimits,
+): Promise<O | { readonly failure: ReadFailure }> => {
   try {
-    return await runInProcess<ReadRequest, ReadResult>(new URL('./read.ts', import.meta.url), 'read', request, {
+    return await runInProcess<I, O>(new URL('./read.ts', import.meta.url), task, input, {
       signal: limits.signal,
-      timeoutMs: limits.timeoutMs ?? 20_000 + Math.ceil(request.bytes.length / 1e6) * 4_000,
+      timeoutMs: limits.timeoutMs ?? 20_000 + Math.ceil(size / 1e6) * 4_000,
       memoryMb: limits.memoryMb ?? 512,
     })
   } catch (error) {

@@ -1,4 +1,5 @@
 /** What a reader of one format is given and gives; see read.ts, which calls them. */
+import type { Budget } from './archive.ts'
 import type { Extract, Picture, ReadResult } from './types.ts'
 
 /** What the sender says about the bytes; both may be empty or wrong. */
@@ -7,8 +8,16 @@ export interface About {
   readonly mediaType: string
 }
 
-/** Reads a file inside a file (an attachment, a member of an archive) within what is left of the outer one's budget. */
+/**
+ * Reads a file inside a file (an attachment, a member of an archive) within what is left of the outer one's budget. What
+ * is wrong with the inner file is an answer; only `too_complex` is thrown, for it is the whole that is.
+ */
 export type ReadInner = (bytes: Uint8Array, name: string, mediaType: string) => Promise<ReadResult>
+
+export interface Surroundings {
+  readonly budget: Budget
+  readonly readInner: ReadInner
+}
 
 /** What a reader gives that finds more than text. */
 export interface Reading {
@@ -17,3 +26,6 @@ export interface Reading {
   readonly sound?: boolean
   readonly parts?: number | null
 }
+
+/** Throws ReadFault; what else it throws means that the file is damaged. */
+export type Reader = (bytes: Uint8Array, about: About, surroundings: Surroundings) => Reading | Promise<Reading>

@@ -1,0 +1,60 @@
+/** OpenDocument: what texts, presentations and sheets have in common (ODF 1.3, part 3). */
+import { openArchive, type Budget } from '../archive.ts'
+import { ReadFault } from '../fault.ts'
+import { childOf, parseXml, textOf, type Element } from '../xml.ts'
+
+export interface OpenDocument {
+  /** `office:text`, `office:presentation` or `office:spreadsheet`. */
+  readonly body: Element
+  readonly styles: Element | undefined
+  readonly title: string | null
+}
+
+/** Throws ReadFault. */
+export const openOpenDocument = (bytes: Uint8Array, budget: Budget, kind: string): OpenDocument => {
+  const archive = openArchive(bytes, budget)
+  const xml = (name: string) => {
+    const part = archive.read(name)
+    return part ? parseXml(part) : undefined
+  }
+  // Parts with a password are named in the manifest, and are no XML.
+  const manifest = archive.read('META-INF/manifest.xml')
+  if (manifest && Buffer.from(manifest).includes('encryption-data')) throw new ReadFault('encrypted')
+  const body = childOf(xml('content.xml'), 'document-content', 'body', kind)
+  if (!body) throw new ReadFault('damaged')
+  return {
+    body,
+    styles: childOf(xml('styles.xml'), 'document-styles', 'master-styles'),
+    title: textOf(childOf(xml('meta.xml'), 'document-meta', 'meta', 'title')) || null,
+  }
+}
+
+/** A paragraph or heading in one line, notes behind it in brackets. */
+export const lineOf = (element: Element): string =>
+  element.children
+    .map((child) => {
+      if (child.name === '#text') return child.text.replace(/\s+/g, ' ')
+      if (child.name === 's') return ' '.repeat(Math.min(100, Number(child.attributes['c'] ?? 1)))
+      if (child.name === 'tab') return '\t'
+      if (child.name === 'line-break') return '\n'
+      if (child.name === 'note') return ` [${linesOf(childOf(child, 'note-body')).join(' ')}]`
+      if (child.name === 'annotation' || child.name === 'tracked-changes') return ''
+      if (child.name === 'frame' || child.name === 'custom-shape') return ` ${linesOf(child).join(' ')} `
+      return lineOf(child)
+    })
+    .join('')
+
+/** Paragraphs, list items and rows of tables below, a line each. */
+export const linesOf = (element: Element | undefined): string[] =>
+  element?.children.flatMap((child): string[] => {
+    if (child.name === 'p' || child.name === 'h') return [lineOf(child).trim()]
+    if (child.name === 'table-row')
+      return [
+        child.children
+          .map((cell) => linesOf(cell).join(' '))
+          .join('\t')
+          .trim(),
+      ]
+    if (child.name === 'tracked-changes' || child.name === 'annotation' || child.name === 'notes') return []
+    return linesOf(child)
+  }) ?? []

@@ -1,0 +1,47 @@
+/** OpenDocument texts: headings as sections, lists, tables, notes, headers and footers. */
+import { compose } from '../compose.ts'
+import type { Reader } from '../reader.ts'
+import { sectionsOf, type Heading } from '../text/outline.ts'
+import { cleanText, oneLine } from '../text/clean.ts'
+import type { Element } from '../xml.ts'
+import { lineOf, linesOf, openOpenDocument } from './odf.ts'
+
+export const readOdt: Reader = (bytes, _about, { budget }) => {
+  const { body, styles, title } = openOpenDocument(bytes, budget, 'text')
+  const out = compose()
+  out.add(marginsOf(styles, 'header'))
+  const headings: Heading[] = []
+  for (const block of blocksOf(body)) {
+    if (block.name === 'h') {
+      const line = cleanText(lineOf(block)).trim()
+      const before = out.length
+      out.add(line)
+      // Two characters divide it from what came before.
+      if (line !== '')
+        headings.push({
+          depth: Number(block.attributes['outline-level'] ?? 1),
+          title: oneLine(line),
+          start: before && before + 2,
+        })
+    } else out.add(linesOf({ ...block, name: '', children: [block] }).join('\n'))
+  }
+  out.add(marginsOf(styles, 'footer'))
+  const extract = out.finish(title ?? headings.find(({ depth }) => depth === 1)?.title ?? null)
+  return { extract: { ...extract, segments: sectionsOf(headings, extract.text.length) } }
+}
+
+/** Parts of a text that only group others are passed through. */
+const blocksOf = (element: Element): Element[] =>
+  element.children.flatMap((child) =>
+    ['section', 'index-body', 'table-of-content', 'span'].includes(child.name) ? blocksOf(child) : [child],
+  )
+
+const marginsOf = (styles: Element | undefined, kind: 'header' | 'footer'): string => {
+  const pages = styles?.children.filter(({ name }) => name === 'master-page') ?? []
+  const lines = pages.flatMap((page) =>
+    page.children
+      .filter(({ name }) => name === kind || name === `${kind}-left` || name === `${kind}-first`)
+      .flatMap(linesOf),
+  )
+  return [...new Set(lines)].join('\n')
+}

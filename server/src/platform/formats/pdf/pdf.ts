@@ -1,0 +1,71 @@
+/** PDF: the text of each physical page through pdf.js; pages without text as the pictures they are made of. */
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { compose, type Composer } from '../compose.ts'
+import { ReadFault } from '../fault.ts'
+import type { Reader } from '../reader.ts'
+import { pageText } from './page-text.ts'
+import { pagePictures, type PageRef } from './pictures.ts'
+
+const mostPages = 10_000
+/** A stamp or the name of a program over a scanned page; less than this is no text layer. */
+const handful = 16
+
+export const readPdf: Reader = async (bytes) => {
+  const { getDocument, PasswordException } = await import('pdfjs-dist/legacy/build/pdf.mjs')
+  const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
+  const task = getDocument({
+    // pdf.js takes what it is given for good.
+    data: bytes.slice(),
+    cMapUrl: `${join(folder, 'cmaps')}/`,
+    standardFontDataUrl: `${join(folder, 'standard_fonts')}/`,
+    useSystemFonts: false,
+    disableFontFace: true,
+    useWasm: false,
+    enableXfa: false,
+    verbosity: 0,
+  })
+  try {
+    const document = await task.promise
+    if (document.numPages > mostPages) throw new ReadFault('too_complex')
+    const pages: { text: string; ref: PageRef | null }[] = []
+    let length = 0
+    for (let number = 1; number <= document.numPages; number += 1) {
+      const page = await document.getPage(number)
+      const text = pageText(await page.getTextContent())
+      length += text.length
+      if (length > mostPageText) throw new ReadFault('too_complex')
+      pages.push({ text, ref: page.ref })
+      page.cleanup()
+    }
+    const { info } = await document.getMetadata().catch(() => ({ info: {} }))
+    const title = 'Title' in info && typeof info.Title === 'string' ? info.Title.trim() : ''
+    return { ...(await putTogether(bytes, pages, compose(), title || null)), parts: pages.length }
+  } catch (error) {
+    throw error instanceof PasswordException ? new ReadFault('encrypted') : error
+  } finally {
+    await task.destroy()
+  }
+}
+const mostPageText = 30_000_000
+
+const putTogether = async (
+  bytes: Uint8Array,
+  pages: readonly { text: string; ref: PageRef | null }[],
+  out: Composer,
+  title: string | null,
+) => {
+  const bare = new Map(
+    pages.flatMap(({ text, ref }, index) =>
+      ref && text.replace(/\s+/g, '').length < handful ? [[index + 1, ref] as const] : [],
+    ),
+  )
+  const { pictures, pictured } = await pagePictures(bytes, bare)
+  // In a file that has text otherwise, a few words over a picture are the title of that page.
+  const scanned = pages.every(({ text }, index) => text === '' || pictured.has(index + 1))
+  for (const [index, { text }] of pages.entries()) {
+    const number = index + 1
+    if (!scanned) out.add(text, { kind: 'page', label: `Page ${number}`, number })
+  }
+  return { extract: out.finish(title), pictures }
+}

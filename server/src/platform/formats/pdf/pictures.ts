@@ -1,0 +1,118 @@
+/** The pictures that pages without text are made of: JPEGs with the bytes they were put in with, through pdf-lib. */
+import { inflateSync } from 'node:zlib'
+import {
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  PDFNumber,
+  PDFRawStream,
+  PDFRef,
+  type PDFContext,
+  type PDFObject,
+} from 'pdf-lib'
+import { isSoundJpeg } from '../media.ts'
+import type { Picture } from '../types.ts'
+
+export interface PageRef {
+  readonly num: number
+  readonly gen: number
+}
+
+export interface PagePictures {
+  readonly pictures: readonly Picture[]
+  /** Pages that are a picture, whether or not it is one that can be handed on. */
+  readonly pictured: ReadonlySet<number>
+}
+
+const mostPictures = 20
+const leastBytes = 4 * 1024
+const mostBytes = 8 * 2 ** 20
+/** Smaller ones are rules, logos and bullets. */
+const leastPixels = 200 * 200
+
+/** `pages`: by physical number, those to look at. Never throws: a file that pdf-lib cannot read has no pictures. */
+export const pagePictures = async (bytes: Uint8Array, pages: ReadonlyMap<number, PageRef>): Promise<PagePictures> => {
+  const pictures: Picture[] = []
+  const pictured = new Set<number>()
+  if (pages.size === 0) return { pictures, pictured }
+  const context = await contextOf(bytes)
+  if (!context) return { pictures, pictured }
+  for (const [page, ref] of pages) {
+    const node = context.lookup(PDFRef.of(ref.num, ref.gen))
+    if (!(node instanceof PDFDict)) continue
+    for (const image of imagesOf(context, resourcesOf(context, node))) {
+      const large = numberOf(context, image.dict, 'Width') * numberOf(context, image.dict, 'Height') >= leastPixels
+      const jpeg = jpegOf(context, image)
+      if (large || jpeg) pictured.add(page)
+      if (jpeg && pictures.length < mostPictures) pictures.push({ page, mediaType: 'image/jpeg', bytes: jpeg })
+    }
+  }
+  return { pictures, pictured }
+}
+
+const contextOf = async (bytes: Uint8Array): Promise<PDFContext | null> => {
+  try {
+    return (await PDFDocument.load(bytes, { ignoreEncryption: true, updateMetadata: false })).context
+  } catch {
+    // pdf.js forgives more than pdf-lib.
+    return null
+  }
+}
+
+/** Resources may be those of a folder of pages above; a tree that runs in a circle ends here. */
+const resourcesOf = (context: PDFContext, page: PDFDict): PDFDict | null => {
+  let node: PDFObject | undefined = page
+  for (let steps = 0; steps < 50 && node instanceof PDFDict; steps += 1) {
+    const resources = context.lookup(node.get(PDFName.of('Resources')))
+    if (resources instanceof PDFDict) return resources
+    node = context.lookup(node.get(PDFName.of('Parent')))
+  }
+  return null
+}
+
+/** Images of a page, those inside of forms included. */
+const imagesOf = (context: PDFContext, resources: PDFDict | null, depth = 0): PDFRawStream[] => {
+  const objects = resources && context.lookup(resources.get(PDFName.of('XObject')))
+  if (!(objects instanceof PDFDict) || depth > 3) return []
+  return objects
+    .values()
+    .slice(0, 100)
+    .flatMap((entry) => {
+      const stream = context.lookup(entry)
+      if (!(stream instanceof PDFRawStream)) return []
+      const subtype = nameOf(context, stream.dict.get(PDFName.of('Subtype')))
+      if (subtype === 'Image') return [stream]
+      const inner = context.lookup(stream.dict.get(PDFName.of('Resources')))
+      return subtype === 'Form' && inner instanceof PDFDict ? imagesOf(context, inner, depth + 1) : []
+    })
+}
+
+const jpegOf = (context: PDFContext, image: PDFRawStream): Uint8Array | null => {
+  const filter = context.lookup(image.dict.get(PDFName.of('Filter')))
+  const filters = (filter instanceof PDFArray ? filter.asArray() : [filter]).map((one) => nameOf(context, one))
+  const packed = filters.length === 2 && filters[0] === 'FlateDecode'
+  if (filters.at(-1) !== 'DCTDecode' || filters.length > (packed ? 2 : 1)) return null
+  const bytes = packed ? unpack(image.contents) : image.contents
+  const fits = bytes !== null && bytes.length >= leastBytes && bytes.length <= mostBytes
+  return fits && isSoundJpeg(bytes) ? bytes.slice() : null
+}
+
+const unpack = (bytes: Uint8Array): Uint8Array | null => {
+  try {
+    return inflateSync(bytes, { maxOutputLength: mostBytes })
+  } catch {
+    // Damaged, or more than may be handed on.
+    return null
+  }
+}
+
+const nameOf = (context: PDFContext, object: PDFObject | undefined): string => {
+  const found = context.lookup(object)
+  return found instanceof PDFName ? found.decodeText() : ''
+}
+
+const numberOf = (context: PDFContext, dict: PDFDict, key: string): number => {
+  const found = context.lookup(dict.get(PDFName.of(key)))
+  return found instanceof PDFNumber ? found.asNumber() : 0
+}
