@@ -1,4 +1,5 @@
-import { FileText, RotateCcw, TextCursorInput, X } from 'lucide-react'
+import { FileText, RotateCcw, Scissors, TextCursorInput, X } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { wordsOf } from '../../api/errors.ts'
 import { cx } from '../../lib/cx.ts'
 import { number, size } from '../../lib/format.ts'
@@ -6,17 +7,47 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { attachmentUrl } from '../attachment-url.ts'
 import { useText } from '../texts.ts'
 import type { Chip, DraftBox } from './draft.ts'
+import { isText } from './draft-rules.ts'
 
-/** The attachments of a draft, each with its state and what can be done about it. */
-export function Chips({ chips, draft }: { chips: readonly Chip[]; draft: DraftBox }) {
+const documentChip = () => import('./document-chip.tsx')
+const DocumentChip = lazy(() => documentChip().then((module) => ({ default: module.DocumentChip })))
+const StillReading = lazy(() => documentChip().then((module) => ({ default: module.StillReading })))
+
+/** The attachments and documents of a draft, each with its state and what can be done about it. */
+export function Chips({
+  chips,
+  draft,
+  onOpenDocuments,
+}: {
+  chips: readonly Chip[]
+  draft: DraftBox
+  onOpenDocuments?: () => void
+}) {
   const t = useText('blocks')
+  const documents = chips.filter((chip) => chip.home === 'document')
   if (chips.length === 0) return null
   return (
-    <ul aria-label={t('composer.attachments')} className="flex flex-wrap gap-2 px-3 pt-3">
-      {chips.map((chip) => (
-        <ChipRow key={chip.key} chip={chip} draft={draft} />
-      ))}
-    </ul>
+    <>
+      <ul
+        aria-label={t('composer.attachments')}
+        className="flex max-h-44 flex-wrap gap-2 overflow-y-auto px-3 pt-3 pb-0.5"
+      >
+        {chips.map((chip) =>
+          chip.home === 'document' ? (
+            <Suspense key={chip.key} fallback={<li className="text-sm">{chip.name}</li>}>
+              <DocumentChip chip={chip} draft={draft} onOpen={onOpenDocuments} />
+            </Suspense>
+          ) : (
+            <ChipRow key={chip.key} chip={chip} draft={draft} />
+          ),
+        )}
+      </ul>
+      {documents.length > 0 && (
+        <Suspense>
+          <StillReading chips={documents} writing={draft.store.getState().content.trim() !== ''} />
+        </Suspense>
+      )}
+    </>
   )
 }
 
@@ -58,6 +89,15 @@ function ChipRow({ chip, draft }: { chip: Chip; draft: DraftBox }) {
             draft.type([draft.store.getState().content, chip.pasted].filter(Boolean).join('\n'))
             draft.cancel(chip.key)
           }}
+        />
+      )}
+      {chip.attachment?.kind === 'text' && draft.fileOf(chip.key) && isText({ ...chip, type: '', size: 0 }) && (
+        <IconButton
+          label={t('composer.asExcerpts', { name: chip.name })}
+          icon={<Scissors />}
+          size="small"
+          tooltipSide="top"
+          onClick={() => draft.convert(chip.key)}
         />
       )}
       {failed && (

@@ -25,6 +25,8 @@ export interface ComposerProps {
   onStop: () => void
   /** Up arrow in the empty box. */
   onEditLast?: () => void
+  /** Shows all documents of the chat. */
+  onOpenDocuments?: () => void
   /** Between the buttons of the lower row. */
   tools?: ReactNode
   /** Above the text, inside the box. */
@@ -44,8 +46,8 @@ export function Composer(props: ComposerProps) {
   const picker = useRef<HTMLInputElement>(null)
   const inline = useRef(false)
 
-  const uploading = chips.some((chip) => chip.state === 'uploading')
-  const something = content.trim() !== '' || chips.some((chip) => chip.state === 'ready')
+  const uploading = chips.some((chip) => chip.state === 'uploading' || chip.state === 'waiting')
+  const something = content.trim() !== '' || chips.some((chip) => chip.attachment)
   const reason = !something ? t('composer.empty') : uploading ? t('composer.waitForFiles') : (props.blocked ?? null)
 
   function send() {
@@ -91,7 +93,7 @@ export function Composer(props: ComposerProps) {
     >
       <DropTarget onFiles={(files) => draft.attach(files)} />
       {props.above}
-      <Chips chips={chips} draft={draft} />
+      <Chips chips={chips} draft={draft} onOpenDocuments={props.onOpenDocuments} />
       <textarea
         ref={area}
         id="composer"

@@ -1,26 +1,56 @@
 import { describe, expect, it } from 'vitest'
-import { chooseDraft, parseLocal, pastedName } from './draft-rules.ts'
+import { chooseDraft, homeOf, isReadable, parseLocal, pastedName } from './draft-rules.ts'
 
 const server = { content: 'from the server', attachments: [] }
 
 describe('a draft', () => {
   it('that was typed here and not saved wins over the one of the server', () => {
-    expect(chooseDraft({ content: 'typed', attachments: [], saved: false }, server).content).toBe('typed')
-    expect(chooseDraft({ content: '', attachments: [], saved: false }, server).content).toBe('')
+    expect(chooseDraft({ content: 'typed', attachments: [], documents: [], saved: false }, server).content).toBe(
+      'typed',
+    )
+    expect(chooseDraft({ content: '', attachments: [], documents: [], saved: false }, server).content).toBe('')
   })
   it('that was saved gives way to a newer one from another device', () => {
-    expect(chooseDraft({ content: 'old', attachments: [], saved: true }, server).content).toBe('from the server')
+    expect(chooseDraft({ content: 'old', attachments: [], documents: [], saved: true }, server).content).toBe(
+      'from the server',
+    )
   })
   it('stands alone while the server is out of reach', () => {
-    expect(chooseDraft({ content: 'kept', attachments: [], saved: true }, null).content).toBe('kept')
+    expect(chooseDraft({ content: 'kept', attachments: [], documents: [], saved: true }, null).content).toBe('kept')
     expect(chooseDraft(null, null)).toEqual({ content: '', attachments: [] })
   })
   it('survives a half-written note', () => {
     expect(parseLocal('{"content":"x')).toBeNull()
     expect(parseLocal('{"content":1}')).toBeNull()
-    expect(parseLocal('{"content":"x","attachments":[]}')).toEqual({ content: 'x', attachments: [], saved: false })
+    expect(parseLocal('{"content":"x","attachments":[]}')).toEqual({
+      content: 'x',
+      attachments: [],
+      documents: [],
+      saved: false,
+    })
   })
   it('gives pasted texts names of their own', () => {
     expect(pastedName(['pasted-text-1.txt'], 'txt')).toBe('pasted-text-2.txt')
+  })
+})
+
+describe('a file', () => {
+  const file = (name: string, size = 100, type = '') => ({ name, size, type })
+  it('that is an image or a short text travels with the message', () => {
+    expect(homeOf(file('cat.png', 3_000_000, 'image/png'))).toBe('attachment')
+    expect(homeOf(file('notes.md', 20_000, 'text/markdown'))).toBe('attachment')
+    expect(homeOf(file('main.rs', 20_000))).toBe('attachment')
+  })
+  it('that is anything else becomes a document of the chat', () => {
+    expect(homeOf(file('notes.md', 20_001))).toBe('document')
+    expect(homeOf(file('small.pdf', 100, 'application/pdf'))).toBe('document')
+    expect(homeOf(file('letter.eml', 100, 'message/rfc822'))).toBe('document')
+    expect(homeOf(file('form.rtf', 100, 'text/rtf'))).toBe('document')
+    expect(homeOf(file('nobody-knows', 100))).toBe('document')
+  })
+  it('is worth a try when its name says something that can be read', () => {
+    expect(isReadable(file('report.PDF'))).toBe(true)
+    expect(isReadable(file('README', 10, 'text/plain'))).toBe(true)
+    expect(isReadable(file('film.mp4', 10, 'video/mp4'))).toBe(false)
   })
 })

@@ -1,10 +1,13 @@
-/** Which of two drafts wins. */
+/** Which of two drafts wins, and what a file becomes. */
 import type { Attachment, Draft } from '@atrium/contract/chat'
+import type { Document } from '@atrium/contract/document-knowledge'
 
 /** What this browser keeps of a draft. */
 export interface LocalDraft {
   readonly content: string
   readonly attachments: readonly Attachment[]
+  /** Documents that were added to the chat for the question that is being written. */
+  readonly documents: readonly Document[]
   /** Whether the server has exactly this. */
   readonly saved: boolean
 }
@@ -24,7 +27,8 @@ export function parseLocal(text: string | null): LocalDraft | null {
   try {
     const kept = JSON.parse(text) as Partial<LocalDraft>
     if (typeof kept.content !== 'string' || !Array.isArray(kept.attachments)) return null
-    return { content: kept.content, attachments: kept.attachments, saved: kept.saved === true }
+    const documents = Array.isArray(kept.documents) ? kept.documents : []
+    return { content: kept.content, attachments: kept.attachments, documents, saved: kept.saved === true }
   } catch {
     // Half-written by a browser that was killed: as good as nothing.
     return null
@@ -41,3 +45,35 @@ export function pastedName(taken: readonly string[], ending: string): string {
     if (!taken.includes(name)) return name
   }
 }
+
+/** Files of these kinds are text, whatever the browser makes of their type. */
+const textEndings =
+  /\.(txt|md|markdown|mdx|csv|tsv|json|jsonl|ya?ml|toml|ini|conf|env|log|xml|html?|css|scss|less|[cm]?[jt]sx?|vue|svelte|py|rb|rs|go|java|kt|swift|c|h|cc|cpp|hpp|cs|php|pl|lua|r|jl|sh|bash|zsh|fish|ps1|bat|sql|graphql|proto|tex|rst|adoc|org|diff|patch|srt|vtt)$/i
+/** What can be read besides. */
+const documentEndings = /\.(pdf|docx|pptx|xlsx|odt|odp|ods|rtf|eml|epub|ics|zip|wav|webm|mp3|m4a|ogg|flac)$/i
+
+/** Up to this size a text is sent whole. */
+const largestWhole = 20_000
+
+interface FileLook {
+  readonly name: string
+  readonly type: string
+  readonly size: number
+}
+
+/** Whether a file is text that can be sent as it is. */
+export const isText = ({ name, type }: FileLook): boolean =>
+  textEndings.test(name) || (type.startsWith('text/') && !documentEndings.test(name))
+
+/**
+ * What becomes of a file: images and short texts travel with the message, all other files become documents of the
+ * chat, of which answers get excerpts.
+ */
+export function homeOf(file: FileLook): 'attachment' | 'document' {
+  if (file.type.startsWith('image/')) return 'attachment'
+  return isText(file) && file.size <= largestWhole ? 'attachment' : 'document'
+}
+
+/** Whether it makes sense to try; the server has the last word. */
+export const isReadable = (file: FileLook): boolean =>
+  isText(file) || documentEndings.test(file.name) || file.type.startsWith('image/')

@@ -3,21 +3,28 @@
  * switching between chats, and uploads go on meanwhile.
  */
 import { type Attachment, chat, type Draft } from '@atrium/contract/chat'
+import type { Document } from '@atrium/contract/document-knowledge'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { call } from '../../api/client.ts'
 import { codeOf } from '../../api/errors.ts'
 import { newId } from '../../lib/id.ts'
-import { chooseDraft, type LocalDraft, parseLocal, pastedName } from './draft-rules.ts'
+import { chooseDraft, homeOf, isReadable, type LocalDraft, parseLocal, pastedName } from './draft-rules.ts'
 import { upload } from './upload.ts'
 
 export interface Chip {
   readonly key: string
   readonly name: string
   readonly sizeBytes: number
-  readonly state: 'uploading' | 'ready' | 'failed'
+  /** A part of the message, or a document of the chat. */
+  readonly home: 'attachment' | 'document'
+  readonly state: 'waiting' | 'uploading' | 'ready' | 'failed'
   /** 0 to 1. */
   readonly progress: number
   readonly attachment: Attachment | null
+  /** As it was when the server took it. */
+  readonly document: (Document & { readonly deduplicated?: boolean }) | null
+  /** The question went off while this was still being read. */
+  readonly sent: boolean
   readonly error: unknown
   /** For text that was pasted: itself, so that it can be put into the box after all. */
   readonly pasted: string | null
@@ -35,15 +42,29 @@ export interface DraftState {
 export interface DraftBox {
   readonly store: StoreApi<DraftState>
   type(content: string): void
-  attach(files: readonly File[], pasted?: string): void
+  /** Adds files; what becomes of each is decided by its kind and size unless `home` says. */
+  attach(files: readonly File[], pasted?: string, home?: Chip['home']): void
+  /** Takes a chip away; what was uploaded for the message goes, too, a document stays with its chat. */
   cancel(key: string): void
+  /** Puts the chip of a document back. */
+  restore(chip: Chip): void
   retry(key: string): void
+  /** The file of a chip, while this page has it. */
+  fileOf(key: string): File | undefined
+  /** Makes a document of an attachment, or the other way round. */
+  convert(key: string): void
   /** Empties the draft and gives what was in it: everything but failed and unfinished files. */
   take(): { content: string; attachments: Attachment[] }
   /** Puts something back, before what was typed since. */
   putBack(said: { content: string; attachments: readonly Attachment[] }): void
   /** The server's draft has arrived. Typing wins over it. */
   seed(server: Draft | null): void
+  /** Until then the chat is being made, and nothing can be saved or uploaded for it. */
+  hold(until: Promise<unknown>): void
+  /** Hands over everything, half-uploaded files included, to the draft of a chat. */
+  moveTo(other: DraftBox): void
+  /** Where documents go that are dropped into a chat that does not exist yet. */
+  onDocuments: ((files: readonly File[], pasted?: string) => void) | null
 }
 
 const boxes = new Map<string, DraftBox>()
@@ -53,7 +74,7 @@ export function draftOf(accountId: string, chatId: string | null): DraftBox {
   const key = `atrium.draft:${accountId}:${chatId ?? 'new'}`
   const known = boxes.get(key)
   if (known) return known
-  const box = createDraft(key, (draft) => saveDraft(chatId, draft))
+  const box = createDraft(key, chatId, (draft) => saveDraft(chatId, draft))
   boxes.set(key, box)
   return box
 }
@@ -70,19 +91,22 @@ async function saveDraft(chatId: string | null, body: Stored): Promise<void> {
   else await call(chat.saveNewDraft, { body }, options)
 }
 
-function createDraft(place: string, save: (draft: Stored) => Promise<void>): DraftBox {
+function createDraft(place: string, chatId: string | null, save: (draft: Stored) => Promise<void>): DraftBox {
   const store = createStore<DraftState>(() => ({ content: '', chips: [], seeded: false }))
   const running = new Map<string, { file: File; abort: AbortController }>()
   const get = store.getState
   const ready = () => get().chips.flatMap((chip) => (chip.attachment ? [chip.attachment] : []))
+  const documents = () => get().chips.flatMap((chip) => (chip.document && !chip.sent ? [chip.document] : []))
   let timer: ReturnType<typeof setTimeout> | undefined
   let saving: Promise<void> = Promise.resolve()
+  let made: Promise<unknown> = Promise.resolve()
   let version = 0
 
   const keep = (saved: boolean) => {
-    const local: LocalDraft = { content: get().content, attachments: ready(), saved }
+    const local: LocalDraft = { content: get().content, attachments: ready(), documents: documents(), saved }
+    const nothing = !local.content && local.attachments.length === 0 && local.documents.length === 0
     try {
-      if (!local.content && local.attachments.length === 0 && saved) localStorage.removeItem(place)
+      if (nothing && saved) localStorage.removeItem(place)
       else localStorage.setItem(place, JSON.stringify(local))
     } catch {
       // The browser's space is used up; the server still gets it.
@@ -114,17 +138,33 @@ function createDraft(place: string, save: (draft: Stored) => Promise<void>): Dra
 
   const setChip = (key: string, change: Partial<Chip>) =>
     store.setState(({ chips }) => ({ chips: chips.map((chip) => (chip.key === key ? { ...chip, ...change } : chip)) }))
-  const send = async (key: string, file: File) => {
+  const send = async (key: string, file: File, home: Chip['home']) => {
     const abort = new AbortController()
     running.set(key, { file, abort })
-    setChip(key, { state: 'uploading', progress: 0, error: null })
+    const onProgress = (progress: number) => setChip(key, { state: 'uploading', progress })
+    setChip(key, { state: home === 'document' ? 'waiting' : 'uploading', progress: 0, error: null })
     try {
-      const attachment = await upload(file, abort.signal, (progress) => setChip(key, { progress }))
-      setChip(key, { state: 'ready', progress: 1, attachment })
+      if (home === 'attachment') {
+        const attachment = await upload(file, abort.signal, onProgress)
+        setChip(key, { state: 'ready', progress: 1, attachment })
+      } else {
+        const { refusalOf, uploadDocument } = await import('./upload-document.ts')
+        const refusal = refusalOf(file)
+        if (refusal) throw refusal
+        await made
+        const document = await uploadDocument(file, chatId ?? '', abort.signal, onProgress)
+        setChip(key, { state: 'ready', progress: 1, document })
+      }
       changed()
     } catch (error) {
       if (!abort.signal.aborted) setChip(key, { state: 'failed', error })
     }
+  }
+  const add = (file: File, home: Chip['home'], pasted: string | null) => {
+    const preview = file.type.startsWith('image/') ? URL.createObjectURL(file) : null
+    const chip = { ...blank, key: newId(), name: file.name, sizeBytes: file.size, home, pasted, preview }
+    store.setState(({ chips }) => ({ chips: [...chips, chip], seeded: true }))
+    void send(chip.key, file, home)
   }
   const forget = (chip: Chip) => {
     running.get(chip.key)?.abort.abort()
@@ -132,32 +172,20 @@ function createDraft(place: string, save: (draft: Stored) => Promise<void>): Dra
     if (chip.preview) URL.revokeObjectURL(chip.preview)
   }
 
-  return {
+  const box: DraftBox = {
     store,
     type(content) {
       store.setState({ content, seeded: true })
       changed()
     },
-    attach(files, pasted) {
+    attach(files, pasted, home) {
+      if (box.onDocuments && files.some((file) => homeOf(file) === 'document' && isReadable(file)))
+        return box.onDocuments(files, pasted)
       const names = get().chips.map((chip) => chip.name)
       for (const given of files) {
         const file = pasted === undefined ? given : new File([given], pastedName(names, 'txt'), { type: 'text/plain' })
         names.push(file.name)
-        const key = newId()
-        const preview = file.type.startsWith('image/') ? URL.createObjectURL(file) : null
-        const chip: Chip = {
-          key,
-          name: file.name,
-          sizeBytes: file.size,
-          state: 'uploading',
-          progress: 0,
-          attachment: null,
-          error: null,
-          pasted: pasted ?? null,
-          preview,
-        }
-        store.setState(({ chips }) => ({ chips: [...chips, chip], seeded: true }))
-        void send(key, file)
+        add(file, home ?? homeOf(file), pasted ?? null)
       }
     },
     cancel(key) {
@@ -170,13 +198,30 @@ function createDraft(place: string, save: (draft: Stored) => Promise<void>): Dra
         void call(chat.removeAttachment, { params: { attachmentId: chip.attachment.id } }).catch(() => undefined)
       changed()
     },
+    restore(chip) {
+      store.setState(({ chips }) => ({ chips: [...chips.filter(({ key }) => key !== chip.key), chip] }))
+      changed()
+    },
+    fileOf: (key) => running.get(key)?.file,
+    convert(key) {
+      const chip = get().chips.find((other) => other.key === key)
+      const file = running.get(key)?.file
+      if (!chip || !file) return
+      box.cancel(key)
+      if (chip.home === 'document') add(file, 'attachment', chip.pasted)
+      else if (box.onDocuments) box.onDocuments([file], chip.pasted ?? undefined)
+      else add(file, 'document', chip.pasted)
+    },
     retry(key) {
       const file = running.get(key)?.file
-      if (file) void send(key, file)
+      const home = get().chips.find((chip) => chip.key === key)?.home
+      if (file && home) void send(key, file, home)
     },
     take() {
       const said = { content: get().content, attachments: ready() }
-      const left = get().chips.filter((chip) => !chip.attachment)
+      const left = get().chips.flatMap((chip) =>
+        chip.attachment ? [] : [chip.document ? { ...chip, sent: true } : chip],
+      )
       for (const chip of get().chips) if (chip.attachment) forget(chip)
       store.setState({ content: '', chips: left, seeded: true })
       changed()
@@ -193,20 +238,53 @@ function createDraft(place: string, save: (draft: Stored) => Promise<void>): Dra
       if (get().seeded) return
       const local = parseLocal(localStorage.getItem(place))
       const { content, attachments } = chooseDraft(local, server)
-      store.setState({ content, chips: attachments.map(chipOf), seeded: server !== null || local?.saved === false })
+      const chips = [...attachments.map(chipOf), ...(local?.documents ?? []).map(chipOfDocument)]
+      store.setState({ content, chips, seeded: server !== null || local?.saved === false })
       if (local && !local.saved) timer ??= setTimeout(push, 700)
     },
+    hold(until) {
+      // Whether it was made is told where it was begun.
+      made = until.catch(() => undefined)
+      saving = saving.then(() => made).then(() => undefined)
+    },
+    moveTo(other) {
+      const unfinished = get().chips.flatMap((chip) => {
+        const file = chip.attachment ? undefined : running.get(chip.key)?.file
+        return file ? [{ file, pasted: chip.pasted ?? undefined }] : []
+      })
+      for (const chip of get().chips) forget(chip)
+      other.putBack({ content: get().content, attachments: ready() })
+      store.setState({ content: '', chips: [], seeded: true })
+      changed()
+      push()
+      for (const { file, pasted } of unfinished) other.attach([file], pasted)
+    },
+    onDocuments: null,
   }
+  return box
 }
 
-const chipOf = (attachment: Attachment): Chip => ({
-  key: attachment.id,
-  name: attachment.name,
-  sizeBytes: attachment.sizeBytes,
-  state: 'ready',
-  progress: 1,
-  attachment,
+const blank: Chip = {
+  key: '',
+  name: '',
+  sizeBytes: 0,
+  home: 'attachment',
+  state: 'waiting',
+  progress: 0,
+  attachment: null,
+  document: null,
+  sent: false,
   error: null,
   pasted: null,
   preview: null,
-})
+}
+
+const chipOf = (attachment: Attachment): Chip => {
+  const { id: key, name, sizeBytes } = attachment
+  return { ...blank, key, name, sizeBytes, state: 'ready', progress: 1, attachment }
+}
+
+const chipOfDocument = (document: Document): Chip => {
+  const { id: key, filename: name, size: sizeBytes } = document
+  return { ...blank, key, name, sizeBytes, home: 'document', state: 'ready', progress: 1, document }
+}

@@ -1,6 +1,8 @@
 import { FilePlus2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { wordsOf } from '../../api/errors.ts'
 import { size } from '../../lib/format.ts'
+import { toast } from '../../ui/toaster.tsx'
 import { useText } from '../texts.ts'
 import { largestUpload } from './upload.ts'
 
@@ -27,7 +29,13 @@ export function DropTarget({ onFiles }: { onFiles: (files: File[]) => void }) {
       setOver(false)
       if (!hasFiles(event) || event.defaultPrevented) return
       event.preventDefault()
-      onFiles([...(event.dataTransfer?.files ?? [])])
+      const files = [...(event.dataTransfer?.files ?? [])]
+      // The entries must be asked for before the event is over.
+      const entries = [...(event.dataTransfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? [])
+      if (!entries.some((entry) => entry.isDirectory)) return onFiles(files)
+      void import('./folder.ts')
+        .then(({ filesOf }) => filesOf(entries))
+        .then(onFiles, (error: unknown) => toast(wordsOf(error), { tone: 'danger' }))
     }
     addEventListener('dragenter', enter)
     addEventListener('dragleave', leave)

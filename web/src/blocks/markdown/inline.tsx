@@ -1,4 +1,5 @@
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, use } from 'react'
+import { CiteContext, withCitations } from './citations.tsx'
 import { decodeEntities } from './entities.ts'
 import type { MathToken, Token, Tokens } from './lexer.ts'
 import { Link } from './link.tsx'
@@ -16,7 +17,10 @@ function InlineToken({ token }: { token: Token }): ReactNode {
   switch (token.type) {
     case 'text': {
       const text = token as Tokens.Text
-      return text.tokens ? <Inline tokens={text.tokens} /> : decodeEntities(text.text)
+      if (text.tokens) return <Inline tokens={text.tokens} />
+      const cite = use(CiteContext)
+      const words = decodeEntities(text.text)
+      return cite ? withCitations(words, cite) : words
     }
     case 'escape':
       return (token as Tokens.Escape).text
@@ -46,7 +50,9 @@ function InlineToken({ token }: { token: Token }): ReactNode {
       const link = token as Tokens.Link
       return (
         <Link href={link.href}>
-          <Inline tokens={link.tokens} />
+          <CiteContext value={null}>
+            <Inline tokens={link.tokens} />
+          </CiteContext>
         </Link>
       )
     }

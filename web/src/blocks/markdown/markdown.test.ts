@@ -46,6 +46,27 @@ describe('Markdown on screen', () => {
     expect(draw('## One\n\n### Two')).toMatch(/<h3[^>]*>One.*<h4[^>]*>Two/)
   })
 
+  it('makes marks of sources that exist, in text only, and keeps what is copied', () => {
+    const cite = (number: number) => (number >= 1 && number <= 2 ? createElement('b', { key: number }, number) : null)
+    const drawn = (text: string, streaming = false) =>
+      renderToString(createElement(Markdown, { text, streaming, cite })).replace(/<!-- -->/g, '')
+    const plain = (html: string) => html.replace(/<[^>]*>/g, '')
+    expect(drawn('Kites fly [1].')).toMatch(/<i>\[<\/i><span><b>1<\/b><\/span><i>\]<\/i>/)
+    expect(plain(drawn('- **So** it is [1, 2], 【2】and【1†kites.md】.'))).toBe('So it is [1, 2], [2]and[1].')
+    expect(drawn('One [1][2] and a table\n\n| a |\n|-|\n| b [2] |').match(/<b>/g)).toHaveLength(3)
+    for (const text of [
+      'No [3] and no [1, 3]',
+      '`[1]`',
+      '```\n[1]\n```',
+      '[see [1]](https://a.example)',
+      '$x[1]$',
+      'array[0]',
+    ])
+      expect(drawn(text), text).not.toContain('<b>')
+    expect(drawn('Half a mark [1', true)).not.toContain('<b>')
+    expect(draw('Kites fly [1].')).toContain('[1]')
+  })
+
   it('draws whatever a model may write, whole or cut off', () => {
     const piece = fc.constantFrom(
       '<script>alert(1)</script>',

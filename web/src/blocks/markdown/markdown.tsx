@@ -2,6 +2,7 @@ import { memo, useRef } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { Boundary } from '../boundary.tsx'
 import { BlockContent, FirstDepth } from './block.tsx'
+import { type Cite, CiteContext } from './citations.tsx'
 import type { Tokens } from './lexer.ts'
 import './markdown.css'
 import { type Block, type Split, split } from './split.ts'
@@ -10,10 +11,13 @@ import { type Block, type Split, split } from './split.ts'
 export function Markdown({
   text,
   streaming = false,
+  cite = null,
   className,
 }: {
   text: string
   streaming?: boolean
+  /** Draws the marks of sources; the same function as long as the sources are the same. */
+  cite?: Cite | null
   className?: string
 }) {
   const before = useRef<Split | null>(null)
@@ -22,12 +26,14 @@ export function Markdown({
   const first = now.blocks.find((block) => block.token.type === 'heading')?.token as Tokens.Heading | undefined
   return (
     <FirstDepth value={first?.depth ?? 1}>
-      <div className={cx('markdown', className)}>
-        {now.blocks.map((block, index) => (
-          // Blocks only ever grow at the end, so their place is their identity.
-          <BlockRow key={index} block={block} />
-        ))}
-      </div>
+      <CiteContext value={cite}>
+        <div className={cx('markdown', className)}>
+          {now.blocks.map((block, index) => (
+            // Blocks only ever grow at the end, so their place is their identity.
+            <BlockRow key={index} block={block} />
+          ))}
+        </div>
+      </CiteContext>
     </FirstDepth>
   )
 }

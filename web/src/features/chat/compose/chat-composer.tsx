@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { chat as routes } from '@atrium/contract/chat'
-import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { useMe } from '../../../api/account.ts'
 import { codeOf, wordsOf } from '../../../api/errors.ts'
@@ -25,6 +25,9 @@ import { OverBudget } from './over-budget.tsx'
 import { QueueList } from './queue-list.tsx'
 import { ThinkingLevel } from './thinking-level.tsx'
 import { VisionNotice } from './vision-notice.tsx'
+import { setWebMode, takeWeb, webKey } from './web-mode.ts'
+
+const WebToggle = lazy(() => import('./web-toggle.tsx').then((module) => ({ default: module.WebToggle })))
 
 /** The composer of an open chat, with its queue, its gauge and what went wrong with the last try. */
 export function ChatComposer({
@@ -38,8 +41,9 @@ export function ChatComposer({
 }) {
   const t = useText('chat')
   const me = useMe()
-  const { attempt, edit } = useThread()
+  const { attempt, edit, showDocuments } = useThread()
   const draft = draftOf(me.id, chat.id)
+  const webPlace = webKey(me.id, chat.id)
   const serverDraft = useOpen(chat, (state) => state.draft)
   const content = useStore(draft.store, (state) => state.content)
   const [refusal, setRefusal] = useState<unknown>(null)
@@ -72,10 +76,13 @@ export function ChatComposer({
   async function send() {
     const said = draft.take()
     setRefusal(null)
+    // What waits its turn cannot carry it: the globe stays as it is for the next question.
+    const webSearch = live ? undefined : await takeWeb(webPlace)
     try {
       if (live) await enqueue(chat, said)
-      else await askQuestion(chat, said)
+      else await askQuestion(chat, { ...said, webSearch })
     } catch (error) {
+      if (codeOf(error) === 'web_search_unavailable') setWebMode(webPlace, 'off')
       if (codeOf(error) === 'generation_running') {
         // Another page was faster: this one waits its turn.
         await load(chat)
@@ -135,10 +142,14 @@ export function ChatComposer({
         blocked={blocked}
         onSend={() => void send()}
         onStop={stopNow}
+        onOpenDocuments={showDocuments}
         onEditLast={lastQuestion && !live ? () => edit(lastQuestion.id) : undefined}
         tools={
           <>
             <ThinkingLevel chat={chat} head={head} />
+            <Suspense>
+              <WebToggle place={webPlace} />
+            </Suspense>
             <span className="flex-1" />
             <Gauge
               plan={plan}

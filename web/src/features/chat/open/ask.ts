@@ -13,11 +13,14 @@ import { change, conversationOf, goToEnd, load, type OpenChat } from './store.ts
 export interface Said {
   readonly content: string
   readonly attachments: readonly Attachment[]
+  /** Look on the web, too. */
+  readonly webSearch?: boolean
 }
 
 export interface Again {
   readonly instruction?: string
   readonly model?: Selection
+  readonly webSearch?: boolean
 }
 
 /** Asks a question at the end of the chat. Throws, with the screen as it was before, when the server refuses it. */
@@ -32,6 +35,7 @@ export async function askQuestion(chat: OpenChat, said: Said): Promise<void> {
     attachmentIds: said.attachments.map((attachment) => attachment.id),
     userMessageId: asking.id,
     assistantMessageId: answering.id,
+    webSearch: said.webSearch,
   })
 }
 
@@ -60,6 +64,7 @@ export async function answerAgain(chat: OpenChat, old: Message, again: Again = {
     assistantMessageId: answering.id,
     instruction: again.instruction,
     modelOverride: again.model,
+    webSearch: again.webSearch,
   })
 }
 

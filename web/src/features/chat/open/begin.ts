@@ -19,6 +19,19 @@ export interface Beginning extends Said {
  * the server refuses, and then the chat is gone again.
  */
 export function beginChat(beginning: Beginning): { chat: OpenChat; done: Promise<void> } {
+  // The question is on screen while the chat is made.
+  return make(beginning, (chat) => askQuestion(chat, beginning))
+}
+
+/** Opens a chat that nothing was asked in yet, for documents that belong to it. */
+export function beginEmptyChat(beginning: Omit<Beginning, keyof Said>): { chat: OpenChat; done: Promise<void> } {
+  return make(beginning, () => Promise.resolve())
+}
+
+function make(
+  beginning: Omit<Beginning, keyof Said>,
+  first: (chat: OpenChat) => Promise<void>,
+): { chat: OpenChat; done: Promise<void> } {
   const id = newId()
   const { selection, folderId } = beginning
   const chat = openChat(id)
@@ -34,8 +47,7 @@ export function beginChat(beginning: Beginning): { chat: OpenChat; done: Promise
   chat.users++
   const done = (async () => {
     try {
-      // The question is on screen while the chat is made.
-      const asking = askQuestion(chat, beginning)
+      const asking = first(chat)
       await creating.then(({ messages: _messages, queue: _queue, draft: _draft, ...head }) => {
         // The first words stand in as a title until there is one.
         change(chat, (now) =>
@@ -64,7 +76,7 @@ async function clearAway(id: string): Promise<void> {
     .catch(() => undefined) // The question is back in the box, and that is what counts.
 }
 
-function unborn(id: string, { selection, folderId, title }: Beginning): Chat {
+function unborn(id: string, { selection, folderId, title }: Omit<Beginning, keyof Said>): Chat {
   const now = new Date().toISOString()
   return {
     id,

@@ -3,7 +3,7 @@
  * the same state, an event that comes twice changes nothing.
  */
 import type { Chat, ChatEvent, ChatSummary, Message, QueueEntry } from '@atrium/contract/chat'
-import type { ContextPlan, Source, Usage } from '@atrium/contract/generation'
+import type { ContextPlan, Retrieval, Source, Usage } from '@atrium/contract/generation'
 
 /** A chat without its messages, queue and draft. */
 export type Head = Omit<Chat, 'messages' | 'queue' | 'draft'>
@@ -17,6 +17,9 @@ export interface Live {
   readonly text: string
   readonly reasoning: string
   readonly sources: readonly Source[]
+  /** What is being looked for before the answer begins, and what came of it. */
+  readonly search: { readonly where: 'documents' | 'web'; readonly status: 'searching' | 'reading' } | null
+  readonly retrieval: Retrieval | null
   readonly context: ContextPlan | null
   readonly usage: Usage | null
   /** When it was asked, and when thinking and text began, in ms since 1970 on this machine. */
@@ -167,6 +170,11 @@ export function received(state: Conversation, seq: number, event: ChatEvent, now
         ...state,
         live: { ...at, reasoning: live.reasoning + event.data.delta, thinkingAt: live.thinkingAt ?? now },
       }
+    case 'search': {
+      const { where, status, retrieval } = event.data
+      const search = status === 'done' ? null : { where, status }
+      return { ...state, live: { ...at, search, retrieval: retrieval ?? live.retrieval } }
+    }
     case 'sources':
       return { ...state, live: { ...at, sources: event.data.items } }
     case 'usage':
@@ -228,6 +236,8 @@ function newLive(answer: Message, generationId: string | null, now: number): Liv
     text: answer.content,
     reasoning: answer.reasoning ?? '',
     sources: answer.sources,
+    search: null,
+    retrieval: answer.retrieval ?? null,
     context: answer.context,
     usage: null,
     askedAt: now,

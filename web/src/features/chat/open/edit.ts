@@ -63,6 +63,7 @@ export async function saveSettings(chat: OpenChat, settings: ChatSettings): Prom
   const before = chat.store.getState().conversation?.head.settings
   change(chat, (now) => ({ ...now, head: { ...now.head, settings } }))
   try {
+    await chat.creating
     await call(routes.update, { params: { sessionId: chat.id }, body: { settings } })
     void refresh(routes.context, { params: { sessionId: chat.id } })
   } catch (error) {

@@ -3,6 +3,7 @@ import {
   Archive,
   ArchiveRestore,
   Ellipsis,
+  FileSearch,
   GitFork,
   MailOpen,
   PanelRight,
@@ -44,7 +45,7 @@ export function ChatHeader({
 }) {
   const t = useText('chat')
   const navigate = useNavigate()
-  const { attempt } = useThread()
+  const { attempt, showDocuments } = useThread()
   const [renaming, setRenaming] = useState(false)
   const rename = (title: string) => {
     setRenaming(false)
@@ -98,6 +99,9 @@ export function ChatHeader({
         <MoveMenu ids={[chat.id]} current={head.folderId} />
         <MenuItem icon={<Settings2 />} onSelect={() => paneOpen || onPane()}>
           {t('pane.settings')}
+        </MenuItem>
+        <MenuItem icon={<FileSearch />} onSelect={showDocuments}>
+          {t('action.documents')}
         </MenuItem>
         <MenuSeparator />
         <MenuItem

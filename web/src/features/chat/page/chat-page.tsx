@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/contract/chat'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { MessageSquareOff } from 'lucide-react'
+import { FileSearch, MessageSquareOff } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { usePreferences } from '../../../api/account.ts'
 import { codeOf, detailsOf, wordsOf } from '../../../api/errors.ts'
@@ -19,7 +19,7 @@ import { ChatComposer } from '../compose/chat-composer.tsx'
 import { changeChat } from '../list/changes.ts'
 import { answerAgain } from '../open/ask.ts'
 import { goToMessage, load, type OpenChat, useOpen } from '../open/store.ts'
-import type { PaneTab } from '../pane/chat-pane.tsx'
+import type { Opened, PaneTab } from '../pane/chat-pane.tsx'
 import { useText } from '../texts.ts'
 import { ThreadContext, type Thread as ThreadParts } from '../thread/context.ts'
 import { ChatHeader } from './chat-header.tsx'
@@ -63,6 +63,7 @@ function ChatView({ chat }: { chat: OpenChat }) {
   const [editing, setEditing] = useState<string | null>(null)
   const [tab, setTab] = useState<PaneTab | null>(null)
   const [sourcesOf, setSourcesOf] = useState<string | null>(null)
+  const [opened, setOpened] = useState<Opened | null>(null)
   /** What the picker is open for: the chat, or one answer that is wanted from another model. */
   const [picking, setPicking] = useState<'chat' | Message | null>(null)
   useMessageLink(chat)
@@ -78,6 +79,13 @@ function ChatView({ chat }: { chat: OpenChat }) {
         setSourcesOf(message.id)
         setTab('sources')
       },
+      openSource({ documentId, startChar, endChar, location }) {
+        if (!documentId) return
+        const page = location?.kind === 'page' ? (location.number ?? undefined) : undefined
+        setOpened({ documentId, target: { startChar, endChar, page } })
+        setTab('document')
+      },
+      showDocuments: () => setTab('documents'),
       pickModelFor: setPicking,
       attempt: (work) => void work().catch((error: unknown) => toast(wordsOf(error), { tone: 'danger' })),
       focusComposer: () => document.getElementById('composer')?.focus(),
@@ -86,6 +94,7 @@ function ChatView({ chat }: { chat: OpenChat }) {
   )
   useAction('chat.model', () => setPicking('chat'))
   useAction('chat.pane', () => setTab(tab ? null : 'settings'))
+  useAction('chat.documents', thread.showDocuments)
   useAction('chat.focus-composer', thread.focusComposer)
   const lastAnswer = conversation?.messages.findLast((m) => m.role === 'assistant' && m.status !== 'running')
   useAction('chat.regenerate', () => lastAnswer && thread.attempt(() => answerAgain(chat, lastAnswer)), !!lastAnswer)
@@ -107,7 +116,7 @@ function ChatView({ chat }: { chat: OpenChat }) {
         onPickModel={() => setPicking('chat')}
       />
       <Suspense fallback={<div className="flex-1" />}>
-        <Thread chat={chat} conversation={conversation} />
+        {conversation.messages.length > 0 ? <Thread chat={chat} conversation={conversation} /> : <NothingAsked />}
       </Suspense>
       <ChatComposer chat={chat} conversation={conversation} onPickModel={() => setPicking('chat')} />
       {tab !== null && (
@@ -117,8 +126,13 @@ function ChatView({ chat }: { chat: OpenChat }) {
             conversation={conversation}
             tab={tab}
             sourcesOf={sourcesOf}
+            opened={opened}
             onTab={setTab}
             onClose={() => setTab(null)}
+            onCloseDocument={() => {
+              setOpened(null)
+              setTab('sources')
+            }}
           />
         </Suspense>
       )}
@@ -135,6 +149,18 @@ function ChatView({ chat }: { chat: OpenChat }) {
         }}
       />
     </ThreadContext>
+  )
+}
+
+/** A chat that was made for its documents. */
+function NothingAsked() {
+  const t = useText('chat')
+  return (
+    <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto">
+      <EmptyState icon={<FileSearch />} title={t('documents.empty')}>
+        {t('documents.emptyHint')}
+      </EmptyState>
+    </div>
   )
 }
 

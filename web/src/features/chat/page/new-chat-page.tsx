@@ -4,7 +4,7 @@ import { chat as routes } from '@atrium/contract/chat'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Folder as FolderIcon, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useMe, usePreferences } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
@@ -23,11 +23,14 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Mark } from '../../../ui/mark.tsx'
 import { OverBudget } from '../compose/over-budget.tsx'
 import { VisionNotice } from '../compose/vision-notice.tsx'
+import { setWebMode, takeWeb, useWebMode, webKey } from '../compose/web-mode.ts'
 import { foldersQuery, listQuery, putChat, summaryOf } from '../list/cache.ts'
 import { StateMark } from '../list/state-mark.tsx'
-import { beginChat } from '../open/begin.ts'
+import { beginChat, beginEmptyChat } from '../open/begin.ts'
 import { useText } from '../texts.ts'
 import { ModelButton } from './model-button.tsx'
+
+const WebToggle = lazy(() => import('../compose/web-toggle.tsx').then((module) => ({ default: module.WebToggle })))
 
 /** `/`: the chat that does not exist yet. */
 export function NewChatPage() {
@@ -71,15 +74,56 @@ export function NewChatPage() {
         ? t('composer.modelGone')
         : over && t('composer.overBudget', { name: over.name, when: resetDay(over) })
 
+  const webPlace = webKey(me.id, null)
+  const webMode = useWebMode(webPlace)
+  const keepWeb = (chatId: string) => {
+    // What was chosen for the chat goes on in it; the next one begins without.
+    if (webMode !== 'off') setWebMode(webKey(me.id, chatId), webMode)
+    setWebMode(webPlace, 'off')
+  }
+
+  // A document needs a chat to belong to: it is made at once, and writing goes on in it.
+  const toChat = useRef<(files: readonly File[], pasted?: string) => void>(() => undefined)
+  toChat.current = (files, pasted) => {
+    setRefusal(null)
+    const folderId = inFolder?.id ?? null
+    const { chat, done } = beginEmptyChat({ selection, folderId, title: t('new.untitled') })
+    const box = draftOf(me.id, chat.id)
+    box.hold(done)
+    draft.moveTo(box)
+    box.attach(files, pasted)
+    keepWeb(chat.id)
+    void navigate({ to: links.chat(chat.id) })
+    done.then(
+      () => {
+        const head = chat.store.getState().conversation?.head
+        if (head) putChat(summaryOf(head))
+      },
+      (error: unknown) => {
+        draft.putBack(box.take())
+        failures.last = error
+        void navigate({ to: links.newChat({ folder }) })
+      },
+    )
+  }
+  useEffect(() => {
+    draft.onDocuments = (files, pasted) => toChat.current(files, pasted)
+    return () => {
+      draft.onDocuments = null
+    }
+  }, [draft])
+
   async function send() {
     if (sending.current) return
     sending.current = true
     setRefusal(null)
     // Whoever is faster than the catalogue waits for it with the text in the box: without a model nothing can be asked.
     const selection = fallback(models ?? (await queryClient.ensureQueryData(modelsQuery).catch(() => undefined)))
-    const said = draft.take()
+    const webSearch = await takeWeb(webPlace)
+    const said = { ...draft.take(), webSearch }
     const title = said.content.trim().split('\n')[0]?.slice(0, 60) || t('new.untitled')
     const { chat, done } = beginChat({ ...said, selection, folderId: inFolder?.id ?? null, title })
+    if (webMode === 'on') keepWeb(chat.id)
     void navigate({ to: links.chat(chat.id) })
     try {
       await done
@@ -143,6 +187,11 @@ export function NewChatPage() {
               running={false}
               blocked={blocked}
               autoFocus
+              tools={
+                <Suspense>
+                  <WebToggle place={webPlace} />
+                </Suspense>
+              }
               onSend={() => void send()}
               onStop={() => undefined}
             />

@@ -1,56 +1,95 @@
-import type { Message } from '@atrium/contract/chat'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { chatDocumentsQuery } from '../../../blocks/chat-documents/live.ts'
+import type { DocumentViewerProps } from '../../../blocks/document-viewer/document-viewer.tsx'
 import { RightPane } from '../../../ui/right-pane.tsx'
-import { Tabs } from '../../../ui/tabs.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { type TabOption, Tabs } from '../../../ui/tabs.tsx'
 import type { Conversation } from '../open/conversation.ts'
 import type { OpenChat } from '../open/store.ts'
 import { useText } from '../texts.ts'
 import { ChatSettingsForm } from './chat-settings.tsx'
 import { SourcesTab } from './sources-tab.tsx'
 
-export type PaneTab = 'sources' | 'settings'
+const DocumentsTab = lazy(() =>
+  import('../knowledge/documents-tab.tsx').then((module) => ({ default: module.DocumentsTab })),
+)
+const DocumentViewer = lazy(() =>
+  import('../../../blocks/document-viewer/document-viewer.tsx').then((module) => ({ default: module.DocumentViewer })),
+)
 
-/** What stands beside a chat: the sources of an answer, and the chat's own settings. */
+export type PaneTab = 'settings' | 'documents' | 'sources' | 'document'
+/** A document that stands in the pane, at a passage. */
+export type Opened = Pick<DocumentViewerProps, 'documentId' | 'target'>
+
+/** What stands beside a chat: its settings, its documents, the sources of an answer, and a document that was opened. */
 export function ChatPane({
   chat,
   conversation,
   tab,
   sourcesOf,
+  opened,
   onTab,
   onClose,
+  onCloseDocument,
 }: {
   chat: OpenChat
   conversation: Conversation
   tab: PaneTab
   /** The message whose sources are shown; without one, the last that has any. */
   sourcesOf: string | null
+  opened: Opened | null
   onTab: (tab: PaneTab) => void
   onClose: () => void
+  onCloseDocument: () => void
 }) {
   const t = useText('chat')
-  const withSources = (m: Message) => m.sources.length > 0
-  const message =
-    conversation.messages.find((m) => m.id === sourcesOf && withSources(m)) ??
-    conversation.messages.findLast(withSources)
+  const documents = useQuery({ ...chatDocumentsQuery(chat.id), enabled: chat.creating === null }).data?.items.length
+  const message = useSources(conversation, sourcesOf)
+  const tabs: (TabOption | false)[] = [
+    {
+      value: 'settings',
+      label: t('pane.settings'),
+      content: <ChatSettingsForm chat={chat} conversation={conversation} />,
+    },
+    {
+      value: 'documents',
+      label: documents ? t('pane.documentCount', { count: documents }) : t('pane.documents'),
+      content: <DocumentsTab chat={chat} conversation={conversation} />,
+    },
+    {
+      value: 'sources',
+      label: message?.sources.length ? t('pane.sources', { count: message.sources.length }) : t('sources.title'),
+      content: <SourcesTab message={message} />,
+    },
+    opened !== null && {
+      value: 'document',
+      label: t('pane.document'),
+      content: <DocumentViewer key={opened.documentId} {...opened} onClose={onCloseDocument} />,
+    },
+  ]
   return (
     <RightPane open onClose={onClose} title={t('pane.title')}>
-      <Tabs
-        label={t('pane.title')}
-        value={tab}
-        onChange={(value) => onTab(value as PaneTab)}
-        className="h-full px-4 pt-1 pb-4"
-        tabs={[
-          {
-            value: 'settings',
-            label: t('pane.settings'),
-            content: <ChatSettingsForm chat={chat} conversation={conversation} />,
-          },
-          {
-            value: 'sources',
-            label: message ? t('pane.sources', { count: message.sources.length }) : t('sources.title'),
-            content: <SourcesTab message={message} />,
-          },
-        ]}
-      />
+      <Suspense fallback={<Skeleton lines={6} className="p-4" />}>
+        <Tabs
+          label={t('pane.title')}
+          value={tab}
+          onChange={(value) => onTab(value as PaneTab)}
+          className={tab === 'document' ? 'h-full pt-1' : 'h-full px-4 pt-1 pb-4'}
+          tabs={tabs.filter((one) => one !== false)}
+        />
+      </Suspense>
     </RightPane>
   )
+}
+
+/** The chosen message, else the last one that looked anything up; of a running answer, what is known so far. */
+function useSources({ messages, live }: Conversation, sourcesOf: string | null) {
+  const known = messages.map((message) =>
+    live?.messageId === message.id
+      ? { ...message, sources: [...live.sources], retrieval: live.retrieval ?? undefined }
+      : message,
+  )
+  const has = (message: (typeof known)[number]) => message.sources.length > 0 || Boolean(message.retrieval)
+  return known.find((message) => message.id === sourcesOf && has(message)) ?? known.findLast(has)
 }

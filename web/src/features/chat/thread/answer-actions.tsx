@@ -2,6 +2,7 @@ import type { Message } from '@atrium/contract/chat'
 import {
   Ellipsis,
   GitFork,
+  Globe,
   Languages,
   Link2,
   ListCollapse,
@@ -15,6 +16,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { queryClient } from '../../../api/query.ts'
 import { CopyButton } from '../../../blocks/copy-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -22,8 +24,10 @@ import { Field } from '../../../ui/field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { webConfigQuery } from '../compose/web-mode.ts'
 import { answerAgain } from '../open/ask.ts'
 import { rate } from '../open/edit.ts'
+import { titleOf } from '../sources/place.ts'
 import { useText } from '../texts.ts'
 import { ActionBar, RowTime } from './action-bar.tsx'
 import { useThread } from './context.ts'
@@ -66,7 +70,7 @@ export function AnswerActions({ message, isLast, who }: { message: Message; isLa
         <MenuItem icon={<Link2 />} onSelect={deeds.copyLink}>
           {t('row.copyLink')}
         </MenuItem>
-        {message.sources.length > 0 && (
+        {(message.sources.length > 0 || message.retrieval) && (
           <MenuItem icon={<Quote />} onSelect={() => showSources(message)}>
             {t('sources.title')}
           </MenuItem>
@@ -87,9 +91,22 @@ function RegenerateMenu({ message }: { message: Message }) {
   const { chat, attempt, pickModelFor } = useThread()
   const [wishing, setWishing] = useState(false)
   const again = (instruction?: string) => attempt(() => answerAgain(chat, message, { instruction }))
+  const [onWeb, setOnWeb] = useState(false)
+  // Asked only when the menu is opened.
+  const look = (open: boolean) => {
+    if (open)
+      void queryClient.ensureQueryData(webConfigQuery).then(
+        ({ allowed }) => setOnWeb(allowed),
+        () => setOnWeb(false),
+      )
+  }
   return (
     <>
-      <Menu align="start" trigger={<IconButton label={t('again.label')} keys="R" icon={<RefreshCw />} size="small" />}>
+      <Menu
+        align="start"
+        onOpenChange={look}
+        trigger={<IconButton label={t('again.label')} keys="R" icon={<RefreshCw />} size="small" />}
+      >
         <MenuItem icon={<RefreshCw />} onSelect={() => again()}>
           {t('again.again')}
         </MenuItem>
@@ -102,6 +119,11 @@ function RegenerateMenu({ message }: { message: Message }) {
         <MenuItem icon={<ListPlus />} onSelect={() => again(t('again.longerWish'))}>
           {t('again.longer')}
         </MenuItem>
+        {onWeb && (
+          <MenuItem icon={<Globe />} onSelect={() => attempt(() => answerAgain(chat, message, { webSearch: true }))}>
+            {t('web.again')}
+          </MenuItem>
+        )}
         <MenuItem icon={<Languages />} onSelect={() => setWishing(true)}>
           {t('again.wish')}
         </MenuItem>
@@ -140,11 +162,13 @@ function WishDialog({ onClose, onWish }: { onClose: () => void; onWish: (wish: s
   )
 }
 
-/** The text as Markdown, its sources as footnotes below. */
-function asMarkdown(message: Message): string {
-  if (message.sources.length === 0) return message.content
-  const notes = message.sources.map(
-    (source, index) => `[^${index + 1}]: ${source.name}${source.section ? `, ${source.section}` : ''}`,
-  )
-  return `${message.content}\n\n${notes.join('\n')}`
+/** The text as Markdown with its marks as they are, the sources that they name in a list below. */
+function asMarkdown({ content, sources }: Message): string {
+  const cited = sources.filter((source) => source.cited !== false)
+  if (cited.length === 0) return content
+  const lines = cited.map((source, index) => {
+    const address = source.kind === 'web' && source.url ? `, <${source.url}>` : ''
+    return `- \\[${source.number ?? index + 1}\\] ${titleOf(source)}${address}`
+  })
+  return `${content}\n\n${lines.join('\n')}`
 }

@@ -1,8 +1,10 @@
 import type { Message } from '@atrium/contract/chat'
+import type { Retrieval, Source } from '@atrium/contract/generation'
 import { Sparkle } from 'lucide-react'
-import { memo } from 'react'
+import { lazy, memo, Suspense } from 'react'
 import { Markdown } from '../../../blocks/markdown/markdown.tsx'
 import { useOpen } from '../open/store.ts'
+import { useCite } from '../sources/cite.tsx'
 import { useText } from '../texts.ts'
 import { AnswerActions } from './answer-actions.tsx'
 import { useThread } from './context.ts'
@@ -11,6 +13,8 @@ import { Ending } from './ending.tsx'
 import { SourceList } from './source-list.tsx'
 import { Thinking } from './thinking.tsx'
 import { Waiting } from './waiting.tsx'
+
+const NoMatch = lazy(() => import('../sources/no-match.tsx').then((module) => ({ default: module.NoMatch })))
 
 /** What a model said, over the full width. */
 export function Answer({
@@ -41,12 +45,15 @@ export function Answer({
 
 const Body = memo(function Body({ message }: { message: Message }) {
   const { chat, showSources } = useThread()
+  const { sources, retrieval } = message
+  const cite = useCite(sources, retrieval?.query)
   const tookMs = useOpen(chat, (state) => state.conversation?.thoughtMs[message.id] ?? null)
   return (
     <>
       {message.reasoning && <Thinking text={message.reasoning} tookMs={tookMs} />}
-      {message.content && <Markdown text={message.content} />}
-      <SourceList sources={message.sources} onMore={() => showSources(message)} />
+      <Missed retrieval={retrieval} />
+      {message.content && <Markdown text={message.content} cite={cite} />}
+      <SourceList sources={sources} onMore={() => showSources(message)} />
     </>
   )
 })
@@ -57,19 +64,37 @@ function LiveBody() {
   const { chat } = useThread()
   const live = useOpen(chat, (state) => state.conversation?.live ?? null)
   const lost = useOpen(chat, (state) => state.lost)
+  const cite = useCite(live?.sources ?? noSources, live?.retrieval?.query)
   if (!live) return null
   return (
     <>
       {live.reasoning && (
         <Thinking text={live.reasoning} since={live.thinkingAt} until={live.textAt} running={live.textAt === null} />
       )}
-      {live.text && <Markdown text={live.text} streaming={!live.stopping} />}
-      {live.sources.length > 0 && <SourceList sources={live.sources} />}
+      <Missed retrieval={live.retrieval} />
+      {live.text && <Markdown text={live.text} streaming={!live.stopping} cite={cite} />}
       {lost ? (
         <p className="mt-2 text-sm text-warn-ink">{t('answer.reconnecting')}</p>
       ) : (
-        <Waiting since={live.askedAt} quiet={live.text !== '' || live.reasoning !== ''} stopping={live.stopping} />
+        <Waiting
+          since={live.askedAt}
+          quiet={live.text !== '' || live.reasoning !== ''}
+          search={live.search}
+          stopping={live.stopping}
+        />
       )}
     </>
   )
 }
+
+/** Nothing in the documents of the chat was of use; the reader shall know before reading. */
+function Missed({ retrieval }: { retrieval: Retrieval | null | undefined }) {
+  if (!retrieval?.nothingMatched || !retrieval.asked) return null
+  return (
+    <Suspense>
+      <NoMatch retrieval={retrieval} />
+    </Suspense>
+  )
+}
+
+const noSources: readonly Source[] = []

@@ -1,7 +1,11 @@
 import type { Message } from '@atrium/contract/chat'
+import type { Source } from '@atrium/contract/generation'
 import type { ModelList } from '@atrium/contract/model-management'
 import { createContext, use } from 'react'
 import type { OpenChat } from '../open/store.ts'
+
+/** As much of a source as it takes to open its document. */
+export type OpenedSource = Pick<Source, 'documentId' | 'name' | 'startChar' | 'endChar' | 'location'>
 
 /** What the rows of a chat share. */
 export interface Thread {
@@ -11,6 +15,9 @@ export interface Thread {
   readonly editing: string | null
   edit(messageId: string | null): void
   showSources(message: Message): void
+  /** Shows a document beside the chat, at the passage of this source. */
+  openSource(source: OpenedSource): void
+  showDocuments(): void
   /** Asks which model shall answer this again. */
   pickModelFor(message: Message): void
   /** Does something with the server and says on screen when it fails. */

@@ -1,30 +1,32 @@
 import type { Source } from '@atrium/contract/generation'
-import { Quote } from 'lucide-react'
+import { Globe, Quote } from 'lucide-react'
 import { number } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
+import { placeOf } from '../sources/place.ts'
+import { SourceLink } from '../sources/source-link.tsx'
 import { useText } from '../texts.ts'
 
-/** Where an answer comes from: numbered, with the name of the file and the section. */
+const look = 'flex max-w-full items-center gap-1.5 rounded-full border border-line bg-sunken px-2.5 py-0.5 text-xs'
+
+/** Where an answer comes from: numbered, with the name and the place. What it does not cite stands in the pane only. */
 export function SourceList({ sources, onMore }: { sources: readonly Source[]; onMore?: () => void }) {
   const t = useText('chat')
   if (sources.length === 0) return null
+  const cited = sources.filter((source) => source.cited !== false)
   return (
     <section aria-label={t('sources.title')} className="mt-3 flex flex-wrap items-center gap-1.5">
       <ol className="contents">
-        {sources.slice(0, 6).map((source, index) => (
+        {cited.slice(0, 6).map((source, index) => (
           <li key={index} className="max-w-64">
-            <button
-              type="button"
-              onClick={onMore}
-              disabled={!onMore}
-              title={source.passage.slice(0, 300)}
-              className="flex max-w-full items-center gap-1.5 rounded-full border border-line bg-sunken px-2.5 py-0.5 text-xs text-muted enabled:hover:bg-hover enabled:hover:text-ink"
-            >
-              <span className="font-semibold text-accent-ink">{number(index + 1)}</span>
-              <span className="truncate">
-                <bdi>{source.section ? `${source.name} · ${source.section}` : source.name}</bdi>
+            {onMore ? (
+              <SourceLink source={source} className={`${look} text-muted hover:bg-hover hover:text-ink`}>
+                <Pill source={source} place={index + 1} />
+              </SourceLink>
+            ) : (
+              <span className={`${look} text-muted`}>
+                <Pill source={source} place={index + 1} />
               </span>
-            </button>
+            )}
           </li>
         ))}
       </ol>
@@ -34,5 +36,18 @@ export function SourceList({ sources, onMore }: { sources: readonly Source[]; on
         </Button>
       )}
     </section>
+  )
+}
+
+function Pill({ source, place }: { source: Source; place: number }) {
+  const where = placeOf(source)
+  return (
+    <>
+      <span className="font-semibold text-accent-ink">{number(source.number ?? place)}</span>
+      {source.kind === 'web' && <Globe aria-hidden className="size-3 shrink-0" />}
+      <span className="truncate">
+        <bdi>{where ? `${source.name} · ${where}` : source.name}</bdi>
+      </span>
+    </>
   )
 }

@@ -1,9 +1,21 @@
 import { useEffect, useState } from 'react'
 import { Spinner } from '../../../ui/spinner.tsx'
+import type { Live } from '../open/conversation.ts'
 import { useText } from '../texts.ts'
 
 /** What the answer waits for: words from the first moment, the time after ten seconds. */
-export function Waiting({ since, quiet, stopping }: { since: number; quiet: boolean; stopping: boolean }) {
+export function Waiting({
+  since,
+  quiet,
+  search,
+  stopping,
+}: {
+  since: number
+  quiet: boolean
+  /** What is looked for first. */
+  search: Live['search']
+  stopping: boolean
+}) {
   const t = useText('chat')
   const seconds = useSeconds(since, !quiet)
   if (stopping) return <p className="mt-2 text-sm text-muted">{t('answer.stopped')}</p>
@@ -17,7 +29,11 @@ export function Waiting({ since, quiet, stopping }: { since: number; quiet: bool
   return (
     <p className="flex items-center gap-2 text-muted">
       <Spinner size={14} />
-      {seconds < 10 ? t('answer.waiting') : t('answer.waitingLong', { count: seconds })}
+      {search
+        ? t(`answer.${search.status}.${search.where}`)
+        : seconds < 10
+          ? t('answer.waiting')
+          : t('answer.waitingLong', { count: seconds })}
     </p>
   )
 }

@@ -1,0 +1,46 @@
+/** The files in dropped folders. Loaded when a folder comes. */
+import { toast } from '../../ui/toaster.tsx'
+import { text } from '../chat-documents/texts.ts'
+import { isReadable } from './draft-rules.ts'
+
+const most = 500
+
+/** Files among the entries, and those of folders at any depth, in the order of their names. Says what was left out. */
+export async function filesOf(entries: readonly FileSystemEntry[]): Promise<File[]> {
+  const files: File[] = []
+  let skipped = 0
+  let more = false
+  const take = async (entry: FileSystemEntry, inFolder: boolean): Promise<void> => {
+    // What begins with a dot is the system's own.
+    if (entry.name.startsWith('.')) return
+    if (files.length >= most) {
+      more = true
+      return
+    }
+    if (entry.isDirectory) {
+      for (const child of await childrenOf(entry as FileSystemDirectoryEntry)) await take(child, true)
+      return
+    }
+    const file = await fileOf(entry as FileSystemFileEntry)
+    if (!inFolder || file.type.startsWith('image/') || isReadable(file)) files.push(file)
+    else skipped++
+  }
+  for (const entry of entries) await take(entry, false)
+  if (skipped > 0) toast(text('chat-documents:folder.skipped', { count: skipped }))
+  if (more) toast(text('chat-documents:folder.tooMany', { most }))
+  return files
+}
+
+/** The browser gives at most a hundred at a time. */
+async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader()
+  const all: FileSystemEntry[] = []
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (some.length === 0) return all.sort((a, b) => (a.name < b.name ? -1 : 1))
+    all.push(...some)
+  }
+}
+
+const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
+  new Promise((resolve, reject) => entry.file(resolve, reject))

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { Globe, GlobeLock } from 'lucide-react'
+import { announce } from '../../../lib/announce.ts'
+import { cx } from '../../../lib/cx.ts'
+import { Tooltip } from '../../../ui/tooltip.tsx'
+import { text, useText } from '../texts.ts'
+import { setWebMode, useWebMode, webConfigQuery, type WebMode } from './web-mode.ts'
+
+const after = { off: 'next', next: 'on', on: 'off' } as const satisfies Record<WebMode, WebMode>
+
+/** The globe: off, on for the next message, on for this chat. Only where the web can be searched. */
+export function WebToggle({ place }: { place: string }) {
+  const t = useText('chat')
+  const mode = useWebMode(place)
+  const { data } = useQuery({ ...webConfigQuery, staleTime: 300_000 })
+  if (!data?.allowed) return null
+  const label = t(`web.${mode}`)
+  return (
+    <Tooltip text={label} side="top">
+      <button
+        type="button"
+        aria-label={label}
+        aria-pressed={mode !== 'off'}
+        onClick={() => {
+          setWebMode(place, after[mode])
+          announce(text(`chat:web.${after[mode]}`))
+        }}
+        className={cx(
+          'hit flex h-control items-center gap-1.5 rounded-md px-2 text-sm',
+          mode === 'off' ? 'text-muted hover:bg-hover hover:text-ink' : 'bg-accent-soft text-accent-ink',
+        )}
+      >
+        {mode === 'on' ? <GlobeLock aria-hidden className="size-4" /> : <Globe aria-hidden className="size-4" />}
+        {mode !== 'off' && <span className="max-tab:sr-only">{t(`web.word.${mode}`)}</span>}
+      </button>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,66 @@
+import { documentKnowledge } from '@atrium/contract/document-knowledge'
+import { useQuery } from '@tanstack/react-query'
+import { Check, FolderOpen, Users } from 'lucide-react'
+import { onAccountEvent } from '../../../api/account-events.ts'
+import { wordsOf } from '../../../api/errors.ts'
+import { queryOf, refresh } from '../../../api/query.ts'
+import { cx } from '../../../lib/cx.ts'
+import { useText } from './texts.ts'
+
+onAccountEvent('collections-changed', () => void refresh(documentKnowledge.collections))
+
+/** Collections that questions look in, own and shared, to be put on and off. */
+export function Collections({ chosen, onChange }: { chosen: readonly string[]; onChange: (ids: string[]) => void }) {
+  const t = useText('knowledge')
+  const list = useQuery(queryOf(documentKnowledge.collections, { query: { limit: 200 } }))
+  const collections = list.data?.items ?? []
+  // One that is shared no more cannot be seen; it goes with the next change.
+  const here = chosen.filter((id) => collections.some((collection) => collection.id === id))
+  return (
+    <div role="group" aria-labelledby="chat-collections" className="flex flex-col gap-1.5">
+      <p id="chat-collections" className="text-sm font-medium">
+        {t('collections')}
+      </p>
+      {list.isError && <p className="text-xs text-danger-ink">{wordsOf(list.error)}</p>}
+      {list.isSuccess && collections.length === 0 && <p className="text-xs text-muted">{t('noCollections')}</p>}
+      {collections.length > 0 && (
+        <ul className="flex flex-wrap gap-1.5">
+          {collections.map(({ id, name, documentCount, shared, ownerName }) => {
+            const on = here.includes(id)
+            return (
+              <li key={id} className="max-w-full">
+                <button
+                  type="button"
+                  aria-pressed={on}
+                  onClick={() => onChange(on ? here.filter((other) => other !== id) : [...here, id])}
+                  className={cx(
+                    'hit flex h-control-small max-w-full items-center gap-1.5 rounded-full border px-2.5 text-sm',
+                    on
+                      ? 'border-accent-line bg-accent-soft text-accent-ink'
+                      : 'border-line text-muted hover:bg-hover hover:text-ink',
+                  )}
+                >
+                  {on ? (
+                    <Check aria-hidden className="size-3.5 shrink-0" />
+                  ) : shared ? (
+                    <Users aria-hidden className="size-3.5 shrink-0" />
+                  ) : (
+                    <FolderOpen aria-hidden className="size-3.5 shrink-0" />
+                  )}
+                  <span className="truncate">
+                    <bdi>{name}</bdi>
+                  </span>
+                  <span className="shrink-0 text-xs">
+                    {shared && ownerName
+                      ? t('ofOwner', { name: ownerName, count: documentCount })
+                      : t('holds', { count: documentCount })}
+                  </span>
+                </button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { type Document, documentKnowledge } from '@atrium/contract/document-knowledge'
+import { useQueries } from '@tanstack/react-query'
+import { queryOf } from '../../../api/query.ts'
+import { cx } from '../../../lib/cx.ts'
+import { number } from '../../../lib/format.ts'
+import type { Conversation } from '../open/conversation.ts'
+import { SwitchRow } from './switch-row.tsx'
+import { useText } from './texts.ts'
+import { tokensOf, wholeLimit } from './whole.ts'
+
+/** Whether the whole text of all documents in reach is sent, and what that would come to. */
+export function WholeDocuments({
+  documents,
+  conversation,
+  onChange,
+}: {
+  /** Those of the chat. */
+  documents: readonly Document[]
+  conversation: Conversation
+  onChange: (on: boolean) => void
+}) {
+  const t = useText('knowledge')
+  const { settings } = conversation.head
+  const whole = settings.fullDocumentContext === true
+  const elsewhere = [
+    ...(settings.useLibrary === false ? [] : [{ in: 'library' as const, limit: 200 }]),
+    ...(settings.knowledgeCollectionIds ?? []).map((collectionId) => ({ collectionId, limit: 200 })),
+  ]
+  const lists = useQueries({ queries: elsewhere.map((query) => queryOf(documentKnowledge.list, { query })) })
+  const known = lists.every((list) => list.isSuccess)
+  const more = lists.some((list) => list.data?.nextCursor)
+  const limit = wholeLimit(conversation.messages)
+  const all = [...documents, ...lists.flatMap((list) => list.data?.items ?? [])]
+  const tokens = tokensOf(all)
+  const fits = tokens <= limit && !more
+  const share = Math.min(1, tokens / limit)
+  const values = { tokens: number(tokens), limit: number(limit), share: number(share, { style: 'percent' }) }
+  return (
+    <SwitchRow
+      label={t('whole.label')}
+      checked={whole}
+      onChange={onChange}
+      hint={
+        <>
+          <p>{t('whole.hint')}</p>
+          {known && tokens > 0 && (
+            <>
+              <p className={cx('mt-1', whole && !fits && 'text-warn-ink')}>
+                {t(more ? 'whole.atLeast' : 'whole.tokens', values)}{' '}
+                {t(!whole ? (fits ? 'whole.would' : 'whole.wouldNot') : fits ? 'whole.will' : 'whole.tooMuch')}
+              </p>
+              <div aria-hidden className="mt-1.5 h-1 overflow-hidden rounded-full bg-line">
+                <div
+                  className={cx('h-full', fits ? 'bg-accent' : 'bg-warn-ink')}
+                  style={{ width: `${share * 100}%` }}
+                />
+              </div>
+            </>
+          )}
+        </>
+      }
+    />
+  )
+}

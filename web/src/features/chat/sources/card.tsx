@@ -1,0 +1,69 @@
+import type { Source } from '@atrium/contract/generation'
+import { Globe } from 'lucide-react'
+import { useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { number } from '../../../lib/format.ts'
+import { Passage } from './passage.tsx'
+import { placeOf } from './place.ts'
+import { useText } from './texts.ts'
+import { useGone } from './there.ts'
+
+/** What a mark stands for: its document and place, the beginning of the passage, and how it was found. */
+export function SourceCard({
+  source,
+  query,
+  anchor,
+  onEnter,
+  onLeave,
+}: {
+  source: Source
+  query: string
+  anchor: HTMLElement
+  onEnter: () => void
+  onLeave: () => void
+}) {
+  const t = useText('sources')
+  const box = useRef<HTMLDivElement>(null)
+  const gone = useGone(source.documentId, true)
+  useLayoutEffect(() => {
+    const card = box.current
+    if (!card) return
+    const at = anchor.getBoundingClientRect()
+    const own = card.getBoundingClientRect()
+    const below = at.bottom + own.height + 8 < innerHeight
+    const left = Math.max(8, Math.min(innerWidth - own.width - 8, at.left + at.width / 2 - own.width / 2))
+    card.style.left = `${left}px`
+    card.style.top = `${below ? at.bottom + 4 : Math.max(8, at.top - own.height - 4)}px`
+  }, [anchor, gone])
+  const place = placeOf(source)
+  return createPortal(
+    <div
+      ref={box}
+      role="tooltip"
+      onPointerEnter={onEnter}
+      onPointerLeave={onLeave}
+      className="anim-appear fixed z-50 flex w-80 max-w-[calc(100vw-1rem)] flex-col gap-1 rounded-lg border border-line bg-raised p-3 text-sm shadow-mid"
+    >
+      <p className="flex items-start gap-2 font-medium">
+        {source.kind === 'web' && <Globe aria-hidden className="mt-0.5 size-3.5 shrink-0 text-muted" />}
+        <bdi className="line-clamp-2 min-w-0 break-words">{source.name}</bdi>
+      </p>
+      {place && (
+        <p className="truncate text-muted">
+          <bdi>{place}</bdi>
+        </p>
+      )}
+      <p dir="auto" className="line-clamp-2 border-s-2 border-line ps-2">
+        <Passage text={source.passage} query={query} short />
+      </p>
+      <p className="text-xs text-muted">{gone ? t('gone') : foundWords(source, t)}</p>
+    </div>,
+    document.body,
+  )
+}
+
+/** `Found by words and meaning · score 0.82`. */
+export function foundWords({ foundBy, score }: Source, t: ReturnType<typeof useText>): string {
+  const scored = foundBy === 'whole' ? null : t('score', { score: number(score, { maximumFractionDigits: 2 }) })
+  return [foundBy && t(`found.${foundBy}`), scored].filter(Boolean).join(' · ')
+}

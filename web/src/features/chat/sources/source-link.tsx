@@ -1,0 +1,18 @@
+import type { Source } from '@atrium/contract/generation'
+import type { ComponentProps, MouseEvent } from 'react'
+import { useThread } from '../thread/context.ts'
+import { addressOf } from './place.ts'
+
+/** Leads to a source: a document beside the chat, everything else in a tab of its own. */
+export function SourceLink({ source, ...rest }: { source: Source } & Omit<ComponentProps<'a'>, 'href'>) {
+  const { openSource } = useThread()
+  const href = addressOf(source)
+  function open(event: MouseEvent<HTMLAnchorElement>) {
+    rest.onClick?.(event)
+    if (!source.documentId || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    openSource(source)
+  }
+  if (href === null) return <span className={rest.className}>{rest.children}</span>
+  return <a {...rest} href={href} target="_blank" rel="noopener noreferrer" onClick={open} />
+}

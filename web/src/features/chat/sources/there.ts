@@ -1,0 +1,30 @@
+/** Whether the documents of sources can still be opened: they may be deleted, or shared no more. */
+import { documentKnowledge } from '@atrium/contract/document-knowledge'
+import { useQuery } from '@tanstack/react-query'
+import { send } from '../../../api/client.ts'
+import { codeOf } from '../../../api/errors.ts'
+
+/** True once it is known that a document is gone. Asks the server only where `ask`; elsewhere it tells what is known. */
+export function useGone(documentId: string | undefined, ask: boolean): boolean {
+  const { data } = useQuery({
+    queryKey: ['document-gone', documentId],
+    queryFn: ({ signal }) => isGone(documentId ?? '', signal),
+    enabled: ask && documentId !== undefined,
+    staleTime: 30_000,
+    retry: false,
+  })
+  return data === true
+}
+
+/** Asks for one byte of the original: the whole text would be much to load for this. */
+async function isGone(documentId: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const input = { params: { documentId } }
+    const answer = await send(documentKnowledge.source, input, { signal, headers: { range: 'bytes=0-0' } })
+    await answer.body?.cancel()
+    return false
+  } catch (error) {
+    if (signal.aborted) throw error
+    return codeOf(error) === 'document_not_found'
+  }
+}
