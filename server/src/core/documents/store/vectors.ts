@@ -3,6 +3,7 @@ import { type AnyTransaction, type Database, over } from '../../../platform/db/t
 import type { DocumentRow, DocumentTables } from '../tables.ts'
 
 export interface EmbeddingTally {
+  readonly documents: number
   readonly totalChunks: number
   readonly embeddedChunks: number
   readonly documentsPending: number
@@ -43,6 +44,41 @@ export const createEmbeddingStates = (database: Database) => {
         .where('account_id', '=', accountId)
         .where('state', '=', 'completed')
         .execute()
+    },
+
+    /**
+     * Has the completed documents wait for vectors of a model that have none of it; with `failed`, also those that it
+     * failed on.
+     */
+    async awaitModel(accountId: string, model: string, { failed = false } = {}): Promise<void> {
+      await tables
+        .updateTable('documents')
+        .set({ embedding_state: 'pending', embedded: 0, embedding_model: model })
+        .where('account_id', '=', accountId)
+        .where('state', '=', 'completed')
+        .where((eb) =>
+          eb.or([
+            eb('embedding_state', '=', 'off'),
+            eb('embedding_model', 'is', null),
+            eb('embedding_model', '!=', model),
+            ...(failed ? [eb('embedding_state', '=', 'failed')] : []),
+          ]),
+        )
+        .execute()
+    },
+
+    /** Accounts with documents that wait for vectors. */
+    async accountsWaiting(limit: number): Promise<string[]> {
+      const rows = await tables
+        .selectFrom('documents')
+        .select('account_id')
+        .distinct()
+        .where('state', '=', 'completed')
+        .where('embedding_state', '=', 'pending')
+        .where('deleted_at', 'is', null)
+        .limit(limit)
+        .execute()
+      return rows.map(({ account_id }) => account_id)
     },
 
     /** Completed documents of an account in a state of their vectors, oldest first. */
@@ -92,6 +128,7 @@ export const createEmbeddingStates = (database: Database) => {
       const documents = (state: DocumentRow['embedding_state']): number =>
         Number(rows.find((row) => row.embedding_state === state)?.documents ?? 0)
       return {
+        documents: rows.reduce((sum, row) => sum + Number(row.documents), 0),
         totalChunks: rows.reduce((sum, row) => sum + Number(row.chunks ?? 0), 0),
         embeddedChunks: rows.reduce((sum, row) => sum + Number(row.embedded ?? 0), 0),
         documentsPending: documents('pending'),

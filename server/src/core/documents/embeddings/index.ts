@@ -1,0 +1,125 @@
+/**
+ * Vectors of documents, made in the background: a job of each account cuts anew what was cut otherwise than the settings
+ * say, and embeds what lacks vectors of the chosen model. Words find a document all the while. A document that no
+ * request can embed is left with words alone, until its account asks again.
+ */
+import type { documentKnowledge, EmbeddingSettings } from '@atrium/contract/document-knowledge'
+import type { Job } from '@atrium/contract/durable-jobs'
+import { z } from 'zod'
+import type { Handlers } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { JobHandler } from '../../../platform/jobs/types.ts'
+import type { Room } from '../room.ts'
+import { modelKey } from './model.ts'
+import { type Patience, patient } from './patience.ts'
+import { embedAccount } from './run.ts'
+
+export const embedKind = 'documents.embed'
+/** After a job that failed or was cancelled, so long nothing is begun by itself. */
+const restMs = 15 * 60_000
+/** Vectors of thousands of documents take hours on a small machine. */
+const longestMs = 12 * 60 * 60_000
+
+type Routes = Pick<typeof documentKnowledge, 'embeddingsStatus' | 'regenerateEmbeddings'>
+
+export interface Embeddings {
+  readonly handlers: Handlers<Routes>
+  readonly job: JobHandler<Record<string, never>>
+  /** Has what lacks vectors get them, in its own time; nothing happens where vectors are switched off. */
+  later(accountId: string): Promise<void>
+  /** Does what follows from a change of the settings. */
+  changed(accountId: string, before: EmbeddingSettings, after: EmbeddingSettings): Promise<void>
+  /** Goes on for every account with documents that wait, as after a time without its model. */
+  resume(signal?: AbortSignal): Promise<void>
+}
+
+export const createEmbeddings = (room: Room, patience: Patience = patient): Embeddings => {
+  const { store, jobs } = room
+  /** Accounts with something new since their job here looked. */
+  const again = new Set<string>()
+
+  const queue = async (accountId: string): Promise<Job> => {
+    again.add(accountId)
+    return await jobs.enqueue(embedKind, {}, { accountId, key: 'all', keyUntil: 'ended' })
+  }
+  const later = async (accountId: string): Promise<void> => {
+    if ((await room.settingsOf(accountId)).enabled) await queue(accountId)
+  }
+  /** The job of an account that has not ended. */
+  const standing = async (accountId: string): Promise<Job | null> => {
+    for (const state of ['running', 'queued'] as const) {
+      let cursor: string | undefined
+      do {
+        const { items, nextCursor } = await jobs.list(accountId, { limit: 200, cursor, state })
+        const found = items.find(({ kind }) => kind === embedKind)
+        if (found) return found
+        cursor = nextCursor ?? undefined
+      } while (cursor !== undefined)
+    }
+    return null
+  }
+
+  return {
+    later,
+
+    job: {
+      payload: z.strictObject({}),
+      attempts: 4,
+      timeoutMs: longestMs,
+      // The model is the bottleneck, and other jobs are to go on.
+      atOnce: 2,
+      async run(_payload, context) {
+        if (context.accountId !== null) await embedAccount({ room, again, patience, context }, context.accountId)
+      },
+    },
+
+    async changed(accountId, before, after) {
+      const cut = before.chunkSize !== after.chunkSize || before.chunkOverlap !== after.chunkOverlap
+      if (!after.enabled && before.enabled) await store.vectors.setEveryEmbedding(accountId, 'off')
+      if (after.enabled) await store.vectors.awaitModel(accountId, modelKey(after))
+      const other = after.enabled && (!before.enabled || modelKey(before) !== modelKey(after))
+      if (cut || other) await queue(accountId)
+    },
+
+    async resume(signal) {
+      for (const accountId of await store.vectors.accountsWaiting(1000)) {
+        signal?.throwIfAborted()
+        const { items } = await jobs.list(accountId, { limit: 100 })
+        const last = items.find(({ kind }) => kind === embedKind)
+        const ended = last?.state === 'succeeded' ? null : (last?.finishedAt ?? null)
+        if (ended === null || Date.parse(ended) < room.clock.now() - restMs) await later(accountId)
+      }
+    },
+
+    handlers: {
+      async embeddingsStatus(_input, { caller: { accountId } }) {
+        const settings = await room.settingsOf(accountId)
+        const [tally, job, found] = await Promise.all([
+          store.vectors.embeddingTally(accountId),
+          standing(accountId),
+          settings.enabled ? room.capability(accountId, 'embedding', settings) : null,
+        ])
+        return {
+          available: found !== null && 'usable' in found,
+          detail: found && 'unavailable' in found ? found.unavailable : null,
+          ...{ model: settings.model, providerId: settings.providerId },
+          ...{ chunksWithEmbeddings: tally.embeddedChunks, totalChunks: tally.totalChunks },
+          ...{ documentsPending: tally.documentsPending, documentsFailed: tally.documentsFailed },
+          jobId: job?.id ?? null,
+        }
+      },
+
+      async regenerateEmbeddings(_input, { caller: { accountId } }) {
+        if (await standing(accountId)) throw fail('regeneration_running')
+        const settings = await room.settingsOf(accountId)
+        if (settings.enabled) {
+          const found = await room.capability(accountId, 'embedding', settings)
+          if ('unavailable' in found) throw fail('model_unavailable', found.unavailable)
+          await store.vectors.awaitModel(accountId, modelKey(settings), { failed: true })
+        }
+        const [job, tally] = await Promise.all([queue(accountId), store.vectors.embeddingTally(accountId)])
+        return { jobId: job.id, documentsTotal: tally.documents, chunksTotal: tally.totalChunks }
+      },
+    },
+  }
+}

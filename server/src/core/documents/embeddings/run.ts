@@ -1,0 +1,199 @@
+/**
+ * One run of an account's job. It may be killed at any point: what has a vector is not asked for again, and vectors of a
+ * document that was deleted or read anew meanwhile are not kept.
+ */
+import type { EmbeddingSettings } from '@atrium/contract/document-knowledge'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type JobContext, JobFailure } from '../../../platform/jobs/types.ts'
+import { readAnew } from '../intake.ts'
+import { type Room, tellOf } from '../room.ts'
+import { chunkId, type Passage } from '../store/index.ts'
+import type { DocumentRow } from '../tables.ts'
+import { modelKey } from './model.ts'
+import { type Embed, embedPatiently, type Patience } from './patience.ts'
+import { forPassage } from './wording.ts'
+
+export interface RunParts {
+  readonly room: Room
+  /** Accounts with something new since their job looked. */
+  readonly again: Set<string>
+  readonly patience: Patience
+  readonly context: JobContext
+}
+
+/** Documents that are looked at together, so that many small ones share a request. */
+const documentsAtOnce = 50
+const cutAtOnce = 4
+const mostTexts = 64
+const mostChars = 48_000
+/** So many documents in a row that could not be embedded, and the model is at fault. */
+const mostFailures = 5
+
+export const embedAccount = async (parts: RunParts, accountId: string): Promise<void> => {
+  const { room, again, context } = parts
+  const failures = { inARow: 0 }
+  for (;;) {
+    context.signal.throwIfAborted()
+    again.delete(accountId)
+    const settings = await room.settingsOf(accountId)
+    if (await cutSome(parts, accountId, settings)) continue
+    if (settings.enabled) {
+      await room.store.vectors.awaitModel(accountId, modelKey(settings))
+      const rows = await room.store.vectors.ofEmbedding(accountId, 'pending', documentsAtOnce)
+      if (rows.length > 0) {
+        await embedSome(parts, accountId, rows, settings, failures)
+        continue
+      }
+    }
+    if (!again.has(accountId)) return
+  }
+}
+
+/** Has some documents cut anew from their text, and waits until they can be found again; the others stay as they are. */
+const cutSome = async (
+  { room, context: { signal } }: RunParts,
+  accountId: string,
+  { chunkSize, chunkOverlap }: EmbeddingSettings,
+): Promise<boolean> => {
+  const rows = await room.store.vectors.cutOtherwise(accountId, chunkSize, chunkOverlap, cutAtOnce)
+  for (const row of rows) await readAnew(room, row, { keepText: true })
+  for (const { id } of rows) {
+    for (;;) {
+      const row = await room.store.rows.own(accountId, id)
+      if (!row || row.state === 'completed' || row.state === 'failed') break
+      await sleep(100, undefined, { signal })
+    }
+  }
+  return rows.length > 0
+}
+
+/** A document on its way. */
+interface Progress {
+  readonly row: DocumentRow
+  embedded: number
+  failed: number
+  /** It was deleted or read anew. */
+  gone: boolean
+}
+interface Waiting {
+  readonly of: Progress
+  readonly id: string
+  readonly text: string
+}
+
+const embedSome = async (
+  parts: RunParts,
+  accountId: string,
+  rows: readonly DocumentRow[],
+  settings: EmbeddingSettings,
+  failures: { inARow: number },
+): Promise<void> => {
+  const { room, context } = parts
+  const found = await room.capability(accountId, 'embedding', settings)
+  if ('unavailable' in found) throw new JobFailure('model_unavailable', found.unavailable)
+  const embed: Embed = async (input, signal) => (await found.usable.call({ input }, signal)).vectors
+  let batch: Waiting[] = []
+  let chars = 0
+  let open: Progress[] = []
+
+  const send = async (): Promise<void> => {
+    if (batch.length > 0) await embedBatch(parts, batch, settings, embed)
+    batch = []
+    chars = 0
+    await tell(parts, accountId)
+  }
+  const finish = async (): Promise<void> => {
+    for (const progress of open) await settle(parts, progress, settings, failures)
+    open = []
+  }
+  for (const row of rows) {
+    const progress: Progress = { row, embedded: 0, failed: 0, gone: false }
+    for await (const passages of lacking(room, progress, modelKey(settings))) {
+      for (const { id, head, text } of passages) {
+        context.signal.throwIfAborted()
+        const whole = forPassage(settings.model, head === null ? text : `${head}\n${text}`)
+        if (batch.length >= mostTexts || (batch.length > 0 && chars + whole.length > mostChars)) {
+          await send()
+          await finish()
+        }
+        batch.push({ of: progress, id, text: whole })
+        chars += whole.length
+      }
+    }
+    open.push(progress)
+    if (batch.length === 0) await finish()
+  }
+  await send()
+  await finish()
+}
+
+/** The passages of a document that have no vector of the model, some at a time; those that have are counted. */
+async function* lacking(room: Room, progress: Progress, model: string): AsyncGenerator<Passage[]> {
+  const { row } = progress
+  for (let at = 0; at < row.chunks; at += 200) {
+    const ids = Array.from({ length: Math.min(200, row.chunks - at) }, (_, index) => chunkId(row.id, at + index))
+    const having = await room.indexes.vectors.having(model, ids)
+    progress.embedded += having.size
+    const missing = ids.filter((id) => !having.has(id))
+    if (missing.length > 0) yield await room.store.contents.passages(missing)
+  }
+}
+
+const embedBatch = async (
+  { room, context, patience }: RunParts,
+  batch: readonly Waiting[],
+  settings: EmbeddingSettings,
+  embed: Embed,
+): Promise<void> => {
+  const texts = batch.map(({ text }) => text)
+  const vectors = await embedPatiently(embed, texts, context.signal, patience)
+  for (const progress of new Set(batch.map(({ of }) => of))) {
+    const entries = batch.flatMap(({ of, id }, at) => {
+      const vector = vectors[at]
+      return of === progress && vector ? [{ id, vector }] : []
+    })
+    progress.failed += batch.filter(({ of }, at) => of === progress && !vectors[at]).length
+    if (progress.gone || entries.length === 0) continue
+    const embedded = progress.embedded + entries.length
+    const held = await room.store.write(async (trx) => {
+      await context.guard(trx)
+      const current = await room.store.vectors.setEmbedding(progress.row, { embedded }, trx)
+      if (current) await room.indexes.vectors.put(modelKey(settings), entries, trx)
+      return current
+    })
+    if (held) progress.embedded = embedded
+    else progress.gone = true
+  }
+}
+
+/** Says of a document that was gone through what became of it. */
+const settle = async (
+  { room, context }: RunParts,
+  { row, embedded, failed, gone }: Progress,
+  settings: EmbeddingSettings,
+  failures: { inARow: number },
+): Promise<void> => {
+  if (gone) return
+  const model = modelKey(settings)
+  const embedding_state = failed > 0 ? 'failed' : 'done'
+  const held = await room.store.write(async (trx) => {
+    await context.guard(trx)
+    const values = { embedding_state, embedded, embedding_model: model } as const
+    const current = await room.store.vectors.setEmbedding(row, values, trx)
+    if (current && failed === 0) await room.indexes.vectors.removeOthers(model, [row.id], trx)
+    return current
+  })
+  if (held) await tellOf(room, row, 'document-changed')
+  failures.inARow = failed > 0 ? failures.inARow + 1 : 0
+  if (failures.inARow >= mostFailures) {
+    throw new JobFailure(
+      'embedding_failed',
+      'The model could not make vectors of several documents. Choose another one.',
+    )
+  }
+}
+
+const tell = async ({ room, context }: RunParts, accountId: string): Promise<void> => {
+  const { embeddedChunks, totalChunks } = await room.store.vectors.embeddingTally(accountId)
+  context.progress(Math.min(embeddedChunks, totalChunks), totalChunks)
+}

@@ -1,0 +1,90 @@
+/** Ids of passages by words and by meaning, ranked; nothing is opened yet. */
+import type { EmbeddingSettings } from '@atrium/contract/document-knowledge'
+import type { Retrieval } from '@atrium/contract/generation'
+import { forQuestion } from '../embeddings/wording.ts'
+import { modelKey } from '../embeddings/model.ts'
+import type { Room } from '../room.ts'
+import type { OpenScope } from '../store/index.ts'
+import { fuse } from './fuse.ts'
+import type { Ranked } from './pick.ts'
+
+export interface Candidate extends Omit<Ranked, 'passage'> {
+  readonly id: string
+}
+
+export interface Candidates {
+  readonly mode: 'keyword' | 'hybrid'
+  /** Those that qualify, best first. */
+  readonly ranked: readonly Candidate[]
+  /** Those that do not: only kin of a word, or too far in meaning. Their scores are BM25 or cosine. */
+  readonly missed: readonly Candidate[]
+  readonly notes: Retrieval['notes']
+}
+
+/** So many of either ranking are fused. */
+const depth = 100
+const embedMs = 8_000
+
+export const findCandidates = async (
+  room: Room,
+  scope: OpenScope,
+  query: string,
+  settings: EmbeddingSettings,
+  signal: AbortSignal,
+): Promise<Candidates> => {
+  const shelves = room.store.scope.shelves(scope)
+  const where = { shelves, groups: scope.documentIds, limit: depth }
+  const [words, meaning] = await Promise.all([
+    room.indexes.texts.find({ ...where, text: query }),
+    settings.enabled ? embedQuestion(room, scope.accountId, query, settings, signal) : null,
+  ])
+  const near = meaning?.vector
+    ? await room.indexes.vectors.nearest({ ...where, model: modelKey(settings), vector: meaning.vector })
+    : []
+  const passages = words.filter(({ id }) => isPassage(id))
+  const lexical = new Map(passages.map(({ id, score }) => [id, score]))
+  const similarity = new Map(near.map((hit) => [hit.id, hit.similarity]))
+  const close = near.filter((hit) => hit.similarity >= settings.similarityThreshold).map(({ id }) => id)
+  const whole = passages.filter((hit) => hit.whole).map(({ id }) => id)
+  const describe = (id: string, score: number, [byWords, byMeaning]: readonly [boolean, boolean]): Candidate => ({
+    ...{ id, score, similarity: similarity.get(id) ?? null, lexical: lexical.get(id) ?? null },
+    foundBy: byWords && byMeaning ? 'both' : byMeaning ? 'meaning' : 'words',
+  })
+  const [hasWords, hasMeaning] = [new Set(whole), new Set(close)]
+  const fused = close.length > 0 ? fuse([whole, close]) : whole.map((id) => ({ id, score: lexical.get(id) ?? 0 }))
+  const kin = passages.filter((hit) => !hit.whole && !hasMeaning.has(hit.id)).map(({ id }) => id)
+  const far = near.map(({ id }) => id).filter((id) => !hasMeaning.has(id) && !hasWords.has(id))
+  return {
+    mode: meaning?.vector ? 'hybrid' : 'keyword',
+    ranked: fused.map(({ id, score }) => describe(id, score, [hasWords.has(id), hasMeaning.has(id)])),
+    missed: fuse([kin, far]).map(({ id }) =>
+      describe(id, similarity.get(id) ?? lexical.get(id) ?? 0, [lexical.has(id), similarity.has(id)]),
+    ),
+    notes: meaning && !meaning.vector ? [{ code: 'embeddings_failed' }] : [],
+  }
+}
+
+/** Names of documents are in the index, too, and are no passages. */
+const isPassage = (id: string): boolean => !id.startsWith('name:')
+
+/** Without a vector words alone find. */
+const embedQuestion = async (
+  room: Room,
+  accountId: string,
+  query: string,
+  { providerId, model }: EmbeddingSettings,
+  signal: AbortSignal,
+): Promise<{ vector: Float32Array | null }> => {
+  try {
+    const found = await room.capability(accountId, 'embedding', { providerId, model })
+    if ('unavailable' in found) return { vector: null }
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(embedMs)])
+    const { vectors } = await found.usable.call({ input: [forQuestion(model, query)] }, bounded)
+    return { vector: vectors[0] ? Float32Array.from(vectors[0]) : null }
+  } catch (error) {
+    signal.throwIfAborted()
+    // Meaning is a help; words find without it, and the reader is told.
+    room.log.warn('A question could not be embedded.', { error })
+    return { vector: null }
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * Passages for a question: found by words, and by meaning where vectors are switched on, fused, joined with their
+ * neighbours, and perhaps put in order by a model. No model is needed, and none that fails is in the way: what was done
+ * otherwise than chosen is told in notes.
+ */
+import type { EmbeddingSettings } from '@atrium/contract/document-knowledge'
+import type { Retrieval } from '@atrium/contract/generation'
+import { estimateTokens } from '../../generation/index.ts'
+import { modelKey } from '../embeddings/model.ts'
+import type { Room } from '../room.ts'
+import type { OpenScope, ScopeTally } from '../store/index.ts'
+import type { Question, Retrieved, Scope } from '../types.ts'
+import { rerank, rewrite } from './ask.ts'
+import { findCandidates } from './candidates.ts'
+import { looksDependent } from './follow-up.ts'
+import { type Excerpt, pick, textWithHead } from './pick.ts'
+import { openCandidates, type Readable, readWhole, toSource } from './read.ts'
+import { openScope } from './scope.ts'
+
+type Notes = Retrieval['notes']
+
+/** Excerpts before they are put into the form of an answer. */
+export interface Found {
+  readonly mode: 'keyword' | 'hybrid'
+  readonly excerpts: readonly Excerpt[]
+  readonly documents: ReadonlyMap<string, Readable>
+  /** The best three that did not qualify, when nothing did. */
+  readonly nearest: readonly Excerpt[]
+  readonly notes: Notes
+}
+
+/** Looks so many places deeper than asked for: some candidates are joined, and some give way to other documents. */
+const widely = 4
+/** So many excerpts a model puts in order. */
+const reranked = 12
+
+export const search = async (
+  room: Room,
+  accountId: string,
+  question: Pick<Question, 'text' | 'scope' | 'ask'> & { readonly limit: number },
+  settings: EmbeddingSettings,
+  signal: AbortSignal,
+): Promise<Found> => {
+  const { text, scope, limit } = question
+  const open = await openScope(room, accountId, scope)
+  const { mode, ranked, missed, notes } = await findCandidates(room, open, text, settings, signal)
+  const asked = settings.rerank && question.ask ? Math.max(limit, reranked) : limit
+  const { ranked: passages, documents } = await openCandidates(
+    room,
+    accountId,
+    scope,
+    ranked.slice(0, Math.max(20, asked * widely)),
+  )
+  const picked = pick(passages, asked)
+  if (picked.length === 0) {
+    const near = await openCandidates(room, accountId, scope, missed.slice(0, 12))
+    const nearest = pick(near.ranked, 3)
+    return { mode, excerpts: [], documents: near.documents, nearest, notes }
+  }
+  if (!settings.rerank || !question.ask || picked.length < 2) {
+    return { mode, excerpts: picked.slice(0, limit), documents, nearest: [], notes }
+  }
+  try {
+    const best = picked.slice(0, reranked)
+    const order = await rerank(
+      question.ask,
+      text,
+      best.map(({ passages: joined }) => textWithHead(joined)),
+      signal,
+    )
+    const excerpts = [...order.flatMap((at) => best[at] ?? []), ...picked.slice(reranked)].slice(0, limit)
+    return { mode, excerpts, documents, nearest: [], notes }
+  } catch (error) {
+    signal.throwIfAborted()
+    // The order by words and meaning stands, and the reader is told.
+    room.log.warn('Passages could not be put in order by a model.', { error })
+    return {
+      ...{ mode, excerpts: picked.slice(0, limit), documents, nearest: [] },
+      notes: [...notes, { code: 'rerank_failed' }],
+    }
+  }
+}
+
+export const createRetrieve =
+  (room: Room) =>
+  async (accountId: string, question: Question, signal: AbortSignal): Promise<Retrieved> => {
+    const [settings, open] = await Promise.all([room.settingsOf(accountId), openScope(room, accountId, question.scope)])
+    const [tally, asked] = await Promise.all([room.store.scope.tally(open), wasAsked(room, open)])
+    const notes: Notes = standingNotes(tally)
+    const common = { query: question.text, documents: tally.completed, asked, nothingMatched: false, nearest: [] }
+    const nothing = { ...common, mode: 'none', excerpts: 0, tokens: 0, notes } as const
+    if (tally.completed === 0) return { items: [], retrieval: nothing }
+
+    if (question.full) {
+      const { maxTokens } = question.full
+      if (tally.tokens <= maxTokens) {
+        const items = await readWhole(room, accountId, question.scope, signal)
+        const tokens = tokensOf(items)
+        if (tokens <= maxTokens) {
+          return { items, retrieval: { ...nothing, mode: 'full', excerpts: items.length, tokens } }
+        }
+      }
+      notes.push({ code: 'full_too_large', count: tally.tokens, limit: maxTokens })
+    }
+
+    const text = await wordAnew(room, question, settings, notes, signal)
+    const limit = question.limit ?? settings.maxExcerpts
+    const found = await search(room, accountId, { ...question, text, limit }, settings, signal)
+    const items = found.excerpts.map((excerpt) => ({
+      source: toSource(excerpt, found.documents),
+      text: textWithHead(excerpt.passages),
+    }))
+    return {
+      items,
+      retrieval: {
+        ...{ ...common, mode: found.mode, query: text, excerpts: items.length, tokens: tokensOf(items) },
+        nothingMatched: items.length === 0,
+        nearest: found.nearest.map((excerpt) => toSource(excerpt, found.documents)),
+        notes: [...notes, ...(await vectorNotes(room, open, tally, settings)), ...found.notes],
+      },
+    }
+  }
+
+/** Whether a question of this scope has anything to look in. */
+export const createHasAny =
+  (room: Room) =>
+  async (accountId: string, scope: Scope): Promise<boolean> => {
+    const { completed, processing, failed } = await room.store.scope.tally(await openScope(room, accountId, scope))
+    return completed + processing + failed > 0
+  }
+
+/** The chat has documents of its own, or collections were chosen for it. */
+const wasAsked = async (room: Room, { collectionIds, ...open }: OpenScope): Promise<boolean> => {
+  if (collectionIds.length > 0) return true
+  if (open.sessionId === null) return false
+  const { completed, processing, failed } = await room.store.scope.tally({
+    ...{ accountId: open.accountId, sessionId: open.sessionId, library: false, collectionIds: [] },
+  })
+  return completed + processing + failed > 0
+}
+
+const standingNotes = ({ processing, failed }: ScopeTally): Notes => [
+  ...(processing > 0 ? [{ code: 'documents_processing' as const, count: processing }] : []),
+  ...(failed > 0 ? [{ code: 'documents_failed' as const, count: failed }] : []),
+]
+
+/** Why some of what was looked in could not be found by meaning. */
+export const vectorNotes = async (
+  room: Room,
+  open: OpenScope,
+  { embeddingPending, embeddingFailed }: ScopeTally,
+  settings: EmbeddingSettings,
+): Promise<Notes> => {
+  if (!settings.enabled) return []
+  const other = await room.store.scope.embeddedOtherwise(open, modelKey(settings))
+  return [
+    ...(embeddingPending > 0 ? [{ code: 'embeddings_pending' as const, count: embeddingPending }] : []),
+    ...(embeddingFailed > 0 ? [{ code: 'embeddings_failed' as const, count: embeddingFailed }] : []),
+    ...(other > 0 ? [{ code: 'other_embedding_model' as const, count: other }] : []),
+  ]
+}
+
+/** A follow-up question as one that stands alone; otherwise, and when the model fails, the question as it is. */
+const wordAnew = async (
+  room: Room,
+  { text, history, ask }: Question,
+  settings: EmbeddingSettings,
+  notes: Notes,
+  signal: AbortSignal,
+): Promise<string> => {
+  if (!settings.rewriteQuestions || !ask || history.length === 0 || !looksDependent(text)) return text
+  try {
+    return await rewrite(ask, text, history, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    // The words of the question itself are looked for, and the reader is told.
+    room.log.warn('A follow-up question could not be worded anew by a model.', { error })
+    notes.push({ code: 'rewrite_failed' })
+    return text
+  }
+}
+
+const tokensOf = (items: readonly { readonly text: string }[]): number =>
+  items.reduce((sum, { text }) => sum + estimateTokens(text), 0)

@@ -1,0 +1,35 @@
+/** Whom a question may look at: its scope with every id checked at this moment. */
+import { fail } from '../../../platform/http/refusal.ts'
+import { reachableIds, type Room } from '../room.ts'
+import type { OpenScope } from '../store/index.ts'
+import type { Scope } from '../types.ts'
+
+/** What the account may not read (any more) is left out. */
+export const openScope = async (room: Room, accountId: string, scope: Scope): Promise<OpenScope> => {
+  const { sessionId, library, documentIds } = scope
+  const wanted = [...new Set(scope.collectionIds)]
+  const [ownsSession, own, reached] = await Promise.all([
+    sessionId !== null && room.ownsSession(accountId, sessionId),
+    room.store.scope.ownCollections(accountId, wanted),
+    wanted.length > 0 ? reachableIds(room, accountId) : [],
+  ])
+  const mayRead = new Set([...own, ...reached])
+  return {
+    ...{ accountId, library, documentIds },
+    sessionId: ownsSession ? sessionId : null,
+    collectionIds: wanted.filter((id) => mayRead.has(id)),
+  }
+}
+
+/** Refuses with `chat_not_found` and `collection_not_found` what is not there for the account. */
+export const requireScope = async (room: Room, accountId: string, scope: Scope): Promise<void> => {
+  const open = await openScope(room, accountId, scope)
+  if (open.sessionId !== scope.sessionId) throw fail('chat_not_found')
+  if (open.collectionIds.length < new Set(scope.collectionIds).size) throw fail('collection_not_found')
+}
+
+/** All collections that an account may read: its own, and those of others. */
+export const everyCollection = async (room: Room, accountId: string): Promise<string[]> => {
+  const [own, reached] = await Promise.all([room.store.collections.idsOf(accountId), reachableIds(room, accountId)])
+  return [...new Set([...own, ...reached])]
+}
