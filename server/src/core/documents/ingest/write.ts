@@ -1,5 +1,5 @@
 /** Puts what was read into the database, a little at a time, so that nobody else who writes has to wait for long. */
-import { type Passage, chunkId, shelfOf, textPiece } from '../store/index.ts'
+import { type Passage, chunkId, nameId, openName, shelfOf, textPiece } from '../store/index.ts'
 import { estimateTokens } from '../../generation/index.ts'
 import type { AnyTransaction } from '../../../platform/db/types.ts'
 import type { Extract } from '../../../platform/formats/types.ts'
@@ -82,9 +82,17 @@ export const writePassages = async (
 export const complete = async (parts: WriteParts, values: Partial<DocumentRow>): Promise<DocumentRow> => {
   const { room, row } = parts
   const done = { ...values, state: 'completed', failure_code: null, updated_at: room.clock.now() } as const
+  const keys = await room.vault.keyring(row.account_id)
+  const named = await room.indexes.texts.hash([
+    {
+      ...{ id: nameId(row.id), group: row.id, shelf: shelfOf({ ...row, state: 'processing' }), time: row.uploaded_at },
+      ...{ facets: [], text: openName(keys, { ...row, ...values }), prefixes: true },
+    },
+  ])
   return await within(parts, async (trx) => {
     const completed = await room.store.rows.change(trx, row, done)
     if (!completed) throw new Superseded()
+    await room.indexes.texts.put(named, trx)
     await room.indexes.texts.move([row.id], shelfOf(completed), trx)
     return completed
   })

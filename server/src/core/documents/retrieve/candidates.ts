@@ -4,7 +4,7 @@ import type { Retrieval } from '@atrium/contract/generation'
 import { forQuestion } from '../embeddings/wording.ts'
 import { modelKey } from '../embeddings/model.ts'
 import type { Room } from '../room.ts'
-import type { OpenScope } from '../store/index.ts'
+import { isNameId, type OpenScope } from '../store/index.ts'
 import { fuse } from './fuse.ts'
 import type { Ranked } from './pick.ts'
 
@@ -41,7 +41,7 @@ export const findCandidates = async (
   const near = meaning?.vector
     ? await room.indexes.vectors.nearest({ ...where, model: modelKey(settings), vector: meaning.vector })
     : []
-  const passages = words.filter(({ id }) => isPassage(id))
+  const passages = words.filter(({ id }) => !isNameId(id))
   const lexical = new Map(passages.map(({ id, score }) => [id, score]))
   const similarity = new Map(near.map((hit) => [hit.id, hit.similarity]))
   const close = near.filter((hit) => hit.similarity >= settings.similarityThreshold).map(({ id }) => id)
@@ -63,9 +63,6 @@ export const findCandidates = async (
     notes: meaning && !meaning.vector ? [{ code: 'embeddings_failed' }] : [],
   }
 }
-
-/** Names of documents are in the index, too, and are no passages. */
-const isPassage = (id: string): boolean => !id.startsWith('name:')
 
 /** Without a vector words alone find. */
 const embedQuestion = async (

@@ -33,6 +33,10 @@ export const shelfOf = (
   return row.state === 'completed' ? place : `unread:${place}`
 }
 
+/** Of the entry in the index of words that holds the name of a document. */
+export const nameId = (documentId: string): string => `name:${documentId}`
+export const isNameId = (id: string): boolean => id.startsWith('name:')
+
 export const chunkId = (documentId: string, index: number): string => `${documentId}:${index}`
 
 export const sealName = (keys: Keyring, id: string, name: string): Sealed => keys.seal('documents.name', id, name)
