@@ -14,6 +14,7 @@ import { systemArea } from '../features/system/index.ts'
 import { userAdministration } from '../features/user-administration/index.ts'
 import { createWebSearch } from '../features/web-search/index.ts'
 import type { Clock } from '../platform/clock.ts'
+import { createSearchIndexes } from '../platform/db/search/index.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
 import { createFiles } from '../platform/files/files.ts'
 import type { Area } from '../platform/http/area.ts'
@@ -30,6 +31,7 @@ import { createRunner } from '../providers/runner.ts'
 import { createSignIn } from '../providers/sign-in/index.ts'
 import { readinessChecks } from './checks.ts'
 import type { Config } from './config.ts'
+import { wireDocuments } from './documents.ts'
 import { createDoors } from './doors.ts'
 import { type Ground, openGround } from './ground.ts'
 import { createInterface } from './interface.ts'
@@ -60,6 +62,9 @@ export interface App {
   stop(): Promise<void>
   readonly accounts: Accounts
 }
+
+/** Chats keep in memory what there is to look in. */
+const aboutDocuments: ReadonlySet<string> = new Set(['document-changed', 'document-removed', 'collections-changed'])
 
 /** Opens the house. Throws errors whose message is a sentence when it cannot; nothing stays open then. */
 export const createApp = async (config: Config, overrides: Overrides = {}): Promise<App> => {
@@ -159,6 +164,14 @@ const build = async (
     maxContext: config.ollamaMaxContext,
   })
   const generations = createGenerations({ database, events, clock, log: log.child('generation'), processId })
+  const indexes = createSearchIndexes({ database, vault })
+  const documents = wireDocuments(
+    {
+      ...{ database, vault, clock, log: log.child('documents'), files, jobs, indexes, access, announce, elsewhere },
+      ownsSession: (accountId, sessionId) => chats.owns(accountId, sessionId),
+    },
+    { accounts, connections, settings },
+  )
 
   // Features
   const webSearch = createWebSearch({
@@ -171,7 +184,7 @@ const build = async (
   })
   const chats = createChats({
     ...{ database, vault, clock, log: log.child('chat'), generations, files, tell: announce },
-    elsewhere,
+    ...{ elsewhere, documents },
     fullDocumentTokens: config.fullDocumentTokens,
     web: webSearch,
     resolveModel: connections.resolve,
@@ -191,6 +204,7 @@ const build = async (
     connections.area,
     calls.area,
     access.area,
+    documents.area,
     chats.area,
     publicApi.area,
     webSearch.area,
@@ -213,6 +227,7 @@ const build = async (
 
   // When an account goes, everything of it goes
   accounts.onAccountRemoved(chats.removeAccount)
+  accounts.onAccountRemoved((accountId) => documents.removeAccount(accountId))
   accounts.onAccountRemoved(access.removeAccount)
   accounts.onAccountRemoved((accountId) => jobs.removeAccount(accountId))
   accounts.onAccountRemoved(calls.removeAccount)
@@ -244,6 +259,7 @@ const build = async (
   await generations.recover()
   await chats.recover()
   const tidy = createHousekeeping({ jobs, events, files, clock })
+  await documents.recover()
   jobs.start([...areas.map((area) => area.jobs ?? {}), tidy.handlers])
 
   return {
@@ -260,6 +276,7 @@ const build = async (
       await chats.stop()
       await generations.stop()
       await closed
+      await documents.stop()
       await jobs.stop()
       await calls.stop()
       accounts.close()

@@ -2,6 +2,7 @@
 import { accessMigrations } from '../core/access/index.ts'
 import { accountMigrations } from '../core/accounts/index.ts'
 import { connectionMigrations } from '../core/connections/index.ts'
+import { documentMigrations } from '../core/documents/index.ts'
 import { generationMigrations } from '../core/generation/index.ts'
 import { settingsMigrations } from '../core/settings/index.ts'
 import { usageMigrations } from '../core/usage/index.ts'
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   ...accessMigrations,
   ...connectionMigrations,
   ...usageMigrations,
+  ...documentMigrations,
   ...generationMigrations,
   ...chatMigrations,
   ...publicApiMigrations,

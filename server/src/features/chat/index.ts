@@ -32,6 +32,8 @@ export interface Chats {
   readonly area: Area
   /** Goes on where an earlier process ended. Call it after `generations.recover()`. */
   recover(): Promise<void>
+  /** Whether an account has a chat of this id that is not in the trash. */
+  owns(accountId: string, sessionId: string): Promise<boolean>
   /** To be called when documents or collections that an account reaches have changed. */
   documentsChanged(accountId: string): void
   /** Deletes everything of an account. */
@@ -73,6 +75,7 @@ export const createChats = (deps: ChatDeps): Chats => {
       await removeUnfinishedForks(room)
       room.background('queued prompts could not be sent', () => resumeQueues(room))
     },
+    owns: async (accountId, sessionId) => (await room.store.sessions.read(sessionId, accountId)) !== null,
     documentsChanged: (accountId) => room.scopes.changed(accountId),
     async removeAccount(accountId) {
       for (const id of await room.store.sessions.allIds(accountId)) {

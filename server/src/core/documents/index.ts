@@ -1,0 +1,67 @@
+/**
+ * Documents: files and pages of an account, read into text that answers quote from, put together in collections, and
+ * shared. Everything of them is sealed with the keys of their owner. It refuses to show a document that is not read to
+ * its end, and to let anybody but its owner change one.
+ */
+import { documentKnowledge } from '@atrium/contract/document-knowledge'
+import { defineArea } from '../../platform/http/area.ts'
+import type { JobHandler } from '../../platform/jobs/types.ts'
+import { collectionHandlers, collectionOwner } from './collections.ts'
+import { readingJob } from './ingest/job.ts'
+import { readingKind } from './ingest/kind.ts'
+import { createHasAny, createRetrieve } from './retrieve/index.ts'
+import { searchHandlers } from './retrieve/routes.ts'
+import type { Room } from './room.ts'
+import { documentHandlers } from './routes.ts'
+import { settingsHandlers } from './settings.ts'
+import { createSettingsStore } from './settings-store.ts'
+import { createDocumentStore } from './store/index.ts'
+import { documentMigrations } from './tables.ts'
+import type { Documents, DocumentsDeps } from './types.ts'
+import { uploadHandlers } from './upload.ts'
+import { removeAccount, removeSessions, settleWaiting, upkeepEveryMs, upkeepJob, upkeepKind } from './upkeep.ts'
+
+export { documentMigrations } from './tables.ts'
+export type { Documents, DocumentsDeps } from './types.ts'
+
+const { embeddingsStatus: _status, regenerateEmbeddings: _regenerate, ...routes } = documentKnowledge
+
+export const createDocuments = (deps: DocumentsDeps): Omit<Documents, 'find'> => {
+  const settings = createSettingsStore(deps)
+  const room: Room = {
+    ...deps,
+    store: createDocumentStore(deps),
+    settingsOf: settings.read,
+    embedLater: async () => undefined,
+  }
+  deps.access.registerOwner('collection', collectionOwner(room))
+  const area = defineArea({
+    name: 'document-knowledge',
+    routes,
+    handlers: {
+      ...uploadHandlers(room),
+      ...documentHandlers(room),
+      ...collectionHandlers(room),
+      ...searchHandlers(room),
+      ...settingsHandlers({ ...deps, settings, changed: async () => undefined }),
+    },
+    // Payloads are parsed before `run`, so handlers may stand in a list that forgets their types.
+    jobs: {
+      [readingKind]: readingJob(room) as unknown as JobHandler<never>,
+      [upkeepKind]: upkeepJob(room) as unknown as JobHandler<never>,
+    },
+    migrations: documentMigrations,
+  })
+  return {
+    area,
+    retrieve: createRetrieve(room),
+    hasAny: createHasAny(room),
+    removeSessions: (sessionIds) => removeSessions(room, sessionIds),
+    removeAccount: (accountId, trx) => removeAccount(room, accountId, trx),
+    async recover() {
+      await settleWaiting(room, undefined, 0)
+      await deps.jobs.every(upkeepKind, {}, upkeepEveryMs)
+    },
+    stop: async () => undefined,
+  }
+}
