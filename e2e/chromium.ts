@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { access, chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { createBrotliDecompress } from 'node:zlib'
@@ -74,13 +74,16 @@ async function unpacked(): Promise<string> {
   return folder
 }
 
+/** By way of a file: tar stops reading at the end of the archive, and a pipe breaks when there is padding behind it. */
 async function untar(archive: string, folder: string): Promise<void> {
-  const tar = spawn('tar', ['-x', '-C', folder], { stdio: ['pipe', 'inherit', 'inherit'] })
-  const ended = new Promise<void>((resolve, reject) => {
+  const plain = join(folder, basename(archive, '.br'))
+  await pipeline(createReadStream(archive), createBrotliDecompress(), createWriteStream(plain))
+  const tar = spawn('tar', ['-x', '-f', plain, '-C', folder], { stdio: ['ignore', 'inherit', 'inherit'] })
+  await new Promise<void>((resolve, reject) => {
     tar.on('error', reject)
     tar.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`tar ended with ${code}`))))
   })
-  await Promise.all([pipeline(createReadStream(archive), createBrotliDecompress(), tar.stdin), ended])
+  await rm(plain)
 }
 
 const fontsConf = (fonts: string, cache: string): string => `<?xml version="1.0"?>

@@ -12,6 +12,7 @@ import { createState, obey, type Orders, type Seen } from './state.ts'
 import { messages } from './messages.ts'
 import { operations, readForm } from './operations.ts'
 import { responses } from './responses.ts'
+import { searchEngine } from './search.ts'
 import { json } from './writing.ts'
 
 export interface Provider {
@@ -67,6 +68,7 @@ export async function startProvider(options: { port?: number; host?: string } = 
       seen.endedAt = Date.now()
     })
     const known =
+      searchEngine(method, url, res) !== false ||
       (await ollama(state, method, path, body, res)) !== false ||
       (await messages(state, method, path, body, keyOf(req), headers, res)) !== false ||
       (await responses(state, method, path, body, keyOf(req), res)) !== false ||

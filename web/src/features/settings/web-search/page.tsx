@@ -39,7 +39,7 @@ function Rows({ config }: { config: Shown }) {
       <Enabled config={config} />
       <EngineChoice engine={engine} />
       <Address config={config} />
-      {engine !== 'searxng' && engine !== 'duckduckgo' && <Key key={engine} hasKey={config.hasKey} />}
+      {takesKey(config) && <Key key={engine} hasKey={config.hasKey} />}
       {engine === 'json' && <OwnEngine form={config.json} />}
       <Trial available={config.available} />
       <AccessChoice mode={config.access} />
@@ -166,3 +166,7 @@ const domainsOf = (text: string, complaint: (domain: string) => string): string[
       if (!/^[a-z0-9.-]{1,253}$/.test(domain)) throw new Problem('bad_domain', complaint(word))
       return domain
     })
+
+/** An engine of one's own takes a key once there is a header for it. */
+const takesKey = ({ engine, json }: Shown): boolean =>
+  engine === 'json' ? json.keyHeader !== '' : engine !== 'searxng' && engine !== 'duckduckgo'

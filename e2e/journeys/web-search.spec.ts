@@ -1,0 +1,47 @@
+/** Web search: set up by an administrator, tried, used for a question, and kept from those who may not. */
+import { webSearch } from '@atrium/contract/web-search'
+import { openHouse } from '../harness/house.ts'
+import { look } from '../harness/look.ts'
+import { expect, test } from '../harness/test.ts'
+
+const house = openHouse({ runtime: false })
+
+test('an administrator chooses an engine of the own network, and tries it', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/settings/web-search')
+  await expect(page.getByRole('switch', { name: 'Web search' })).not.toBeChecked()
+  await look(page, 'web-search-off')
+  await page.getByRole('textbox', { name: 'Address' }).fill(house.provider.url)
+  await page.getByRole('textbox', { name: 'Address' }).press('Enter')
+  await expect(page.getByText('An administrator can allow exactly this host and port.')).toBeVisible()
+  await page.getByRole('button', { name: `Allow ${house.provider.address} and save` }).click()
+  await expect(page.getByText('An administrator can allow exactly this host and port.')).toHaveCount(0)
+  await page.getByRole('switch', { name: 'Web search' }).click()
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await expect(page.getByText(/^It works: 3 results in/)).toBeVisible()
+  await look(page, 'web-search-on')
+  await page.getByRole('combobox', { name: 'Engine' }).selectOption({ label: 'Tavily' })
+  await expect(page.getByText('Switched on, but the engine still needs its address or its key.')).toBeVisible()
+  await page.getByLabel('API key', { exact: true }).fill('tvly-secret')
+  await page.getByRole('button', { name: 'Save key' }).click()
+  await expect(page.getByText('A key is saved. It is never shown again.')).toBeVisible()
+  await expect(page.locator('body')).not.toContainText('tvly-secret')
+  await page.getByRole('combobox', { name: 'Engine' }).selectOption({ label: 'Any with a JSON answer' })
+  await expect(page.getByRole('heading', { name: 'How to ask it' })).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await look(page, 'web-search-json')
+})
+
+test('only those who may search see the globe', async ({ visit }) => {
+  await house.admin.api.call(webSearch.updateConfig, {
+    body: { enabled: true, engine: 'searxng', url: house.provider.url, allowPrivate: true },
+  })
+  const vera = await house.account('vera')
+  const page = await visit(house, vera)
+  await page.goto('/')
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Search the web' })).toHaveCount(0)
+  await house.admin.api.call(webSearch.updateAccess, { body: { mode: 'all-users' } })
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Search the web' })).toBeVisible()
+})
