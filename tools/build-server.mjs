@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { root } from './runtime.mjs'
 
-const outside = [/^node:/, 'better-sqlite3', 'pg-native', 'swagger-ui-dist']
+const outside = [/^node:/, 'better-sqlite3', 'sqlite-vec', 'pg-native', 'swagger-ui-dist', /^pdfjs-dist\//]
 const threadFile = /new URL\('(\.[^']+)\.ts', import\.meta\.url\)/g
 
 /** Files that threads start from become files of their own; the address in the code follows them. */

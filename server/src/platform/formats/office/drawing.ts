@@ -13,7 +13,7 @@ const collect = (element: Element, lines: string[]): void => {
     if (child.name === 'tbl') {
       for (const row of childrenOf(child, 'tr')) {
         const cells = childrenOf(row, 'tc').map((cell) => linesOf(cell).join(' '))
-        if (cells.some((cell) => cell !== '')) lines.push(cells.join('\t'))
+        if (cells.some((cell) => cell !== '')) lines.push(cells.join('\t').trimEnd())
       }
     } else if (child.name === 'p') {
       const line = paragraphText(child).trim()

@@ -1,11 +1,12 @@
 /** PDF: the text of each physical page through pdf.js; pages without text as the pictures they are made of. */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { compose, type Composer } from '../compose.ts'
+import { compose } from '../compose.ts'
 import { ReadFault } from '../fault.ts'
-import type { Reader } from '../reader.ts'
+import type { Reader, Reading } from '../reader.ts'
 import { pageText } from './page-text.ts'
 import { pagePictures, type PageRef } from './pictures.ts'
+import { asTyped, hasRightToLeft, namedWords } from './right-to-left.ts'
 
 const mostPages = 10_000
 /** A stamp or the name of a program over a scanned page; less than this is no text layer. */
@@ -38,9 +39,13 @@ export const readPdf: Reader = async (bytes) => {
       pages.push({ text, ref: page.ref })
       page.cleanup()
     }
+    if (pages.some(({ text }) => hasRightToLeft(text))) {
+      const named = await namedWords(bytes)
+      for (const page of pages) page.text = asTyped(page.text, named)
+    }
     const { info } = await document.getMetadata().catch(() => ({ info: {} }))
     const title = 'Title' in info && typeof info.Title === 'string' ? info.Title.trim() : ''
-    return { ...(await putTogether(bytes, pages, compose(), title || null)), parts: pages.length }
+    return { ...(await putTogether(bytes, pages, title || null)), parts: pages.length }
   } catch (error) {
     throw error instanceof PasswordException ? new ReadFault('encrypted') : error
   } finally {
@@ -52,9 +57,9 @@ const mostPageText = 30_000_000
 const putTogether = async (
   bytes: Uint8Array,
   pages: readonly { text: string; ref: PageRef | null }[],
-  out: Composer,
   title: string | null,
-) => {
+): Promise<Reading> => {
+  const out = compose()
   const bare = new Map(
     pages.flatMap(({ text, ref }, index) =>
       ref && text.replace(/\s+/g, '').length < handful ? [[index + 1, ref] as const] : [],

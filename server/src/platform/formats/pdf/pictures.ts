@@ -41,9 +41,11 @@ export const pagePictures = async (bytes: Uint8Array, pages: ReadonlyMap<number,
   for (const [page, ref] of pages) {
     const node = context.lookup(PDFRef.of(ref.num, ref.gen))
     if (!(node instanceof PDFDict)) continue
-    for (const image of imagesOf(context, resourcesOf(context, node))) {
+    const images = imagesOf(context, resourcesOf(context, node))
+    for (const image of images) {
       const large = numberOf(context, image.dict, 'Width') * numberOf(context, image.dict, 'Height') >= leastPixels
-      const jpeg = jpegOf(context, image)
+      // A small picture is a mark beside others; alone it is the page.
+      const jpeg = jpegOf(context, image, images.length === 1 ? 1 : leastBytes)
       if (large || jpeg) pictured.add(page)
       if (jpeg && pictures.length < mostPictures) pictures.push({ page, mediaType: 'image/jpeg', bytes: jpeg })
     }
@@ -88,13 +90,13 @@ const imagesOf = (context: PDFContext, resources: PDFDict | null, depth = 0): PD
     })
 }
 
-const jpegOf = (context: PDFContext, image: PDFRawStream): Uint8Array | null => {
+const jpegOf = (context: PDFContext, image: PDFRawStream, least: number): Uint8Array | null => {
   const filter = context.lookup(image.dict.get(PDFName.of('Filter')))
   const filters = (filter instanceof PDFArray ? filter.asArray() : [filter]).map((one) => nameOf(context, one))
   const packed = filters.length === 2 && filters[0] === 'FlateDecode'
   if (filters.at(-1) !== 'DCTDecode' || filters.length > (packed ? 2 : 1)) return null
   const bytes = packed ? unpack(image.contents) : image.contents
-  const fits = bytes !== null && bytes.length >= leastBytes && bytes.length <= mostBytes
+  const fits = bytes !== null && bytes.length >= least && bytes.length <= mostBytes
   return fits && isSoundJpeg(bytes) ? bytes.slice() : null
 }
 

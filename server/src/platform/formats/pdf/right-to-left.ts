@@ -1,0 +1,51 @@
+/**
+ * Words from right to left in the order in which they are typed. pdf.js takes what a page shows from left to right and
+ * turns it around, which is right for fonts that name one letter for each glyph. Where a font names whole words for a
+ * glyph, it names them as they are typed, and pdf.js has turned them the wrong way: those are turned back.
+ */
+import { inflateSync } from 'node:zlib'
+import { PDFDict, PDFDocument, PDFName, PDFRawStream, PDFRef } from 'pdf-lib'
+
+/** Hebrew, Arabic and their kin, with their marks. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+const words = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]{3,}/g
+
+export const hasRightToLeft = (text: string): boolean => rightToLeft.test(text)
+
+/** The words of three letters and more that fonts of a file name for single glyphs, as they are typed. */
+export const namedWords = async (bytes: Uint8Array): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>()
+  try {
+    const { context } = await PDFDocument.load(bytes, { ignoreEncryption: true, updateMetadata: false })
+    for (const [, object] of context.enumerateIndirectObjects()) {
+      const reference = object instanceof PDFDict ? object.get(PDFName.of('ToUnicode')) : undefined
+      const map = reference instanceof PDFRef ? context.lookup(reference) : undefined
+      if (map instanceof PDFRawStream) for (const word of wordsOf(map)) found.add(word)
+    }
+  } catch {
+    // pdf.js forgives more than pdf-lib; its order stays then.
+  }
+  return found
+}
+
+const mostBytes = 2 ** 20
+
+/** Of the tables in a map from glyphs to text (ISO 32000-1, 9.10.3); those of text in UTF-16. */
+const wordsOf = (map: PDFRawStream): string[] => {
+  const packed = map.dict.get(PDFName.of('Filter')) === PDFName.of('FlateDecode')
+  const table = Buffer.from(packed ? inflateSync(map.contents, { maxOutputLength: mostBytes }) : map.contents)
+  return [...table.toString('latin1').matchAll(/<[\da-f]+>\s*<((?:[\da-f]{4}){3,100})>/gi)].flatMap(([, hex = '']) => {
+    const text = Buffer.from(hex, 'hex').swap16().toString('utf16le')
+    return text.match(words) ?? []
+  })
+}
+
+/** The text with every word that stands there mirrored turned back. */
+export const asTyped = (text: string, named: ReadonlySet<string>): string => {
+  let turned = text
+  for (const word of named) {
+    const mirrored = [...word].toReversed().join('')
+    if (mirrored !== word) turned = turned.replaceAll(mirrored, word)
+  }
+  return turned
+}
