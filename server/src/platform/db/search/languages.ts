@@ -1,6 +1,6 @@
 /** Languages by their most frequent words: which one a text is in, which words say nothing, and what words are kin. Pure. */
 import stemmers from 'snowball-stemmers'
-import { fold, type Word } from './words.ts'
+import { fold, type Word, wordsOf } from './words.ts'
 
 /** ISO 639-1. */
 export type Language = string
@@ -113,7 +113,7 @@ const frequent: Readonly<Record<Language, readonly [stemmer: string, words: stri
 const stops: Readonly<Record<Language, ReadonlySet<string>>> = Object.fromEntries(
   Object.entries(frequent).map(([language, [, words]]) => [
     language,
-    new Set(words.split(/\s+/).flatMap((word) => [fold(word), fold(word).replace(/['’]/g, '')])),
+    new Set(words.split(/\s+/).flatMap((word) => [fold(word), ...wordsOf(word).map(({ whole }) => whole)])),
   ]),
 )
 

@@ -81,3 +81,10 @@ export const conditions = ({ shelves, groups, facets, after, before }: Asked): R
   if (before !== undefined) all.push(sql`e.time < ${before}`)
   return sql.join(all, sql` and `)
 }
+
+/** Takes the vectors of the entries that a condition is true of. */
+export const forgetVectors = async (trx: Trx, which: RawBuilder<unknown>): Promise<void> => {
+  const rows = sql`select group_number, number from search_entries where ${which}`
+  await sql`delete from search_bits where (group_number, number) in (${rows})`.execute(trx)
+  await sql`delete from search_vectors where number in (select number from search_entries where ${which})`.execute(trx)
+}

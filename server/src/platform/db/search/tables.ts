@@ -47,17 +47,34 @@ export interface SearchTotalRow {
   words: number
 }
 
+/** Vectors of one model and one length can be compared. */
+export interface SearchModelRow {
+  number: number
+  name: string
+  size: number
+}
+
 export interface SearchVectorRow {
   /** Of the entry. */
   number: number
   group_number: number
-  model: string
+  model: number
   /** 32-bit floats, little end first. */
   vector: Uint8Array
 }
 
+/** The signs of a vector, one bit each: small enough to look through all of them. */
+export interface SearchBitRow {
+  group_number: number
+  number: number
+  model: number
+  bits: Uint8Array | string
+}
+
 export interface SearchTables {
+  search_models: SearchModelRow
   search_vectors: SearchVectorRow
+  search_bits: SearchBitRow
   search_groups: SearchGroupRow
   search_entries: SearchEntryRow
   search_languages: SearchLanguageRow
@@ -111,14 +128,23 @@ export const searchMigrations: readonly Migration[] = [
   },
   {
     id: 'search/0002-vectors',
-    up: ({ text, int, bytes }) => [
+    up: ({ text, int, bytes, key }, dialect) => [
+      `create table search_models (number ${key}, name ${text} not null, size ${int} not null, unique (name, size))`,
       `create table search_vectors (
         number ${int} primary key references search_entries (number) on delete cascade,
         group_number ${int} not null,
-        model ${text} not null,
+        model ${int} not null,
         vector ${bytes} not null
       )`,
       'create index search_vectors_group on search_vectors (group_number, model)',
+      // By group, so that the rows of a shelf lie together.
+      `create table search_bits (
+        group_number ${int} not null references search_groups (number) on delete cascade,
+        number ${int} not null,
+        model ${int} not null,
+        bits ${dialect === 'sqlite' ? 'blob' : 'bit varying'} not null,
+        primary key (group_number, number)
+      )${dialect === 'sqlite' ? ' without rowid' : ''}`,
     ],
   },
 ]

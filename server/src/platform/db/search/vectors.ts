@@ -1,56 +1,71 @@
-/** The index of vectors as everybody sees it. */
-import { type Kysely, sql } from 'kysely'
+/**
+ * The index of vectors. Each is kept whole and as one bit per number (its sign): bits choose the candidates among
+ * everything on the shelves, whole vectors put those in order. Where there are few, all are candidates.
+ */
+import { sql } from 'kysely'
 import { type AnyTransaction, type Database, over } from '../types.ts'
-import { pieces, type Trx } from './store.ts'
+import { forgetVectors, pieces, type Trx } from './store.ts'
 import type { SearchTables } from './tables.ts'
-import type { VectorIndex, VectorQuery } from './types.ts'
+import type { VectorEntry, VectorHit, VectorIndex, VectorQuery } from './types.ts'
+import { createPostgresVectors } from './vectors-postgres.ts'
+import { createSqliteVectors } from './vectors-sqlite.ts'
+
+/** A vector with its place. */
+export interface PlacedVector {
+  readonly number: number
+  readonly group: number
+  readonly vector: Float32Array
+}
+
+export interface VectorStore {
+  /** Before anything is written within a transaction. */
+  ready(): Promise<unknown>
+  put(trx: Trx, model: number, vectors: readonly PlacedVector[]): Promise<void>
+  /** `candidates`: so many are compared exactly. */
+  nearest(model: number, query: VectorQuery, candidates: number): Promise<readonly VectorHit[]>
+}
+
+/** At least so many, and so many for each hit, are compared exactly. */
+const fewCandidates = 300
+const candidatesPerHit = 12
 
 export const createVectors = (database: Database): VectorIndex => {
   const tables = database.tables<SearchTables>()
+  const store = database.dialect === 'sqlite' ? createSqliteVectors(tables) : createPostgresVectors(tables)
   const within = (trx: AnyTransaction | undefined, work: (open: Trx) => Promise<void>): Promise<void> =>
     trx ? work(over<SearchTables>(trx)) : database.write<SearchTables, void>(work)
+  const of = (model: string) => tables.selectFrom('search_models').select('number').where('name', '=', model)
 
   return {
-    put: (model, entries, trx) =>
-      within(trx, async (open) => {
-        for (const some of pieces(entries, 100)) {
-          const ids = some.map(({ id }) => id)
-          const rows = await open
-            .selectFrom('search_entries')
-            .select(['id', 'number', 'group_number'])
-            .where('id', 'in', ids)
-            .execute()
-          const places = new Map(rows.map((row) => [row.id, row]))
-          const values = some.flatMap(({ id, vector }) => {
-            const place = places.get(id)
-            return place
-              ? [{ number: place.number, group_number: place.group_number, model, vector: toBytes(vector) }]
-              : []
-          })
-          if (values.length === 0) continue
-          await open
-            .insertInto('search_vectors')
-            .values(values)
-            .onConflict((conflict) =>
-              conflict
-                .column('number')
-                .doUpdateSet((eb) => ({ model: eb.ref('excluded.model'), vector: eb.ref('excluded.vector') })),
-            )
-            .execute()
+    put: async (model, entries, trx) => {
+      await store.ready()
+      await within(trx, async (open) => {
+        for (const [size, some] of Map.groupBy(entries, ({ vector }) => vector.length)) {
+          const number = await modelNumber(open, model, size)
+          for (const few of pieces(some, 100)) {
+            const placed = await place(open, few)
+            if (placed.length === 0) continue
+            await forgetVectors(open, sql`number in (${sql.join(placed.map((vector) => vector.number))})`)
+            await store.put(open, number, placed)
+          }
         }
-      }),
+      })
+    },
     nearest: async (query) => {
-      if (query.shelves.length === 0 || query.groups?.length === 0 || query.limit < 1) return []
-      return await nearest(tables, query)
+      const { shelves, groups, limit, model, vector } = query
+      if (shelves.length === 0 || groups?.length === 0 || limit < 1) return []
+      const known = await of(model).where('size', '=', vector.length).executeTakeFirst()
+      if (!known) return []
+      return await store.nearest(known.number, query, Math.max(fewCandidates, candidatesPerHit * limit))
     },
     having: async (model, ids) => {
       const found = new Set<string>()
       for (const some of pieces(ids)) {
         const rows = await tables
-          .selectFrom('search_vectors as v')
-          .innerJoin('search_entries as e', 'e.number', 'v.number')
+          .selectFrom('search_entries as e')
+          .innerJoin('search_vectors as v', 'v.number', 'e.number')
           .select('e.id')
-          .where('v.model', '=', model)
+          .where('v.model', 'in', of(model))
           .where('e.id', 'in', some)
           .execute()
         for (const { id } of rows) found.add(id)
@@ -61,10 +76,10 @@ export const createVectors = (database: Database): VectorIndex => {
       const counts = new Map<string, number>()
       for (const some of pieces(groups)) {
         const rows = await tables
-          .selectFrom('search_vectors as v')
-          .innerJoin('search_groups as g', 'g.number', 'v.group_number')
+          .selectFrom('search_groups as g')
+          .innerJoin('search_bits as b', 'b.group_number', 'g.number')
           .select(({ fn }) => ['g.name', fn.countAll<number>().as('count')])
-          .where('v.model', '=', model)
+          .where('b.model', 'in', of(model))
           .where('g.name', 'in', some)
           .groupBy('g.name')
           .execute()
@@ -76,44 +91,33 @@ export const createVectors = (database: Database): VectorIndex => {
       within(trx, async (open) => {
         for (const some of pieces(groups)) {
           const numbers = open.selectFrom('search_groups').select('number').where('name', 'in', some)
-          let others = open.deleteFrom('search_vectors').where('group_number', 'in', numbers)
-          if (model !== null) others = others.where('model', '!=', model)
-          await others.execute()
+          for (const table of ['search_vectors', 'search_bits'] as const) {
+            let others = open.deleteFrom(table).where('group_number', 'in', numbers)
+            if (model !== null) others = others.where('model', 'not in', of(model))
+            await others.execute()
+          }
         }
       }),
   }
 }
 
-const toBytes = (vector: Float32Array): Uint8Array =>
-  new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
-
-const nearest = async (tables: Kysely<SearchTables>, { model, vector, shelves, groups, limit }: VectorQuery) => {
-  const { rows } = await sql<{ id: string; group: string; vector: Uint8Array }>`
-    select e.id, g.name as "group", v.vector
-    from search_groups g join search_vectors v on v.group_number = g.number join search_entries e on e.number = v.number
-    where g.shelf in (${sql.join(shelves)}) and v.model = ${model}
-    ${groups ? sql`and g.name in (${sql.join(groups)})` : sql``}`.execute(tables)
-  return rows
-    .flatMap((row) => {
-      const similarity = cosine(vector, row.vector)
-      return similarity === null ? [] : [{ id: row.id, group: row.group, similarity }]
-    })
-    .sort((a, b) => b.similarity - a.similarity)
-    .slice(0, limit)
+/** Vectors of one model have one length; those of another length are as if of another model. */
+const modelNumber = async (trx: Trx, name: string, size: number): Promise<number> => {
+  await sql`insert into search_models (name, size) values (${name}, ${size}) on conflict do nothing`.execute(trx)
+  const model = trx.selectFrom('search_models').select('number').where('name', '=', name).where('size', '=', size)
+  return (await model.executeTakeFirstOrThrow()).number
 }
 
-const cosine = (asked: Float32Array, bytes: Uint8Array): number | null => {
-  if (bytes.byteLength !== asked.byteLength) return null
-  const view = new Float32Array(new Uint8Array(bytes).buffer)
-  let dot = 0
-  let a = 0
-  let b = 0
-  for (let i = 0; i < asked.length; i++) {
-    const x = asked[i] ?? 0
-    const y = view[i] ?? 0
-    dot += x * y
-    a += x * x
-    b += y * y
-  }
-  return a === 0 || b === 0 ? 0 : dot / Math.sqrt(a * b)
+/** Entries that are gone meanwhile are left out. */
+const place = async (trx: Trx, entries: readonly VectorEntry[]): Promise<PlacedVector[]> => {
+  const vectors = new Map(entries.map(({ id, vector }) => [id, vector]))
+  const rows = await trx
+    .selectFrom('search_entries')
+    .select(['id', 'number', 'group_number'])
+    .where('id', 'in', [...vectors.keys()])
+    .execute()
+  return rows.flatMap(({ id, number, group_number: group }) => {
+    const vector = vectors.get(id)
+    return vector ? [{ number, group, vector }] : []
+  })
 }

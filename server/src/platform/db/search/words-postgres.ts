@@ -7,6 +7,7 @@ import type { HashedEntry } from './hash.ts'
 import {
   type Asked,
   conditions,
+  forgetVectors,
   groupNumbers,
   kinWeight,
   noteLanguages,
@@ -29,6 +30,7 @@ const scopeWords = 2
 export const createPostgresWords = (tables: Kysely<SearchTables>): WordStore => {
   const remove = async (trx: Trx, ids: readonly string[]): Promise<void> => {
     for (const some of pieces(ids)) {
+      await forgetVectors(trx, sql`id in (${sql.join(some)})`)
       const rows = await trx.deleteFrom('search_entries').where('id', 'in', some).returning('number').execute()
       const places = Map.groupBy(rows, ({ number }) => Math.floor(number / batchSize))
       for (const [batch, gone] of places)

@@ -4,6 +4,7 @@ import type { Hash } from './hash.ts'
 import {
   type Asked,
   conditions,
+  forgetVectors,
   groupNumbers,
   kinWeight,
   noteLanguages,
@@ -18,6 +19,7 @@ import type { SearchTables } from './tables.ts'
 export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): WordStore => {
   /** Rows of the virtual table first: nothing else knows their numbers. */
   const forget = async (trx: Trx, which: RawBuilder<unknown>): Promise<void> => {
+    await forgetVectors(trx, which)
     await sql`delete from search_words where rowid in (select number from search_entries where ${which})`.execute(trx)
     await sql`delete from search_entries where ${which}`.execute(trx)
   }

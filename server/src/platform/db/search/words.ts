@@ -19,6 +19,7 @@ const joints = /[-\u2010\u2011'\u2019_.@]/
 const paired = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30fc]+/gu
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u
+const apostrophe = /['\u2019]/
 const camel = /(?<=\p{Ll}|\p{N})(?=\p{Lu})/u
 const numeric = /^\p{N}+$/u
 
@@ -47,7 +48,8 @@ export const wordsOf = (text: string, asked = false): Word[] => {
   return words
 }
 
-const toWord = (run: string): Word | null => {
+const toWord = (joined: string): Word | null => {
+  const run = withoutElision(joined)
   const cut = run.split(joints)
   const pieces = cut.flatMap((piece) => (piece.length > 3 ? piece.split(camel) : [piece]))
   if (pieces.length === 1) {
@@ -56,6 +58,13 @@ const toWord = (run: string): Word | null => {
   }
   const whole = shorten(lower(cut.every((piece) => numeric.test(piece)) ? cut.join('.') : cut.join('')))
   return { whole, parts: pieces.map((piece) => shorten(lower(piece))).filter((piece) => piece.length > 1) }
+}
+
+/** `Newton's`, `l'homme`, `don't`: what is left out or hung on there is no word. */
+const withoutElision = (run: string): string => {
+  if (!apostrophe.test(run)) return run
+  const [longest = run, next = ''] = run.split(apostrophe).sort((a, b) => b.length - a.length)
+  return next.length <= 2 ? longest : run
 }
 
 const shorten = (word: string): string => (word.length > longest ? word.slice(0, longest) : word)

@@ -2,6 +2,7 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
+import { load as loadVectors } from 'sqlite-vec'
 import { type Command, LOCKED, type OpenOptions, type Outcome, type Reply, WRONG_KEY } from './messages.ts'
 import { packRows, type Row } from './rows.ts'
 
@@ -11,6 +12,7 @@ if (port === null) throw new Error('This file runs as a thread.')
 
 let lock: Sqlite.Database | null = null
 let connection: Sqlite.Database | null = null
+let hasVectors = false
 /** Between `begin` and its end, as the event loop sees it. */
 let inTransaction = false
 /** Why the open transaction cannot go on: as in PostgreSQL, one failed statement fails all that follow, and the commit. */
@@ -166,6 +168,11 @@ const prepare = (sql: string): Sqlite.Statement => {
     statements.delete(sql)
     statements.set(sql, known)
     return known
+  }
+  // The functions of vectors cost memory, so they come with the first statement that needs them.
+  if (!hasVectors && sql.includes('vec_')) {
+    loadVectors(opened())
+    hasVectors = true
   }
   const statement = opened().prepare(sql)
   if (/^\s*(create|alter|drop)\b/i.test(sql)) {
