@@ -7,8 +7,10 @@ import { documentKnowledge } from '@atrium/contract/document-knowledge'
 import { defineArea } from '../../platform/http/area.ts'
 import type { JobHandler } from '../../platform/jobs/types.ts'
 import { collectionHandlers, collectionOwner } from './collections.ts'
+import { createEmbeddings, embedKind } from './embeddings/index.ts'
 import { readingJob } from './ingest/job.ts'
 import { readingKind } from './ingest/kind.ts'
+import { createFind } from './retrieve/everything.ts'
 import { createHasAny, createRetrieve } from './retrieve/index.ts'
 import { searchHandlers } from './retrieve/routes.ts'
 import type { Room } from './room.ts'
@@ -24,31 +26,32 @@ import { removeAccount, removeSessions, settleWaiting, upkeepEveryMs, upkeepJob,
 export { documentMigrations } from './tables.ts'
 export type { Documents, DocumentsDeps } from './types.ts'
 
-const { embeddingsStatus: _status, regenerateEmbeddings: _regenerate, ...routes } = documentKnowledge
-
-export const createDocuments = (deps: DocumentsDeps): Omit<Documents, 'find'> => {
+export const createDocuments = (deps: DocumentsDeps): Documents => {
   const settings = createSettingsStore(deps)
   const room: Room = {
     ...deps,
     store: createDocumentStore(deps),
     settingsOf: settings.read,
-    embedLater: async () => undefined,
+    embedLater: (accountId) => embeddings.later(accountId),
   }
+  const embeddings = createEmbeddings(room)
   deps.access.registerOwner('collection', collectionOwner(room))
   const area = defineArea({
     name: 'document-knowledge',
-    routes,
+    routes: documentKnowledge,
     handlers: {
       ...uploadHandlers(room),
       ...documentHandlers(room),
       ...collectionHandlers(room),
       ...searchHandlers(room),
-      ...settingsHandlers({ ...deps, settings, changed: async () => undefined }),
+      ...settingsHandlers({ ...deps, settings, changed: embeddings.changed }),
+      ...embeddings.handlers,
     },
     // Payloads are parsed before `run`, so handlers may stand in a list that forgets their types.
     jobs: {
       [readingKind]: readingJob(room) as unknown as JobHandler<never>,
-      [upkeepKind]: upkeepJob(room) as unknown as JobHandler<never>,
+      [embedKind]: embeddings.job as unknown as JobHandler<never>,
+      [upkeepKind]: upkeepJob(room, embeddings.resume) as unknown as JobHandler<never>,
     },
     migrations: documentMigrations,
   })
@@ -56,6 +59,7 @@ export const createDocuments = (deps: DocumentsDeps): Omit<Documents, 'find'> =>
     area,
     retrieve: createRetrieve(room),
     hasAny: createHasAny(room),
+    find: createFind(room),
     removeSessions: (sessionIds) => removeSessions(room, sessionIds),
     removeAccount: (accountId, trx) => removeAccount(room, accountId, trx),
     async recover() {

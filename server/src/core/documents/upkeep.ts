@@ -13,12 +13,17 @@ const keptMs = 30 * 24 * 60 * 60_000
 /** One that is being read says so more often than this. */
 const quietMs = 30_000
 
-export const upkeepJob = (room: Room): JobHandler<Record<string, never>> => ({
+export const upkeepJob = (
+  room: Room,
+  /** Goes on with what waits for vectors. */
+  resumeEmbeddings: (signal: AbortSignal) => Promise<void>,
+): JobHandler<Record<string, never>> => ({
   payload: z.strictObject({}),
   attempts: 1,
   timeoutMs: 10 * 60_000,
   async run(_payload, { signal }) {
     await settleWaiting(room, signal)
+    await resumeEmbeddings(signal)
     for (;;) {
       signal.throwIfAborted()
       const gone = await room.store.rows.gone({ before: room.clock.now() - keptMs }, 50)

@@ -80,6 +80,20 @@ export const createScopeStore = (database: Database) => {
       }
     },
 
+    /** The chats of an account that have documents. */
+    async sessionsOf(accountId: string, limit: number): Promise<string[]> {
+      const rows = await tables
+        .selectFrom('documents')
+        .select('session_id')
+        .distinct()
+        .where('account_id', '=', accountId)
+        .where('session_id', 'is not', null)
+        .where('deleted_at', 'is', null)
+        .limit(limit)
+        .execute()
+      return rows.flatMap(({ session_id }) => session_id ?? [])
+    },
+
     /** Documents of a scope whose vectors are all there, but of another model. */
     async embeddedOtherwise(scope: OpenScope, model: string): Promise<number> {
       const { count } = await tables

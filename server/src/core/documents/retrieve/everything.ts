@@ -1,0 +1,132 @@
+/** Documents in the one search over everything: by their names and by what stands in them. */
+import type { Found } from '@atrium/contract/search'
+import { type Find, fold, snippetOf, type Wanted } from '../../search/index.ts'
+import { reachableIds, type Room } from '../room.ts'
+import { chunkId, isNameId, openCollectionName, openName, type Passage, time } from '../store/index.ts'
+import type { DocumentRow } from '../tables.ts'
+import { everyCollection } from './scope.ts'
+
+/** Several hits of a document are one. */
+const widely = 5
+const mostChats = 1_000
+
+export const createFind =
+  (room: Room): Find =>
+  async (accountId, wanted, limit) => {
+    if (!mayBeDocument(wanted)) return []
+    const collectionIds =
+      wanted.within === null
+        ? await everyCollection(room, accountId)
+        : await collectionsNamed(room, accountId, wanted.within)
+    const best =
+      wanted.words === ''
+        ? await newest(room, accountId, wanted, collectionIds, limit)
+        : await byWords(room, accountId, wanted, collectionIds, limit)
+    const passages = new Map(
+      (await room.store.contents.passages([...best].map(([id, hit]) => hit.passageId ?? chunkId(id, 0)))).map(
+        (passage) => [passage.documentId, passage],
+      ),
+    )
+    // Asked again after it was read: a share may have ended meanwhile.
+    const reachable = await reachableIds(room, accountId)
+    const rows = await room.store.rows.visibleMany(accountId, reachable, [...best.keys()])
+    const byId = new Map(rows.filter(({ state }) => state === 'completed').map((row) => [row.id, row]))
+    const found: Found[] = []
+    for (const [id, { score, passageId }] of best) {
+      const row = byId.get(id)
+      if (row) found.push(await present(room, accountId, row, passages.get(id), { ...wanted, score, passageId }))
+    }
+    return found.slice(0, limit)
+  }
+
+/** Nobody wrote documents here, and of what a thing may have, only `document` is said of them. */
+const mayBeDocument = ({ kinds, from, has, words, within, after, before }: Wanted): boolean =>
+  (kinds === null || kinds.has('document')) &&
+  from === null &&
+  [...has].every((what) => what === 'document') &&
+  (words !== '' || kinds !== null || has.size > 0 || within !== null || after !== null || before !== null)
+
+interface Hit {
+  readonly score: number
+  /** null: only its name was found. */
+  readonly passageId: string | null
+}
+
+const byWords = async (
+  room: Room,
+  accountId: string,
+  { words, within, after, before }: Wanted,
+  collectionIds: readonly string[],
+  limit: number,
+): Promise<Map<string, Hit>> => {
+  const everywhere = within === null
+  const chats = everywhere ? await room.store.scope.sessionsOf(accountId, mostChats) : []
+  const places = { accountId, sessionId: null, library: everywhere, collectionIds }
+  const hits = await room.indexes.texts.find({
+    shelves: [...room.store.scope.shelves(places), ...chats.map((id) => `session:${id}`)],
+    ...{ text: words, everyWord: true, typing: true, limit: limit * widely },
+    ...{ after: after ?? undefined, before: before ?? undefined },
+  })
+  const best = new Map<string, Hit>()
+  for (const { id, group, score } of hits) {
+    const known = best.get(group)
+    const passageId = known?.passageId ?? (isNameId(id) ? null : id)
+    best.set(group, { score: Math.max(score, known?.score ?? 0), passageId })
+  }
+  return best
+}
+
+/** Where there are operators alone. */
+const newest = async (
+  room: Room,
+  accountId: string,
+  { within, after, before }: Wanted,
+  collectionIds: readonly string[],
+  limit: number,
+): Promise<Map<string, Hit>> => {
+  const listing = { accountId, reachable: await reachableIds(room, accountId), in: 'all', status: 'completed' } as const
+  const place = before === null ? null : { time: before, id: '' }
+  const rows: DocumentRow[] = []
+  if (within === null) rows.push(...(await room.store.rows.list(listing, place, limit)))
+  else
+    for (const collectionId of collectionIds)
+      rows.push(...(await room.store.rows.list({ ...listing, collectionId }, place, limit)))
+  const hits = rows
+    .filter(({ uploaded_at }) => after === null || uploaded_at >= after)
+    .sort((a, b) => b.uploaded_at - a.uploaded_at)
+    .map(({ id }): [string, Hit] => [id, { score: 0, passageId: null }])
+  return new Map(hits)
+}
+
+const collectionsNamed = async (room: Room, accountId: string, name: string): Promise<string[]> => {
+  const rows = await room.store.collections.many(await everyCollection(room, accountId))
+  const found: string[] = []
+  for (const row of rows) {
+    const keys = await room.vault.keyring(row.account_id)
+    if (fold(openCollectionName(keys, row)).includes(name)) found.push(row.id)
+  }
+  return found
+}
+
+const present = async (
+  room: Room,
+  accountId: string,
+  row: DocumentRow,
+  passage: Passage | undefined,
+  { words, score, passageId }: Pick<Wanted, 'words'> & Hit,
+): Promise<Found> => {
+  const own = row.account_id === accountId
+  const isHit = passageId !== null && passage !== undefined
+  return {
+    kind: 'document',
+    id: row.id,
+    title: openName(await room.vault.keyring(row.account_id), row),
+    ...snippetOf(passage?.text ?? '', words),
+    chatId: own ? row.session_id : null,
+    startChar: isHit ? passage.start : null,
+    endChar: isHit ? passage.end : null,
+    location: isHit ? passage.location : null,
+    time: time(row.uploaded_at),
+    score,
+  }
+}
