@@ -17,6 +17,7 @@ import { eventMigrations } from '../platform/events/tables.ts'
 import type { EventLog } from '../platform/events/types.ts'
 import { createFiles } from '../platform/files/files.ts'
 import { fileMigrations } from '../platform/files/tables.ts'
+import { searchMigrations } from '../platform/db/search/index.ts'
 import { createHttp } from '../platform/http/index.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
@@ -52,8 +53,8 @@ export interface ChatHouse {
 
 export interface ChatHouseOptions {
   readonly clock?: Clock
-  /** What the chats get instead of the usual, made from the real database. */
-  readonly over?: (database: Database) => Partial<ChatDeps>
+  /** What the chats get instead of the usual, made from the real database and its vault. */
+  readonly over?: (database: Database, vault: Vault) => Partial<ChatDeps>
 }
 
 /** A model of the local runtime. */
@@ -94,6 +95,7 @@ const chatHouseMigrations: readonly Migration[] = [
   ...settingsMigrations,
   ...connectionMigrations,
   ...generationMigrations,
+  ...searchMigrations,
 ]
 
 export const openChats = async (open: Open, options: ChatHouseOptions = {}): Promise<ChatHouse> => {
@@ -157,7 +159,7 @@ const openOn = async (
     resolveModel: connections.resolve,
     preferences: settings.preferencesOf,
     tell: announce,
-    ...options.over?.(database),
+    ...options.over?.(database, vault),
   })
   await generations.recover()
   await chats.recover()

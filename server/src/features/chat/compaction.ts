@@ -9,6 +9,7 @@ import type { Keyring } from '../../platform/vault/types.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 import type { Room } from './deps.ts'
 import { summaryPrompt } from './rules.ts'
+import type { NewMessageRow } from './stores/messages.ts'
 import { openContent, openSettings, plainContent, sealContent } from './stores/shapes.ts'
 import type { MessageRow, SessionRow } from './tables.ts'
 import { type Voice, type WeighedMessage, readSummary, walkUp } from './turn.ts'
@@ -178,7 +179,7 @@ const writeSummary = async (
   voice: Voice,
 ): Promise<SessionRow> => {
   const id = room.clock.id()
-  const row: MessageRow = {
+  const row: NewMessageRow = {
     id,
     chat_id: chat.id,
     account_id: chat.account_id,

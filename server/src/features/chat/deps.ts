@@ -7,12 +7,14 @@ import type { AccountEvent } from '@atrium/contract/system'
 import type { Documents } from '../../core/documents/types.ts'
 import type { AnswerTokens, Generations, ResolveModel, WebSearch } from '../../core/generation/index.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { TextIndex } from '../../platform/db/search/index.ts'
 import type { Database } from '../../platform/db/types.ts'
 import type { Files } from '../../platform/files/files.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Keyring, Vault } from '../../platform/vault/types.ts'
+import { type Indexing, createIndexing } from './indexing.ts'
 import { type Scopes, createScopes } from './scope.ts'
 import { type ChatStore, createChatStore } from './store.ts'
 import type { SessionRow } from './tables.ts'
@@ -35,6 +37,8 @@ export interface ChatDeps {
   /** Full-document mode sends so many tokens of documents at most (default 32 000). */
   readonly fullDocumentTokens?: number | undefined
   readonly web?: WebSearch
+  /** Where messages and titles are found by their words. */
+  readonly texts?: TextIndex | undefined
   /** News for the open pages of an account: ids only. */
   readonly tell: (accountId: string, event: AccountEvent) => Promise<void>
 }
@@ -43,6 +47,7 @@ export interface ChatDeps {
 export interface Room extends ChatDeps {
   readonly store: ChatStore
   readonly scopes: Scopes
+  readonly indexing: Indexing
   /** Aborted when the server stops; work in the background holds on to it. */
   readonly closing: AbortSignal
   /** Runs work that nobody waits for; its failure is logged, and `stop` waits for it. */
@@ -71,14 +76,19 @@ export const openRoom = (deps: ChatDeps): OpenedRoom => {
       .finally(() => pending.delete(running))
     pending.add(running)
   }
+  const store = createChatStore(deps.database)
+  const indexing = createIndexing({ ...deps, store, closing: closing.signal, background })
   return {
     ...deps,
-    store: createChatStore(deps.database),
+    store,
     scopes,
+    indexing,
     closing: closing.signal,
     background,
-    changed: (accountId, id) =>
-      background('open pages could not be told', () => deps.tell(accountId, { type: 'chat-changed', data: { id } })),
+    changed: (accountId, id) => {
+      background('open pages could not be told', () => deps.tell(accountId, { type: 'chat-changed', data: { id } }))
+      indexing.due(accountId)
+    },
     summaries: { config: null, readAt: 0 },
     async close() {
       closing.abort()

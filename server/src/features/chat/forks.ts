@@ -16,6 +16,7 @@ import {
   sealSettings,
   sealTitle,
 } from './stores/shapes.ts'
+import type { NewSessionRow } from './stores/sessions.ts'
 import type { MessageRow, SessionRow } from './tables.ts'
 import { removeChatForGood } from './trash.ts'
 
@@ -59,7 +60,7 @@ const forkOf = (
   id: string,
   last: MessageRow | null,
   title: string | undefined,
-): SessionRow => {
+): NewSessionRow => {
   const now = room.clock.now()
   const from = openTitle(keys, chat)
   return {

@@ -6,6 +6,7 @@
  */
 import { chat as routes } from '@atrium/contract/chat'
 import { z } from 'zod'
+import type { Find } from '../../core/search/index.ts'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import type { JobHandler, JobHandlers } from '../../platform/jobs/types.ts'
 import { attachmentHandlers } from './attachments.ts'
@@ -13,9 +14,11 @@ import { branchHandlers } from './branches.ts'
 import { contextHandlers } from './context.ts'
 import { type ChatDeps, type Room, openRoom } from './deps.ts'
 import { draftHandlers } from './drafts.ts'
+import { findInChats } from './finding.ts'
 import { folderHandlers } from './folders.ts'
 import { forkHandlers, removeUnfinishedForks } from './forks.ts'
 import { generationHandlers } from './generations.ts'
+import { chatShelf, trashShelf } from './indexing.ts'
 import { messageHandlers } from './messages.ts'
 import { pictureHandlers } from './pictures.ts'
 import { queueHandlers, resumeQueues } from './queue.ts'
@@ -32,6 +35,10 @@ export interface Chats {
   readonly area: Area
   /** Goes on where an earlier process ended. Call it after `generations.recover()`. */
   recover(): Promise<void>
+  /** For the one search over everything. */
+  readonly find: Find
+  /** Whether chats of an account from before there was an index are still to be taken in. */
+  indexIncomplete(accountId: string): Promise<boolean>
   /** Whether an account has a chat of this id that is not in the trash. */
   owns(accountId: string, sessionId: string): Promise<boolean>
   /** To be called when documents or collections that an account reaches have changed. */
@@ -44,6 +51,12 @@ export interface Chats {
 
 /** The job that empties the trash of what has expired; to be enqueued once a day, or more often. */
 export const purgeJob = 'chat.purge-trash'
+
+/**
+ * The job that takes into the index what a process left behind, and chats from before there was an index; to be
+ * enqueued at each start, and now and then.
+ */
+export const indexJob = 'chat.index'
 
 export const createChats = (deps: ChatDeps): Chats => {
   const room = openRoom(deps)
@@ -75,6 +88,8 @@ export const createChats = (deps: ChatDeps): Chats => {
       await removeUnfinishedForks(room)
       room.background('queued prompts could not be sent', () => resumeQueues(room))
     },
+    find: (accountId, wanted, limit) => findInChats(room, accountId, wanted, limit),
+    indexIncomplete: async (accountId) => room.texts !== undefined && room.store.indexing.fromBefore(accountId),
     owns: async (accountId, sessionId) => (await room.store.sessions.read(sessionId, accountId)) !== null,
     documentsChanged: (accountId) => room.scopes.changed(accountId),
     async removeAccount(accountId) {
@@ -82,6 +97,7 @@ export const createChats = (deps: ChatDeps): Chats => {
         await room.generations.cancelScopes([id])
         await removeChatForGood(room, id)
       }
+      await room.texts?.removeShelves([chatShelf(accountId), trashShelf(accountId)])
       const attachmentIds = await room.store.attachments.idsOfAccount(accountId)
       await room.store.removeAccount(accountId)
       await room.files.remove(attachmentIds)
@@ -97,6 +113,12 @@ const jobs = (room: Room): JobHandlers => {
     timeoutMs: 10 * 60_000,
     run: (_payload, { signal }) => purgeExpired(room, signal),
   }
+  const index: JobHandler<Record<string, never>> = {
+    payload: z.strictObject({}),
+    attempts: 5,
+    timeoutMs: 60 * 60_000,
+    run: (_payload, { signal }) => room.indexing.sweep(signal),
+  }
   // Payloads are parsed before `run`, so a handler may stand in a list that forgets their types.
-  return { [purgeJob]: purge as unknown as JobHandler<never> }
+  return { [purgeJob]: purge as unknown as JobHandler<never>, [indexJob]: index as unknown as JobHandler<never> }
 }

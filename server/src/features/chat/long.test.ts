@@ -6,7 +6,7 @@ import { type ChatHouse, local, openChats, say } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { plainContent, sealContent } from './stores/shapes.ts'
-import type { ChatTables } from './tables.ts'
+import type { ChatTables, MessageRow } from './tables.ts'
 
 /** Counts statements and the rows they give. */
 const counted = { statements: 0, rows: 0 }
@@ -38,7 +38,7 @@ onBothDatabases('a chat of ten thousand messages', (open) => {
     const { id } = await ann.call(chat.create, { body: { title: 'Filled', selection: local('echo') } })
     const keys = await house.vault.keyring('ann')
     const name = (n: number) => `${id}-${n}`
-    const rows: ChatTables['chat_messages'][] = Array.from({ length: count }, (_, n) => ({
+    const rows: MessageRow[] = Array.from({ length: count }, (_, n) => ({
       id: name(n),
       chat_id: id,
       account_id: 'ann',
@@ -59,6 +59,8 @@ onBothDatabases('a chat of ten thousand messages', (open) => {
       edited_at: null,
       deleted_at: null,
       trash_id: null,
+      version: 1,
+      indexed_version: 1,
     }))
     const tables = house.database.tables<ChatTables>()
     for (let n = 0; n < count; n += 500) {

@@ -1,13 +1,14 @@
 /** Moves of a chat's active path, each inside the transaction of its caller. */
 import type { Transaction } from 'kysely'
 import type { ChatStore } from './store.ts'
+import type { NewMessageRow } from './stores/messages.ts'
 import type { ChatTables, MessageRow, SessionRow } from './tables.ts'
 
 type Trx = Transaction<ChatTables>
 type Place = Pick<MessageRow, 'id' | 'parent_id'>
 
 /** Puts a new message under its parent, and makes the path lead to it. */
-export const appendToPath = async (store: ChatStore, trx: Trx, chat: SessionRow, row: MessageRow): Promise<void> => {
+export const appendToPath = async (store: ChatStore, trx: Trx, chat: SessionRow, row: NewMessageRow): Promise<void> => {
   await store.messages.insertIn(trx, row)
   await leadTo(store, trx, chat, row)
 }

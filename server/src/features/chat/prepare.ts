@@ -17,8 +17,16 @@ import type { Room } from './deps.ts'
 import { askWithReplays } from './replays.ts'
 import { mergeRetrieval } from './quoting.ts'
 import { instructionWords, summaryWords } from './rules.ts'
-import { type Tell, type Wish, fitFound, searchFor, tellFound, wordsAgain } from './searching.ts'
-import type { Places } from './searching.ts'
+import {
+  type Places,
+  type Searched,
+  type Tell,
+  type Wish,
+  fitFound,
+  searchFor,
+  tellFound,
+  wordsAgain,
+} from './searching.ts'
 import { rowToAttachment } from './stores/shapes.ts'
 import type { SessionRow } from './tables.ts'
 import { type Voice, type WeighedMessage, buildTurn, readSummary } from './turn.ts'
@@ -147,14 +155,11 @@ const answerFromFiles = async (
     documents.push({ attachmentId: row.id, name, text: Buffer.from(bytes).toString('utf8') })
   }
   const { language } = await room.preferences(chat.account_id)
-  const found = [...(searched?.documents?.items ?? []), ...(searched?.web?.items ?? [])].map(({ source }) => source)
   const retrieved = searched?.documents?.retrieval ?? null
   const prepared = await prepareExcerpts({
     question: question?.weighed.text ?? '',
     documents,
-    found,
-    nearest: (retrieved?.nearest ?? []).map(({ name }) => name),
-    searched: searched !== null,
+    ...(searched ? foundIn(searched) : {}),
     language,
   })
   if (!searched) return prepared
@@ -162,3 +167,8 @@ const answerFromFiles = async (
   tellFound(searched.places, { retrieval, context: null }, tell)
   return { ...prepared, retrieval }
 }
+
+const foundIn = ({ documents, web }: Searched): { found: Source[]; nearest: string[] } => ({
+  found: [...(documents?.items ?? []), ...(web?.items ?? [])].map(({ source }) => source),
+  nearest: (documents?.retrieval.nearest ?? []).map(({ name }) => name),
+})

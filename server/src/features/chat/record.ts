@@ -5,6 +5,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Sealed } from '../../platform/vault/types.ts'
 import type { Room } from './deps.ts'
 import { leadTo, summaryAfter } from './path.ts'
+import type { NewMessageRow } from './stores/messages.ts'
 import { selectionToText } from './stores/shapes.ts'
 import type { AttachmentRow, ChatTables, MessageRow, SessionRow } from './tables.ts'
 import type { Target } from './target.ts'
@@ -95,7 +96,7 @@ const findParent = async (
 }
 
 /** The question, if there is a new one, and the answer below it. */
-const messageRows = (given: Recording, parent: MessageRow | null): MessageRow[] => {
+const messageRows = (given: Recording, parent: MessageRow | null): NewMessageRow[] => {
   const { chat, questionId, assistantId, sealed } = given
   const base = {
     chat_id: chat.id,
@@ -110,7 +111,7 @@ const messageRows = (given: Recording, parent: MessageRow | null): MessageRow[] 
     trash_id: null,
   }
   const depth = parent ? parent.depth + 1 : 0
-  const question: MessageRow | null =
+  const question: NewMessageRow | null =
     questionId !== null && sealed.question !== null
       ? {
           ...base,
@@ -126,7 +127,7 @@ const messageRows = (given: Recording, parent: MessageRow | null): MessageRow[] 
           attachment_count: given.attachments.length,
         }
       : null
-  const answer: MessageRow = {
+  const answer: NewMessageRow = {
     ...base,
     id: assistantId,
     parent_id: question?.id ?? parent?.id ?? null,

@@ -2,6 +2,7 @@
 import type { Database } from '../../platform/db/types.ts'
 import { createAttachmentStore } from './stores/attachments.ts'
 import { createFolderStore } from './stores/folders.ts'
+import { createIndexingStore } from './stores/indexing.ts'
 import { createMessageStore } from './stores/messages.ts'
 import { createQueueStore } from './stores/queue.ts'
 import { createReplayStore } from './stores/replays.ts'
@@ -20,6 +21,7 @@ export const createChatStore = (database: Database) => ({
   queue: createQueueStore(database),
   attachments: createAttachmentStore(database),
   trash: createTrashStore(database),
+  indexing: createIndexingStore(database),
 
   /** Deletes what an account has beside its chats. */
   removeAccount: (accountId: string): Promise<void> =>

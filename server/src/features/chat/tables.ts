@@ -29,6 +29,10 @@ export interface SessionRow {
   deleted_at: number | null
   /** What was thrown away when this went to the trash: the chat itself, or its folder. */
   trash_id: string | null
+  /** Rises with everything that the index of words has to know. */
+  version: number
+  /** Which version the index knows; -1 from before there was an index. */
+  indexed_version: number
 }
 
 export interface MessageRow {
@@ -57,6 +61,9 @@ export interface MessageRow {
   edited_at: number | null
   deleted_at: number | null
   trash_id: string | null
+  /** As of a chat; 0 while there is nothing to know. */
+  version: number
+  indexed_version: number
 }
 
 /** What the provider of an answer wants to be sent again with it: sealed, and shown to nobody. */
@@ -276,5 +283,15 @@ export const chatMigrations: readonly Migration[] = [
         content ${bytes} not null
       )`,
     ],
+  },
+  {
+    // What the index of words does not know yet; of rows from before, nothing.
+    id: 'chat/0004-indexed-versions',
+    up: ({ int }) =>
+      ['chat_sessions', 'chat_messages'].flatMap((table) => [
+        `alter table ${table} add column version ${int} not null default 1`,
+        `alter table ${table} add column indexed_version ${int} not null default -1`,
+        `create index ${table}_unindexed on ${table} (account_id, created_at) where indexed_version < version`,
+      ]),
   },
 ]

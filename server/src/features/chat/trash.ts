@@ -54,6 +54,7 @@ export const trashChats = async (
   if (ids.length === 0) return []
   const now = room.clock.now()
   const moved = await room.store.write((trx) => room.store.trash.trashChats(trx, accountId, ids, now, folderId))
+  room.indexing.due(accountId)
   await room.generations.cancelScopes(moved)
   for (const id of moved) await room.tell(accountId, { type: 'chat-removed', data: { id } })
   await room.tell(accountId, { type: 'folders-changed', data: {} })
@@ -87,7 +88,10 @@ export const removeChatForGood = async (room: Room, chatId: string): Promise<voi
   })
   // Before the chat itself: what is left behind by a crash can still be found by its chat.
   await room.documents?.removeSessions([chatId])
-  await room.store.sessions.remove(chatId)
+  await room.store.write(async (trx) => {
+    await room.texts?.removeGroups([chatId], trx)
+    await room.store.sessions.removeIn(trx, chatId)
+  })
 }
 
 /** Deletes one thing in the trash for good; false when somebody else did it, or brought it back, meanwhile. */
@@ -98,6 +102,7 @@ const purge = async (room: Room, item: TrashRow): Promise<boolean> => {
       if (!(await store.trash.take(trx, item.item_id))) return false
       const ids = await store.messages.trashedIn(trx, item.item_id)
       await store.attachments.dropHolders(trx, ids)
+      await room.texts?.remove(ids, trx)
       await store.messages.removeIn(trx, ids)
       return true
     })

@@ -1,6 +1,6 @@
 import type { Source } from '@atrium/contract/generation'
 import { describe, expect, test } from 'vitest'
-import { answerFromExcerpts } from './excerpts.ts'
+import { type ExcerptsQuestion, answerFromExcerpts } from './excerpts.ts'
 import { passagesOf } from './passages.ts'
 import { rank } from './rank.ts'
 import { wordsOf } from './words.ts'
@@ -32,9 +32,12 @@ const bread = {
   text: 'Flour, water, salt.\n\nBake at 230 degrees for forty minutes.',
 }
 
-const nothingElse = { found: [] as Source[], nearest: [] as string[], searched: false }
-
-const ask = (question: string, documents = [kites, bread], language = 'en', elsewhere = nothingElse) => {
+const ask = (
+  question: string,
+  documents = [kites, bread],
+  language = 'en',
+  elsewhere: Pick<ExcerptsQuestion, 'found' | 'nearest'> = {},
+) => {
   const { sources, parts } = answerFromExcerpts({ question, documents, language, ...elsewhere })
   const text = parts
     .flat()
@@ -106,7 +109,7 @@ describe('excerpts from documents', () => {
     score: 5,
     foundBy: 'both',
   })
-  const elsewhere = (...found: Source[]) => ({ found, nearest: [], searched: true })
+  const elsewhere = (...found: Source[]) => ({ found })
 
   test('are quoted in their own order, with the page and the number by which the answer cites them', () => {
     const found = elsewhere(page(3, 'The arch carries the load.'), page(9, 'Cables hang from towers.'))
@@ -126,7 +129,7 @@ describe('excerpts from documents', () => {
 
   test('say so when nothing is found, with the three names that came nearest', () => {
     const nearest = ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf']
-    const { text, sources } = ask('zebra', [], 'en', { found: [], nearest, searched: true })
+    const { text, sources } = ask('zebra', [], 'en', { found: [], nearest })
     expect(sources).toEqual([])
     expect(text).toContain('Nothing matches')
     expect(text).toContain('`a.pdf`, `b.pdf`, `c.pdf`')

@@ -24,12 +24,10 @@ export interface ExcerptsQuestion {
   readonly question: string
   /** Files of the chat, to be looked through here. */
   readonly documents: readonly ExcerptsDocument[]
-  /** Passages that were found elsewhere, best first. */
-  readonly found: readonly Source[]
+  /** Passages that were found elsewhere, best first; absent when nothing but the files was looked in. */
+  readonly found?: readonly Source[]
   /** Names of what came nearest there, when nothing was found. */
-  readonly nearest: readonly string[]
-  /** Whether documents or the web were looked in at all. */
-  readonly searched: boolean
+  readonly nearest?: readonly string[]
   /** Of the answer; anything but `ar` is answered in English. */
   readonly language: string
 }
@@ -49,7 +47,7 @@ const namesNamed = 3
 /** Answers by quoting. */
 export function answerFromExcerpts(asked: ExcerptsQuestion): ExcerptsAnswer {
   const say = wordings(asked.language)
-  if (asked.documents.length === 0 && !asked.searched) {
+  if (asked.documents.length === 0 && !asked.found) {
     return { sources: [], parts: inParts([say.intro, say.nothingAttached, say.connect]) }
   }
   const sources = find(asked).map((source, index) => ({ ...source, number: index + 1 }))
@@ -59,7 +57,7 @@ export function answerFromExcerpts(asked: ExcerptsQuestion): ExcerptsAnswer {
 }
 
 /** What is said when nothing matched, with the nearest names. */
-const nothing = ({ documents, nearest }: ExcerptsQuestion, say: Wording): string => {
+const nothing = ({ documents, nearest = [] }: ExcerptsQuestion, say: Wording): string => {
   const names = [...new Set([...nearest, ...documents.map(({ name }) => name)])].slice(0, namesNamed)
   return names.length === 0 ? say.nothingFound : say.nothingMatches(names.map(code).join(say.comma))
 }
@@ -74,7 +72,7 @@ const origin = (source: Source, say: Wording): string => {
  * The best of both: files and findings are ranked together by their words; what was found by its meaning alone follows.
  * Where no file matches, the findings stay in their own order.
  */
-function find({ question, documents, found }: ExcerptsQuestion): Source[] {
+function find({ question, documents, found = [] }: ExcerptsQuestion): Source[] {
   const own = documents.flatMap((document) => passagesFrom(document))
   const asked = wordsOf(question)
   const all = [...own, ...found]

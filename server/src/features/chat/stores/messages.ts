@@ -4,12 +4,22 @@ import type { Database } from '../../../platform/db/types.ts'
 import type { ChatTables, MessageRow } from '../tables.ts'
 
 type Trx = Transaction<ChatTables>
+export type NewMessageRow = Omit<MessageRow, 'version' | 'indexed_version'>
+
+/** Other words are something that the index has to know. */
+const raised = (patch: Updateable<MessageRow>) =>
+  'content' in patch ? { ...patch, version: sql<number>`version + 1` } : patch
 
 export const createMessageStore = (database: Database) => {
   const db = () => database.tables<ChatTables>()
   return {
-    async insertIn(trx: Trx, ...rows: readonly MessageRow[]): Promise<void> {
-      await trx.insertInto('chat_messages').values(rows).execute()
+    async insertIn(trx: Trx, ...rows: readonly NewMessageRow[]): Promise<void> {
+      const values = rows.map((row) => ({
+        ...row,
+        version: row.role === 'summary' || row.status === 'running' ? 0 : 1,
+        indexed_version: 0,
+      }))
+      await trx.insertInto('chat_messages').values(values).execute()
     },
 
     read: (chatId: string, id: string) => readMessage(db(), chatId, id),
@@ -33,10 +43,10 @@ export const createMessageStore = (database: Database) => {
     },
 
     async update(id: string, patch: Updateable<MessageRow>): Promise<void> {
-      await db().updateTable('chat_messages').set(patch).where('id', '=', id).execute()
+      await db().updateTable('chat_messages').set(raised(patch)).where('id', '=', id).execute()
     },
     async updateIn(trx: Trx, id: string, patch: Updateable<MessageRow>): Promise<void> {
-      await trx.updateTable('chat_messages').set(patch).where('id', '=', id).execute()
+      await trx.updateTable('chat_messages').set(raised(patch)).where('id', '=', id).execute()
     },
 
     /** At most `limit` messages from `leafId` upwards, newest first. */
@@ -161,7 +171,7 @@ export const createMessageStore = (database: Database) => {
           select m.id from tree join chat_messages m on m.parent_id = tree.id and m.chat_id = ${chatId}
             where m.deleted_at is null
         )
-        update chat_messages set deleted_at = ${now}, trash_id = ${id}
+        update chat_messages set deleted_at = ${now}, trash_id = ${id}, version = version + 1
           where (id in (select id from tree) or (role = 'summary' and covers_to_id in (select id from tree)))
             and chat_id = ${chatId} and deleted_at is null`.execute(trx)
     },
@@ -169,7 +179,7 @@ export const createMessageStore = (database: Database) => {
     async untrash(trx: Trx, trashId: string): Promise<void> {
       await trx
         .updateTable('chat_messages')
-        .set({ deleted_at: null, trash_id: null })
+        .set((eb) => ({ deleted_at: null, trash_id: null, version: eb('version', '+', 1) }))
         .where('trash_id', '=', trashId)
         .execute()
     },

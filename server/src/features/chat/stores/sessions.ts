@@ -1,5 +1,5 @@
 /** SQL of the chats themselves. */
-import type { Transaction, Updateable } from 'kysely'
+import { type Transaction, type Updateable, sql } from 'kysely'
 import { type Key, cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { ChatTables, SessionRow } from '../tables.ts'
@@ -11,6 +11,11 @@ export interface ListFilter {
 }
 
 type Trx = Transaction<ChatTables>
+export type NewSessionRow = Omit<SessionRow, 'version' | 'indexed_version'>
+
+/** Another title is something that the index of words has to know. */
+const raised = (patch: Updateable<SessionRow>) =>
+  'title' in patch ? { ...patch, version: sql<number>`version + 1` } : patch
 
 export const createSessionStore = (database: Database) => {
   const db = () => database.tables<ChatTables>()
@@ -33,8 +38,11 @@ export const createSessionStore = (database: Database) => {
   }
 
   return {
-    async insert(row: SessionRow): Promise<void> {
-      await db().insertInto('chat_sessions').values(row).execute()
+    async insert(row: NewSessionRow): Promise<void> {
+      await db()
+        .insertInto('chat_sessions')
+        .values({ ...row, version: 1, indexed_version: 0 })
+        .execute()
     },
 
     /** A chat that its owner can see. */
@@ -79,7 +87,7 @@ export const createSessionStore = (database: Database) => {
     async update(id: string, patch: Updateable<SessionRow>): Promise<boolean> {
       const { numUpdatedRows } = await db()
         .updateTable('chat_sessions')
-        .set(patch)
+        .set(raised(patch))
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirstOrThrow()
@@ -87,14 +95,14 @@ export const createSessionStore = (database: Database) => {
     },
 
     async updateIn(trx: Trx, id: string, patch: Updateable<SessionRow>): Promise<void> {
-      await trx.updateTable('chat_sessions').set(patch).where('id', '=', id).execute()
+      await trx.updateTable('chat_sessions').set(raised(patch)).where('id', '=', id).execute()
     },
 
     /** Names a chat that its owner has not named meanwhile; false when he has, or when it is gone. */
     async nameUnlessOwn(id: string, title: Uint8Array): Promise<boolean> {
       const { numUpdatedRows } = await db()
         .updateTable('chat_sessions')
-        .set({ title, title_source: 'generated' })
+        .set(raised({ title, title_source: 'generated' }))
         .where('id', '=', id)
         .where('title_source', '!=', 'own')
         .where('deleted_at', 'is', null)
@@ -157,8 +165,8 @@ export const createSessionStore = (database: Database) => {
       return rows.map((row) => row.id)
     },
 
-    async remove(id: string): Promise<void> {
-      await db().deleteFrom('chat_sessions').where('id', '=', id).execute()
+    async removeIn(trx: Trx, id: string): Promise<void> {
+      await trx.deleteFrom('chat_sessions').where('id', '=', id).execute()
     },
   }
 }

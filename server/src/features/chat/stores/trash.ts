@@ -65,7 +65,7 @@ export const createTrashStore = (database: Database) => {
       if (live.length === 0) return live
       await trx
         .updateTable('chat_sessions')
-        .set((eb) => ({ deleted_at: now, trash_id: with_ ?? eb.ref('id') }))
+        .set((eb) => ({ deleted_at: now, trash_id: with_ ?? eb.ref('id'), version: eb('version', '+', 1) }))
         .where('id', 'in', live)
         .execute()
       if (with_ === null) {
@@ -90,7 +90,7 @@ export const createTrashStore = (database: Database) => {
       const rows = await trx.selectFrom('chat_sessions').select('id').where('trash_id', '=', trashId).execute()
       await trx
         .updateTable('chat_sessions')
-        .set({ deleted_at: null, trash_id: null })
+        .set((eb) => ({ deleted_at: null, trash_id: null, version: eb('version', '+', 1) }))
         .where('trash_id', '=', trashId)
         .execute()
       return rows.map((row) => row.id)
