@@ -2,6 +2,7 @@
 import { accessControl } from './access-control.ts'
 import { authentication } from './authentication.ts'
 import { chat } from './chat.ts'
+import { documentKnowledge } from './document-knowledge.ts'
 import { durableJobs } from './durable-jobs.ts'
 import { localRuntime } from './local-runtime.ts'
 import { modelManagement } from './model-management.ts'
@@ -21,6 +22,7 @@ export const areas = {
   'local-runtime': localRuntime,
   chat,
   'web-search': webSearch,
+  'document-knowledge': documentKnowledge,
   usage,
   'access-control': accessControl,
   'public-api': publicApi,
