@@ -23,6 +23,8 @@ export interface RailEntry {
   to: string
   order: number
   adminOnly?: boolean
+  /** Has a place in the bar of phones, too, where there is room for one more. */
+  onPhones?: boolean
   owns: (path: string) => boolean
 }
 

@@ -10,10 +10,14 @@ export const links = {
   newChat: (fill: { q?: string; folder?: string } = {}) => `/${query(fill)}`,
   chat: (chatId: string, messageId?: string) => `/chats/${part(chatId)}${query({ message: messageId })}`,
   search: (q?: string) => `/search${query({ q })}`,
-  documents: () => '/documents',
+  documents: (filter: { in?: string; collection?: string; status?: string } = {}) => `/documents${query(filter)}`,
   /** One document, at a passage if given. */
-  document: (id: string, passage?: { from: number; to: number }) =>
-    `/documents/${part(id)}${query({ from: passage?.from.toString(), to: passage?.to.toString() })}`,
+  document: (id: string, passage?: { from?: number; to?: number; page?: number }) =>
+    `/documents/${part(id)}${query({
+      from: passage?.from?.toString(),
+      to: passage?.to?.toString(),
+      page: passage?.page?.toString(),
+    })}`,
   usage: () => '/usage',
   archive: () => '/archive',
   trash: () => '/trash',

@@ -5,7 +5,10 @@ import { cx } from '../../lib/cx.ts'
 import { links } from '../../lib/links.ts'
 import { useText } from '../../lib/texts.ts'
 import { runAction } from '../../lib/actions.ts'
+import { features } from '../features.ts'
 import { setView } from './view.ts'
+
+const onPhones = features.flatMap(({ rail }) => (rail?.onPhones ? [rail] : []))
 
 /** The rail of a phone. It makes room while the keyboard is up. */
 export function BottomBar({ path, hasList }: { path: string; hasList: boolean }) {
@@ -16,7 +19,7 @@ export function BottomBar({ path, hasList }: { path: string; hasList: boolean })
   return (
     <nav
       aria-label={t('shell.areas')}
-      className="grid shrink-0 grid-cols-4 border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)]"
+      className="grid shrink-0 auto-cols-fr grid-flow-col border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)]"
     >
       <Entry
         icon={<MessagesSquare />}
@@ -30,6 +33,17 @@ export function BottomBar({ path, hasList }: { path: string; hasList: boolean })
         here={path === '/'}
         onClick={() => runAction('chat.new', (to) => void navigate({ to })) || void navigate({ to: links.newChat() })}
       />
+      {onPhones.map(({ name, icon: Icon, to, owns }) => (
+        <Link
+          key={to}
+          to={to}
+          aria-current={owns(path) ? 'page' : undefined}
+          className={cx(entryLook, owns(path) && 'text-accent-ink')}
+        >
+          <Icon aria-hidden />
+          {t(name)}
+        </Link>
+      ))}
       <Link
         to={links.settings()}
         aria-current={path.startsWith('/settings') ? 'page' : undefined}

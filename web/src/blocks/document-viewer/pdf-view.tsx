@@ -9,7 +9,7 @@ import { pageAt, pagesOf, placeOnPage, wordsOn } from './pages.ts'
 import { PdfPage } from './pdf-page.tsx'
 import type { Stretch } from './stretches.ts'
 import { useText } from './texts.ts'
-import { sourceUrl } from './toolbar.tsx'
+import { sourceUrl } from '../source-url.ts'
 import type { Finder } from './use-finder.ts'
 import { usePdf } from './use-pdf.ts'
 

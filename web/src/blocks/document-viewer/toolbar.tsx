@@ -1,18 +1,14 @@
-import { type DocumentText, documentKnowledge } from '@atrium/contract/document-knowledge'
-import { toRequest } from '@atrium/contract/request'
+import type { DocumentText } from '@atrium/contract/document-knowledge'
 import { ChevronDown, ChevronUp, Download, Search, X } from 'lucide-react'
 import { number, size } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { sourceUrl } from '../source-url.ts'
 import { useText } from './texts.ts'
 import type { Finder } from './use-finder.ts'
 
 export type Shown = 'original' | 'text' | 'both'
-
-/** Where the bytes of a document are; the session's cookie opens it. */
-export const sourceUrl = (documentId: string): string =>
-  toRequest(documentKnowledge.source, { params: { documentId } }).path
 
 /** What it is called and how large it is, which of its forms is shown, and looking for words in it. */
 export function Toolbar({

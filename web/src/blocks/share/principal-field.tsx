@@ -1,0 +1,146 @@
+import { accessControl, type Principal } from '@atrium/contract/access-control'
+import { useQuery } from '@tanstack/react-query'
+import { UserRound, UsersRound, X } from 'lucide-react'
+import { type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react'
+import { wordsOf } from '../../api/errors.ts'
+import { queryOf } from '../../api/query.ts'
+import { cx } from '../../lib/cx.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Input } from '../../ui/input.tsx'
+import { useText } from './texts.ts'
+
+/** One account or group, found by the beginning of its name. */
+export function PrincipalField({
+  value,
+  onChange,
+  taken,
+}: {
+  value: Principal | null
+  onChange: (principal: Principal | null) => void
+  /** Who has it already. */
+  taken: readonly Principal[]
+}) {
+  const t = useText('share')
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [words, setWords] = useState('')
+  const [open, setOpen] = useState(false)
+  const [at, setAt] = useState(0)
+  const q = useDeferredValue(words.trim())
+  const found = useQuery({
+    ...queryOf(accessControl.principals, { query: { q, limit: 20 } }),
+    enabled: open && !value,
+    placeholderData: (before) => before,
+    staleTime: 30_000,
+  })
+  const options = found.data?.items ?? []
+  const current = options[Math.min(at, options.length - 1)]
+  const isTaken = (principal: Principal) => taken.some((other) => keyOfPrincipal(other) === keyOfPrincipal(principal))
+  const pick = (principal: Principal) => {
+    onChange(principal)
+    setWords('')
+    setOpen(false)
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      setOpen(true)
+      const by = event.key === 'ArrowDown' ? 1 : -1
+      if (open && options.length) setAt((Math.min(at, options.length - 1) + by + options.length) % options.length)
+    } else if (event.key === 'Enter' && open && current) {
+      event.preventDefault()
+      pick(current)
+    } else if (event.key === 'Escape' && open) {
+      event.preventDefault()
+      event.stopPropagation()
+      setOpen(false)
+    }
+  }
+  if (value) {
+    return (
+      <div className="flex h-control items-center gap-2 rounded-md border border-line-strong bg-sunken ps-2.5 pe-1">
+        <PrincipalIcon principal={value} />
+        <span className="min-w-0 flex-1 truncate font-medium">
+          <bdi>{value.name}</bdi>
+        </span>
+        <IconButton
+          label={t('another')}
+          icon={<X />}
+          size="small"
+          tooltipSide="none"
+          onClick={() => {
+            onChange(null)
+            requestAnimationFrame(() => field.current?.focus())
+          }}
+        />
+      </div>
+    )
+  }
+  return (
+    <div className="relative">
+      <Input
+        ref={field}
+        role="combobox"
+        aria-expanded={open}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={open && current ? `${id}-${keyOfPrincipal(current)}` : undefined}
+        autoComplete="off"
+        dir="auto"
+        placeholder={t('whoHint')}
+        value={words}
+        onChange={(event) => {
+          setWords(event.target.value)
+          setAt(0)
+          setOpen(true)
+        }}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+      />
+      {open && (
+        <div className="mt-1 max-h-52 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-mid">
+          {found.isError && <p className="px-2 py-1.5 text-sm text-danger-ink">{wordsOf(found.error)}</p>}
+          {found.isSuccess && options.length === 0 && (
+            <p className="px-2 py-1.5 text-sm text-muted">{words ? t('noneFound') : t('noneThere')}</p>
+          )}
+          <ul id={`${id}-list`} role="listbox" aria-label={t('whoField')}>
+            {options.map((principal, index) => (
+              <li
+                key={keyOfPrincipal(principal)}
+                id={`${id}-${keyOfPrincipal(principal)}`}
+                role="option"
+                aria-selected={principal === current}
+                // Before the field loses the focus.
+                onPointerDown={(event) => {
+                  event.preventDefault()
+                  pick(principal)
+                }}
+                onPointerEnter={() => setAt(index)}
+                className={cx(
+                  'flex min-h-row cursor-pointer items-center gap-2 rounded-md px-2',
+                  principal === current && 'bg-hover',
+                )}
+              >
+                <PrincipalIcon principal={principal} />
+                <span className="min-w-0 flex-1 truncate">
+                  <bdi>{principal.name}</bdi>
+                </span>
+                <span className="text-sm text-muted">
+                  {isTaken(principal) ? t('hasIt') : t(`kind.${principal.type}`)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const keyOfPrincipal = ({ type, id }: Principal) => `${type}-${id}`
+
+function PrincipalIcon({ principal }: { principal: Principal }) {
+  const Icon = principal.type === 'group' ? UsersRound : UserRound
+  return <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+}

@@ -1,0 +1,147 @@
+/** Who else may see or change a thing: one window for everything that can be shared. */
+import { accessControl, type Grant, type ResourceType } from '@atrium/contract/access-control'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { Lock, UserRound, UsersRound, X } from 'lucide-react'
+import { call } from '../../api/client.ts'
+import { detailsOf, wordsOf } from '../../api/errors.ts'
+import { keyOf, refresh } from '../../api/query.ts'
+import { moment } from '../../lib/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorCard } from '../../ui/error-card.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toaster.tsx'
+import { GrantForm, rightsOf } from './grant-form.tsx'
+import { useText } from './texts.ts'
+
+export interface ShareDialogProps {
+  resourceType: ResourceType
+  resourceId: string
+  /** What it is called. */
+  name: string
+  onClose: () => void
+  /** A grant was added, changed or revoked. */
+  onChanged?: () => void
+}
+
+export function ShareDialog({ resourceType, resourceId, name, onClose, onChanged }: ShareDialogProps) {
+  const t = useText('share')
+  const grants = useInfiniteQuery({
+    queryKey: [...keyOf(accessControl.grants), 'of', resourceType, resourceId],
+    queryFn: ({ pageParam, signal }) =>
+      call(accessControl.grants, { query: { resourceType, resourceId, limit: 100, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    staleTime: 0,
+  })
+  const items = grants.data?.pages.flatMap((page) => page.items) ?? []
+  const changed = async () => {
+    await refresh(accessControl.grants)
+    onChanged?.()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('title', { name })}
+      description={t(`about.${resourceType}`)}
+      footer={
+        <Button tone="primary" onClick={onClose}>
+          {t('done')}
+        </Button>
+      }
+    >
+      <GrantForm resourceType={resourceType} resourceId={resourceId} grants={items} onChanged={changed} />
+      <h3 className="mt-5 mb-1 text-sm font-medium">{t('who')}</h3>
+      {grants.isPending ? (
+        <Skeleton lines={2} className="py-2" />
+      ) : grants.isError ? (
+        <ErrorCard title={t('notLoaded')} details={detailsOf(grants.error)} onRetry={() => void grants.refetch()}>
+          {wordsOf(grants.error)}
+        </ErrorCard>
+      ) : items.length === 0 ? (
+        <p className="flex items-center gap-2 py-1.5 text-muted">
+          <Lock aria-hidden className="size-4 shrink-0" />
+          {t('nobody')}
+        </p>
+      ) : (
+        <ul aria-label={t('who')} className="divide-y divide-line rounded-lg border border-line">
+          {items.map((grant) => (
+            <GrantRow key={grant.id} grant={grant} onChanged={changed} />
+          ))}
+        </ul>
+      )}
+      {grants.hasNextPage && (
+        <Button
+          size="small"
+          className="mt-2"
+          busy={grants.isFetchingNextPage}
+          onClick={() => void grants.fetchNextPage()}
+        >
+          {t('more')}
+        </Button>
+      )}
+    </Dialog>
+  )
+}
+
+function GrantRow({ grant, onChanged }: { grant: Grant; onChanged: () => Promise<void> }) {
+  const t = useText('share')
+  const { principal, resourceType, resourceId, expiresAt } = grant
+  const ended = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  const onError = (error: unknown) => toast(wordsOf(error), { tone: 'danger' })
+  const change = useMutation({
+    mutationFn: (right: Grant['right']) =>
+      call(accessControl.grant, {
+        body: { resourceType, resourceId, principalType: principal.type, principalId: principal.id, right, expiresAt },
+      }),
+    onSuccess: onChanged,
+    onError,
+  })
+  const revoke = useMutation({
+    mutationFn: () => call(accessControl.revoke, { params: { id: grant.id } }),
+    onSuccess: onChanged,
+    onError,
+  })
+  const rights = rightsOf(resourceType, t, grant.right)
+  const Icon = principal.type === 'group' ? UsersRound : UserRound
+  return (
+    <li className="flex flex-wrap items-center gap-x-2.5 gap-y-1 py-1.5 ps-3 pe-1.5">
+      <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      <div className="min-w-32 flex-1">
+        <p className="truncate font-medium">
+          <bdi>{principal.name}</bdi>
+        </p>
+        <p className="text-sm text-muted">
+          {[
+            t(`kind.${principal.type}`),
+            t(`right.${grant.right}`),
+            expiresAt !== null && !ended && t('until', { time: moment(expiresAt) }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      </div>
+      {ended && <Badge tone="warn">{t('ended')}</Badge>}
+      {rights.length > 1 && (
+        <Select
+          aria-label={t('rightOf', { name: principal.name })}
+          value={grant.right}
+          disabled={change.isPending}
+          onChange={(right) => change.mutate(right)}
+          options={rights}
+        />
+      )}
+      <IconButton
+        label={t('revoke', { name: principal.name })}
+        icon={<X />}
+        size="small"
+        disabled={revoke.isPending}
+        onClick={() => revoke.mutate()}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,93 @@
+import { documentKnowledge } from '@atrium/contract/document-knowledge'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../api/client.ts'
+import { codeOf, wordsOf } from '../../api/errors.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { toast } from '../../ui/toaster.tsx'
+import { refreshDocuments } from './data/cache.ts'
+import { useText } from './texts.ts'
+
+/** Takes in a web page by its address. */
+export function FetchDialog({ collectionId, onClose }: { collectionId: string | null; onClose: () => void }) {
+  const t = useText('documents')
+  const [address, setAddress] = useState('')
+  const [wrong, setWrong] = useState(false)
+  const fetchPage = useMutation({
+    mutationFn: (url: string) =>
+      call(documentKnowledge.fetchUrl, { body: { url, ...(collectionId ? { collectionId } : {}) } }),
+    onSuccess: (document) => {
+      refreshDocuments()
+      toast(document.deduplicated ? t('fetch.known') : t('fetch.taken'))
+      onClose()
+    },
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const url = completed(address)
+    setWrong(url === null)
+    if (url !== null) fetchPage.mutate(url)
+  }
+  const code = codeOf(fetchPage.error)
+  const error = wrong
+    ? t('fetch.wrong')
+    : fetchPage.isError
+      ? code === 'url_not_allowed'
+        ? t('fetch.notAllowed')
+        : code === 'provider_unreachable'
+          ? t('fetch.unreachable')
+          : wordsOf(fetchPage.error)
+      : null
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      width="narrow"
+      title={t('fetch.title')}
+      description={t('fetch.text')}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button tone="primary" type="submit" form="fetch-page" busy={fetchPage.isPending}>
+            {t('fetch.add')}
+          </Button>
+        </>
+      }
+    >
+      <form id="fetch-page" onSubmit={submit} noValidate>
+        <Field label={t('fetch.address')} error={error} required>
+          <Input
+            // The only field of a dialog that the person asked for.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+            type="url"
+            dir="ltr"
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="https://example.org/page"
+            maxLength={2000}
+            value={address}
+            onChange={(event) => setAddress(event.target.value)}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The whole address, `https` where nothing is said; null where it is none. */
+function completed(address: string): string | null {
+  const text = address.trim()
+  const whole = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[\w.-]+:\d/.test(text) ? text : `https://${text}`
+  try {
+    const url = new URL(whole)
+    return /^https?:$/.test(url.protocol) && url.hostname.includes('.') ? url.href : null
+  } catch {
+    // What cannot be read as an address is none.
+    return null
+  }
+}

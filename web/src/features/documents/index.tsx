@@ -1,0 +1,46 @@
+/**
+ * Documents: what answers quote from. The library with its collections, uploading, and the page of one document. How a
+ * document is drawn is the business of `blocks/document-viewer`; finding passages is the server's.
+ */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { Files } from 'lucide-react'
+import { defineActions } from '../../lib/actions.ts'
+import type { Feature } from '../../lib/feature.ts'
+import { links } from '../../lib/links.ts'
+import { readPassage, readSearch } from './search.ts'
+
+defineActions([
+  {
+    id: 'documents.open',
+    name: 'app:action.documents',
+    words: 'app:action.documentsWords',
+    icon: Files,
+    run: (go) => go(links.documents()),
+  },
+])
+
+export const documentsFeature: Feature = {
+  name: 'documents',
+  routes: (parent) => [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/documents',
+      validateSearch: readSearch,
+      component: lazyRouteComponent(() => import('./page.tsx'), 'DocumentsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/documents/$documentId',
+      validateSearch: readPassage,
+      component: lazyRouteComponent(() => import('./document-page.tsx'), 'DocumentPage'),
+    }),
+  ],
+  rail: {
+    name: 'app:shell.documents',
+    icon: Files,
+    to: links.documents(),
+    order: 20,
+    onPhones: true,
+    owns: (path) => path === '/documents' || path.startsWith('/documents/'),
+  },
+}

@@ -1,0 +1,65 @@
+import { type Collection, type Document } from '@atrium/contract/document-knowledge'
+import { useNavigate } from '@tanstack/react-router'
+import { Ban, Download, FolderInput, Inbox, MoreHorizontal, RotateCcw, Trash2 } from 'lucide-react'
+import { sourceUrl } from '../../../blocks/source-url.ts'
+import { links } from '../../../lib/links.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { cancelDocuments, keepDocuments, removeDocuments, retryDocuments } from '../data/changes.ts'
+import { useText } from '../texts.ts'
+import { MoveMenu } from './move-menu.tsx'
+
+/** Everything that can be done with one document. */
+export function RowMenu({ document, collections }: { document: Document; collections: readonly Collection[] }) {
+  const t = useText('documents')
+  const navigate = useNavigate()
+  const reading = document.processingStatus === 'queued' || document.processingStatus === 'processing'
+  return (
+    <Menu
+      trigger={
+        <IconButton
+          label={t('menu.label', { name: document.filename })}
+          icon={<MoreHorizontal />}
+          size="small"
+          tooltipSide="none"
+        />
+      }
+    >
+      <MenuItem onSelect={() => void navigate({ to: links.document(document.id) })}>{t('menu.open')}</MenuItem>
+      <MenuItem icon={<Download />} onSelect={() => download(document)}>
+        {t('menu.download')}
+      </MenuItem>
+      {!document.shared && (
+        <>
+          {document.sessionId && (
+            <MenuItem icon={<Inbox />} hint={t('menu.keepHint')} onSelect={() => void keepDocuments([document])}>
+              {t('menu.keep')}
+            </MenuItem>
+          )}
+          <MoveMenu documents={[document]} collections={collections} icon={<FolderInput />} />
+          {!reading && (
+            <MenuItem icon={<RotateCcw />} onSelect={() => void retryDocuments([document])}>
+              {document.url ? t('menu.fetchAgain') : t('menu.readAgain')}
+            </MenuItem>
+          )}
+          {reading && (
+            <MenuItem icon={<Ban />} onSelect={() => void cancelDocuments([document])}>
+              {t('menu.cancel')}
+            </MenuItem>
+          )}
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 />} danger keys="Delete" onSelect={() => void removeDocuments([document])}>
+            {t('menu.delete')}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}
+
+function download(document: Document): void {
+  const link = window.document.createElement('a')
+  link.href = sourceUrl(document.id)
+  link.download = document.filename
+  link.click()
+}

@@ -1,0 +1,203 @@
+import type { Collection, Document } from '@atrium/contract/document-knowledge'
+import type { Job } from '@atrium/contract/durable-jobs'
+import { Link } from '@tanstack/react-router'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { DocumentFailureText, DocumentState } from '../../../blocks/document-state/state.tsx'
+import { cx } from '../../../lib/cx.ts'
+import { ago, moment, number, size } from '../../../lib/format.ts'
+import { links } from '../../../lib/links.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import type { SortName } from '../search.ts'
+import { useText } from '../texts.ts'
+import { startDrag } from './drag.ts'
+import { KindIcon } from './kind-icon.tsx'
+import { RowMenu } from './row-menu.tsx'
+import type { Selection } from './selection.ts'
+import { nameOfSort, nextSort, type Sort } from './sort.ts'
+import type { DocumentList } from './use-list.ts'
+import { useRows } from './use-rows.ts'
+import { Where } from './where.tsx'
+
+export interface ListProps {
+  list: DocumentList
+  collections: readonly Collection[]
+  jobs: ReadonlyMap<string, Job>
+  selection: Selection
+  sort: Sort | undefined
+  onSort: (sort: Sort | undefined) => void
+}
+
+/** Documents as a table; only the rows near the view are on the page. */
+export function DocumentTable({ list, collections, jobs, selection, sort, onSort }: ListProps) {
+  const t = useText('documents')
+  const box = useRef<HTMLDivElement>(null)
+  const { virtual, order, tabbable, onKeyDown, onFocusRow } = useRows(list, selection, box, 49)
+  const items = virtual.getVirtualItems()
+  const before = items[0]?.start ?? 0
+  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const selected = list.documents.filter(({ id }) => selection.ids.has(id))
+  const all = selected.length === list.documents.length
+  const head = (name: SortName, className?: string) => (
+    <SortHead name={name} sort={sort} onSort={onSort} className={className}>
+      {t(`column.${name}`)}
+    </SortHead>
+  )
+  return (
+    <div ref={box} className="min-h-0 flex-1 overflow-auto overscroll-contain px-4 pb-4 tab:px-6" onKeyDown={onKeyDown}>
+      <table
+        aria-label={t('title')}
+        aria-rowcount={list.query.hasNextPage ? -1 : order.length + 1}
+        className="w-full text-base"
+      >
+        <thead className="sticky top-0 z-1 bg-surface text-sm">
+          <tr className="border-b border-line">
+            <th scope="col" className="w-8 py-2 text-start">
+              <Checkbox
+                aria-label={t('selection.all')}
+                checked={all && selected.length > 0}
+                onChange={() => selection.set(all ? [] : order)}
+              />
+            </th>
+            {head('name')}
+            <th scope="col" className={cx(headLook, 'w-52')}>
+              {t('column.state')}
+            </th>
+            <th scope="col" className={cx(headLook, 'w-48 max-desk:hidden')}>
+              {t('column.where')}
+            </th>
+            {head('type', 'w-36 max-desk:hidden')}
+            {head('pages', 'w-20 text-end!')}
+            {head('size', 'w-24 text-end!')}
+            {head('updated', 'w-36')}
+            <th scope="col" className="w-9">
+              <span className="sr-only">{t('column.menu')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {before > 0 && <Space height={before} />}
+          {items.map((item) => {
+            const document = list.documents[item.index] as Document
+            const ticked = selection.ids.has(document.id)
+            return (
+              <tr
+                key={item.key}
+                ref={virtual.measureElement}
+                data-index={item.index}
+                aria-rowindex={item.index + 2}
+                draggable={!document.shared}
+                onDragStart={(event) => startDrag(event, document, selected)}
+                className={cx('border-b border-line align-top', ticked ? 'bg-accent-soft' : 'hover:bg-hover/60')}
+              >
+                <td className="py-3">
+                  <Checkbox
+                    aria-label={t('selection.one', { name: document.filename })}
+                    checked={ticked}
+                    onChange={() => undefined}
+                    onClick={(event) => selection.toggle(document.id, event.shiftKey, order)}
+                  />
+                </td>
+                <th scope="row" className="max-w-0 py-2 pe-3 text-start font-normal">
+                  <DocumentLink
+                    document={document}
+                    tabbable={document.id === tabbable}
+                    onFocus={() => onFocusRow(document.id)}
+                  />
+                  <DocumentFailureText document={document} className="ms-6.5 block text-sm text-danger-ink" />
+                </th>
+                <td className="py-3 pe-3">
+                  <DocumentState document={document} job={jobs.get(document.jobId ?? '')} />
+                </td>
+                <td className="max-w-0 py-3 pe-3 max-desk:hidden">
+                  <Where document={document} collections={collections} />
+                </td>
+                <td className="py-3 pe-3 whitespace-nowrap text-muted max-desk:hidden">
+                  {t(`document-viewer:type.${document.fileType}`)}
+                </td>
+                <td className={figures}>{document.parts === null ? '' : number(document.parts)}</td>
+                <td className={figures}>{size(document.size)}</td>
+                <td className="py-3 pe-3 whitespace-nowrap text-muted">
+                  <time dateTime={document.updatedAt} title={moment(document.updatedAt)}>
+                    {ago(document.updatedAt)}
+                  </time>
+                </td>
+                <td className="py-2 text-end">
+                  <RowMenu document={document} collections={collections} />
+                </td>
+              </tr>
+            )
+          })}
+          {after > 0 && <Space height={after} />}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The name, which opens it. */
+export function DocumentLink({
+  document,
+  tabbable,
+  onFocus,
+  className,
+}: {
+  document: Document
+  tabbable: boolean
+  onFocus: () => void
+  className?: string
+}) {
+  return (
+    <Link
+      to={links.document(document.id)}
+      data-row={document.id}
+      tabIndex={tabbable ? 0 : -1}
+      onFocus={onFocus}
+      draggable={false}
+      className={cx('flex min-w-0 items-center gap-2.5 rounded-sm py-1 font-medium hover:underline', className)}
+    >
+      <KindIcon type={document.fileType} className="size-4 shrink-0 text-muted" />
+      <span className="truncate">
+        <bdi>{document.filename}</bdi>
+      </span>
+    </Link>
+  )
+}
+
+const Space = ({ height }: { height: number }) => (
+  <tr aria-hidden>
+    <td colSpan={9} style={{ height, padding: 0 }} />
+  </tr>
+)
+
+function SortHead({
+  name,
+  sort,
+  onSort,
+  className,
+  children,
+}: {
+  name: SortName
+  sort: Sort | undefined
+  onSort: ListProps['onSort']
+  className?: string | undefined
+  children: ReactNode
+}) {
+  const by = sort && nameOfSort(sort) === name
+  const down = sort?.startsWith('-')
+  return (
+    <th scope="col" aria-sort={by ? (down ? 'descending' : 'ascending') : 'none'} className={cx(headLook, className)}>
+      <button
+        type="button"
+        onClick={() => onSort(nextSort(sort, name))}
+        className="inline-flex items-center gap-1 rounded-sm font-medium hover:text-ink"
+      >
+        {children}
+        {by && (down ? <ArrowDown aria-hidden className="size-3.5" /> : <ArrowUp aria-hidden className="size-3.5" />)}
+      </button>
+    </th>
+  )
+}
+
+const headLook = 'py-2 pe-3 text-start font-medium whitespace-nowrap text-muted'
+const figures = 'py-3 pe-3 text-end whitespace-nowrap tabular-nums text-muted'

@@ -1,0 +1,47 @@
+/** What the page of documents shows, as its address says it. */
+export const views = ['library', 'chats', 'shared'] as const
+export const statuses = ['queued', 'processing', 'completed', 'failed'] as const
+export const sortNames = ['name', 'type', 'size', 'pages', 'updated'] as const
+export type SortName = (typeof sortNames)[number]
+
+export interface DocumentsSearch {
+  /** One part of all documents; everything where nothing is said. */
+  in?: (typeof views)[number] | undefined
+  collection?: string | undefined
+  status?: (typeof statuses)[number] | undefined
+  q?: string | undefined
+  /** Newest first where nothing is said; a `-` in front turns the order round. */
+  sort?: SortName | `-${SortName}` | undefined
+}
+
+/** Reads what an address holds; what it cannot mean is left out. */
+export function readSearch(search: Record<string, unknown>): DocumentsSearch {
+  const sorts = sortNames.flatMap((name) => [name, `-${name}`] as const)
+  return {
+    in: views.find((view) => view === search.in),
+    collection: wordOf(search.collection),
+    status: statuses.find((status) => status === search.status),
+    q: wordOf(search.q)?.slice(0, 200),
+    sort: sorts.find((sort) => sort === search.sort),
+  }
+}
+
+export interface PassageSearch {
+  from?: number | undefined
+  to?: number | undefined
+  page?: number | undefined
+}
+
+/** The passage in a link to a document. */
+export function readPassage({ from, to, page }: Record<string, unknown>): PassageSearch {
+  return { from: countOf(from), to: countOf(to), page: countOf(page) }
+}
+
+// An address with only digits is read as a number.
+const wordOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+
+const countOf = (value: unknown): number | undefined => {
+  const count = Number(value)
+  return value !== undefined && value !== '' && Number.isInteger(count) && count >= 0 ? count : undefined
+}

@@ -1,0 +1,5 @@
+import { addTexts } from '../../lib/texts.ts'
+import english from './locales/en.json' with { type: 'json' }
+
+addTexts('documents', english)
+export { i18n, text, useText } from '../../lib/texts.ts'

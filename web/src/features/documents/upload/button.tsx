@@ -1,0 +1,63 @@
+import { FileUp, FolderUp, Globe, Upload } from 'lucide-react'
+import { useRef } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Menu, MenuItem } from '../../../ui/menu.tsx'
+import { useText } from '../texts.ts'
+import type { OnDropped } from './drop.tsx'
+import { filesOfFolder } from './entries.ts'
+
+/** Files, a whole folder, or a web page. */
+export function AddButton({ onFiles, onPage }: { onFiles: OnDropped; onPage: () => void }) {
+  const t = useText('documents')
+  const files = useRef<HTMLInputElement>(null)
+  const folder = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        aria-label={t('upload.files')}
+        onChange={(event) => {
+          onFiles(
+            [...(event.target.files ?? [])].map((file) => ({ file, folder: '' })),
+            {},
+          )
+          event.target.value = ''
+        }}
+      />
+      <input
+        ref={folder}
+        type="file"
+        hidden
+        aria-label={t('upload.folder')}
+        {...{ webkitdirectory: '' }}
+        onChange={(event) => {
+          if (event.target.files) {
+            const { files: found, leftOut } = filesOfFolder(event.target.files)
+            onFiles(found, { leftOut })
+          }
+          event.target.value = ''
+        }}
+      />
+      <Menu
+        trigger={
+          <Button tone="primary" icon={<Upload aria-hidden className="size-4" />}>
+            {t('upload.add')}
+          </Button>
+        }
+      >
+        <MenuItem icon={<FileUp />} onSelect={() => files.current?.click()}>
+          {t('upload.files')}
+        </MenuItem>
+        <MenuItem icon={<FolderUp />} onSelect={() => folder.current?.click()}>
+          {t('upload.folder')}
+        </MenuItem>
+        <MenuItem icon={<Globe />} onSelect={onPage}>
+          {t('fetch.title')}
+        </MenuItem>
+      </Menu>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+/** Sends one file and gives the document that it became. */
+import { authentication } from '@atrium/contract/authentication'
+import { type Document, documentKnowledge } from '@atrium/contract/document-knowledge'
+import { toRequest } from '@atrium/contract/request'
+import { sendByXhr } from '../../../blocks/composer/upload.ts'
+import { call } from '../../../api/client.ts'
+import { Problem } from '../../../api/errors.ts'
+
+export type Accepted = Document & { readonly deduplicated: boolean }
+
+/** Rejects with `Problem` (`file_changed` where the file cannot be read any more), or with the abort of `signal`. */
+export async function sendFile(
+  file: File,
+  collectionId: string | null,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+): Promise<Accepted> {
+  for (;;) {
+    // A browser calls a file that is gone or has changed a lost connection, which would be tried for ever.
+    await file
+      .slice(0, 1)
+      .arrayBuffer()
+      .catch(() => {
+        throw new Problem('file_changed', '')
+      })
+    const body = new FormData()
+    // The server reads the form in its order: what the file is for comes first.
+    if (collectionId) body.append('collectionId', collectionId)
+    body.append('document', file, file.name || 'file')
+    const { path } = toRequest(documentKnowledge.upload, {} as never)
+    const request = { method: 'POST', path, headers: { accept: 'application/json' }, body }
+    const answer = await sendByXhr<Accepted>(request, signal, onProgress)
+    if (answer !== 401) return answer
+    // The session has ended: this waits until the person has signed in again.
+    await call(authentication.me, {}, { signal })
+  }
+}
