@@ -8,6 +8,7 @@ import { localRuntime } from './local-runtime.ts'
 import { modelManagement } from './model-management.ts'
 import { publicApi } from './public-api.ts'
 import type { RouteTable } from './route.ts'
+import { search } from './search.ts'
 import { settingsPreferences } from './settings-preferences.ts'
 import { system } from './system.ts'
 import { usage } from './usage.ts'
@@ -23,6 +24,7 @@ export const areas = {
   chat,
   'web-search': webSearch,
   'document-knowledge': documentKnowledge,
+  search,
   usage,
   'access-control': accessControl,
   'public-api': publicApi,

@@ -4,9 +4,10 @@ import { createAccess } from '../core/access/index.ts'
 import { type Accounts, createAccounts } from '../core/accounts/index.ts'
 import { createConnections } from '../core/connections/index.ts'
 import { createGenerations } from '../core/generation/index.ts'
+import { searchArea } from '../core/search/index.ts'
 import { createSettings } from '../core/settings/index.ts'
 import { createUsage } from '../core/usage/index.ts'
-import { createChats, purgeJob } from '../features/chat/index.ts'
+import { createChats, indexJob, purgeJob } from '../features/chat/index.ts'
 import { durableJobs } from '../features/durable-jobs/index.ts'
 import { createModelSharing, localRuntime } from '../features/local-runtime/index.ts'
 import { createPublicApi } from '../features/public-api/index.ts'
@@ -184,7 +185,7 @@ const build = async (
   })
   const chats = createChats({
     ...{ database, vault, clock, log: log.child('chat'), generations, files, tell: announce },
-    ...{ elsewhere, documents },
+    ...{ elsewhere, documents, texts: indexes.texts },
     fullDocumentTokens: config.fullDocumentTokens,
     web: webSearch,
     resolveModel: connections.resolve,
@@ -206,6 +207,7 @@ const build = async (
     access.area,
     documents.area,
     chats.area,
+    searchArea({ finders: [chats.find, documents.find], incomplete: chats.indexIncomplete }),
     publicApi.area,
     webSearch.area,
     userAdministration(accounts),
@@ -268,6 +270,8 @@ const build = async (
       const address = await http.listen(config.host, config.port)
       await tidy.begin()
       await jobs.every(purgeJob, {}, 24 * 60 * 60_000)
+      await jobs.every(indexJob, {}, 10 * 60_000)
+      await jobs.enqueue(indexJob, {}, { accountId: null, key: indexJob, keyUntil: 'ended' })
       return address
     },
     async stop() {
