@@ -1,0 +1,105 @@
+/** What can be done with documents and collections: on screen at once, with the reason when the server refuses. */
+import { type Collection, type Document, documentKnowledge } from '@atrium/contract/document-knowledge'
+import { call } from '../../../api/client.ts'
+import { codeOf, wordsOf } from '../../../api/errors.ts'
+import { text } from '../../../lib/texts.ts'
+import { toast } from '../../../ui/toaster.tsx'
+import { dropDocuments, putDocument, refreshDocuments } from './cache.ts'
+
+const at = (documentId: string) => ({ params: { documentId } })
+
+/** Deletes documents, with ten seconds to take it back. */
+export async function removeDocuments(documents: readonly Document[]): Promise<void> {
+  dropDocuments(new Set(documents.map(({ id }) => id)))
+  const done = await inTurn(documents, async ({ id }) => {
+    try {
+      await call(documentKnowledge.remove, at(id))
+    } catch (error) {
+      // Gone already is as good.
+      if (codeOf(error) !== 'document_not_found') throw error
+    }
+  })
+  refreshDocuments()
+  if (done.length === 0) return
+  toast(text('documents:removed', { count: done.length, name: done[0]?.filename ?? '' }), {
+    action: { label: text('documents:undo'), onClick: () => void restoreDocuments(done) },
+  })
+}
+
+async function restoreDocuments(documents: readonly Document[]): Promise<void> {
+  await inTurn(documents, ({ id }) => call(documentKnowledge.restore, at(id)))
+  refreshDocuments()
+}
+
+/** Puts documents into a collection, or back into the library, with a way back. */
+export async function moveDocuments(documents: readonly Document[], collection: Collection | null): Promise<void> {
+  const moving = documents.filter((document) => document.collectionId !== (collection?.id ?? null))
+  const done = await inTurn(moving, async ({ id }) =>
+    putDocument(await call(documentKnowledge.move, { ...at(id), body: { collectionId: collection?.id ?? null } })),
+  )
+  refreshDocuments()
+  if (done.length === 0) return
+  const words = collection
+    ? text('documents:moved', { count: done.length, name: collection.name })
+    : text('documents:movedOut', { count: done.length })
+  toast(words, {
+    action: {
+      label: text('documents:undo'),
+      onClick: () =>
+        void inTurn(done, ({ id, collectionId }) =>
+          call(documentKnowledge.move, { ...at(id), body: { collectionId } }),
+        ).then(refreshDocuments),
+    },
+  })
+}
+
+/** Takes documents out of their chats into the library. */
+export async function keepDocuments(documents: readonly Document[]): Promise<void> {
+  const done = await inTurn(documents, async ({ id }) => putDocument(await call(documentKnowledge.keep, at(id))))
+  refreshDocuments()
+  if (done.length > 0) toast(text('documents:kept', { count: done.length }))
+}
+
+/** Has documents read again. */
+export async function retryDocuments(documents: readonly Document[]): Promise<void> {
+  await inTurn(documents, async ({ id }) => putDocument(await call(documentKnowledge.retry, at(id))))
+  refreshDocuments()
+}
+
+/** Stops reading documents; they go. */
+export async function cancelDocuments(documents: readonly Document[]): Promise<void> {
+  await inTurn(documents, ({ id }) => call(documentKnowledge.cancel, at(id)))
+  refreshDocuments()
+}
+
+export async function removeCollection(collection: Collection): Promise<void> {
+  await call(documentKnowledge.removeCollection, { params: { collectionId: collection.id } })
+  refreshDocuments()
+}
+
+/** Does it for each, four at a time; gives those for which it was done and tells the last reason of those for which not. */
+async function inTurn(
+  documents: readonly Document[],
+  work: (document: Document) => Promise<unknown>,
+): Promise<Document[]> {
+  const done: Document[] = []
+  const waiting = [...documents]
+  let failed: unknown
+  const worker = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      try {
+        await work(next)
+        done.push(next)
+      } catch (error) {
+        failed = error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(4, documents.length) }, worker))
+  if (failed) {
+    const missed = documents.length - done.length
+    const reason = wordsOf(failed)
+    toast(documents.length > 1 ? text('documents:notAll', { count: missed, reason }) : reason, { tone: 'danger' })
+  }
+  return done
+}
