@@ -14,7 +14,7 @@ export type * from './types.ts'
 
 export interface ReadLimits {
   readonly signal?: AbortSignal
-  /** Default by size: 20 s, and 4 s more for each MB. */
+  /** Default by size: 10 s, and 6 s more for each MB. */
   readonly timeoutMs?: number
   /** Of the whole process. Default 512. */
   readonly memoryMb?: number
@@ -39,7 +39,7 @@ const apart = async <I, O>(
   try {
     return await runInProcess<I, O>(new URL('./read.ts', import.meta.url), task, input, {
       signal: limits.signal,
-      timeoutMs: limits.timeoutMs ?? 20_000 + Math.ceil(size / 1e6) * 4_000,
+      timeoutMs: limits.timeoutMs ?? 10_000 + Math.ceil((size / 1e6) * 6_000),
       memoryMb: limits.memoryMb ?? 512,
     })
   } catch (error) {
