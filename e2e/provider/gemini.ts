@@ -95,7 +95,7 @@ async function embed(state: State, model: string, { requests }: EmbedBody, res: 
   if (requests.length > 100 || requests.some((one) => one.model !== `models/${model}`)) {
     return json(res, 400, problem('at most 100 requests can be in one batch', '', null))
   }
-  json(res, 200, { embeddings: requests.map(({ content }) => ({ values: embedding(textOf(content.parts)) })) })
+  json(res, 200, { embeddings: requests.map(({ content }) => ({ values: embedding(textOf(content.parts), model) })) })
 }
 
 function list(state: State, res: ServerResponse): void {

@@ -37,7 +37,7 @@ export const describe = (name: string, index = 0): ListedModel => {
   const known = usual.find((m) => m.name === name.split(':')[0])
   return {
     name,
-    capabilities: known?.capabilities ?? ['completion'],
+    capabilities: known?.capabilities ?? [name.startsWith('meaning') ? 'embedding' : 'completion'],
     context: known?.context ?? 8192,
     digest: digest(name),
     size: 1_000_000_000 + index * 1_000_000,

@@ -68,7 +68,7 @@ export async function ollama(state: State, method: string, path: string, body: u
       const input = [asked.input].flat() as string[]
       return json(res, 200, {
         model: tag(model),
-        embeddings: input.map(embedding),
+        embeddings: input.map((text) => embedding(text, model)),
         total_duration: 14_143_917,
         load_duration: 1_019_500,
         prompt_eval_count: 8,
@@ -264,13 +264,27 @@ const running = (name: string, until: number) => ({
   context_length: 4096,
 })
 
-/** The letters of a text as a vector of eight, of length 1. */
-export const embedding = (text: string): number[] => {
-  const vector = Array.from({ length: 8 }, () => 0)
-  for (const char of text) {
-    const at = (char.codePointAt(0) ?? 0) % 8
-    vector[at] = (vector[at] ?? 0) + 1
-  }
+/** A vector of length 1: the letters of a text, in eight; of a model that is called `meaning…`, what its words mean. */
+export const embedding = (text: string, model = ''): number[] => {
+  const means = model.startsWith('meaning')
+  const vector = Array.from({ length: means ? 256 : 8 }, () => 0)
+  const places = means ? meanings(text) : Array.from(text, (char) => (char.codePointAt(0) ?? 0) % 8)
+  for (const at of places) vector[at] = (vector[at] ?? 0) + 1
   const length = Math.hypot(...vector) || 1
   return vector.map((n) => n / length)
+}
+
+/** Words of one meaning. */
+const alike = ['car automobile vehicle', 'doctor physician', 'holiday vacation leave', 'house home dwelling']
+
+/** A place for every word of more than three letters, the same for words of one meaning. */
+const meanings = (text: string): number[] =>
+  (text.toLowerCase().match(/\p{L}{3,}/gu) ?? [])
+    .map((word) => word.replace(/s$/, ''))
+    .map((word) => alike.findIndex((words) => words.split(' ').includes(word)) + 1 || 10 + (sum(word) % 240))
+
+const sum = (word: string): number => {
+  let hash = 7
+  for (const char of word) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 1_000_003
+  return hash
 }

@@ -60,7 +60,7 @@ const embed: Work = async (_state, body, how) => {
   const data = texts.map((text, index) => ({
     object: 'embedding',
     index,
-    embedding: encoding === 'base64' ? inBase64(embedding(text)) : embedding(text),
+    embedding: encoding === 'base64' ? inBase64(embedding(text, how.model)) : embedding(text, how.model),
   }))
   const tokens = texts.join(' ').split(/\s+/).length
   // In another order than they were asked for: the index says which is which.

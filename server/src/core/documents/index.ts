@@ -34,7 +34,7 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
     settingsOf: settings.read,
     embedLater: (accountId) => embeddings.later(accountId),
   }
-  const embeddings = createEmbeddings(room)
+  const embeddings = createEmbeddings(room, deps.patience)
   deps.access.registerOwner('collection', collectionOwner(room))
   const area = defineArea({
     name: 'document-knowledge',

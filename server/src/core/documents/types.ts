@@ -13,7 +13,8 @@ import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import type { Access } from '../access/index.ts'
 import type { CapabilityFound, CapabilityModel } from '../connections/index.ts'
-import type { Find } from '../search/types.ts'
+import type { Find } from '../search/index.ts'
+import type { Patience } from './embeddings/patience.ts'
 
 export interface DocumentsDeps {
   readonly database: Database
@@ -54,6 +55,8 @@ export interface DocumentsDeps {
   /** The model that an account chose to turn speech into text; null: the first that is there. */
   readonly speechModel: (accountId: string) => Promise<Pick<CapabilityModel, 'providerId' | 'model'> | null>
   readonly userName: (accountId: string) => Promise<string | null>
+  /** How long a model that makes vectors is waited for, where not as usual. */
+  readonly patience?: Patience | undefined
 }
 
 /** What a question looks in. */

@@ -103,9 +103,14 @@ export const createRetrieve =
       notes.push({ code: 'full_too_large', count: tally.tokens, limit: maxTokens })
     }
 
-    const text = await wordAnew(room, question, settings, notes, signal)
     const limit = question.limit ?? settings.maxExcerpts
-    const found = await search(room, accountId, { ...question, text, limit }, settings, signal)
+    let text = await wordAnew(room, question, settings, notes, signal)
+    let found = await search(room, accountId, { ...question, text, limit }, settings, signal)
+    if (found.excerpts.length === 0 && text !== question.text) {
+      // What the model wrote led nowhere; perhaps the words of the question themselves do.
+      text = question.text
+      found = await search(room, accountId, { ...question, limit }, settings, signal)
+    }
     const items = found.excerpts.map((excerpt) => ({
       source: toSource(excerpt, found.documents),
       text: textWithHead(excerpt.passages),

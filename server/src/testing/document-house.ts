@@ -1,0 +1,159 @@
+/**
+ * Documents on a real database behind real HTTP, with jobs that run and the model server as the local runtime; the
+ * accounts are `ann` and `bob`. What chat asks of documents can be asked here without a chat.
+ */
+import type { Grant } from '@atrium/contract/access-control'
+import { accessControl } from '@atrium/contract/access-control'
+import { documentKnowledge, type EmbeddingSettingsPatch } from '@atrium/contract/document-knowledge'
+import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
+import { accessMigrations, createAccess } from '../core/access/index.ts'
+import { createDocuments, documentMigrations, type Documents } from '../core/documents/index.ts'
+import type { Question, Scope } from '../core/documents/types.ts'
+import { durableJobs } from '../features/durable-jobs/index.ts'
+import { createSearchIndexes, searchMigrations, type SearchIndexes } from '../platform/db/search/index.ts'
+import { createEventLog } from '../platform/events/event-log.ts'
+import { eventMigrations } from '../platform/events/tables.ts'
+import { createFiles } from '../platform/files/files.ts'
+import { fileMigrations } from '../platform/files/tables.ts'
+import { createJobs } from '../platform/jobs/jobs.ts'
+import { jobMigrations } from '../platform/jobs/tables.ts'
+import type { Jobs } from '../platform/jobs/types.ts'
+import { createLog } from '../platform/log/log.ts'
+import type { Client } from './client.ts'
+import { realClock } from './clock.ts'
+import { type ConnectionsHouse, type ConnectionsHouseOptions, openConnections } from './connections.ts'
+import type { Open } from './databases.ts'
+
+export interface DocumentHouse extends Pick<ConnectionsHouse, 'ann' | 'bob' | 'database' | 'told'> {
+  readonly provider: Provider
+  readonly documents: Documents
+  readonly indexes: SearchIndexes
+  readonly jobs: Jobs
+  /** Groups by id with their members; a test changes them as it likes. */
+  readonly groups: Map<string, string[]>
+  /** Asks as chat does: about the library, unless a scope says otherwise. */
+  ask(
+    accountId: string,
+    text: string,
+    more?: Partial<Omit<Question, 'scope'>> & { scope?: Partial<Scope> },
+  ): ReturnType<Documents['retrieve']>
+  settings(client: Client, patch: EmbeddingSettingsPatch): Promise<void>
+  /** Waits until every vector of an account is there, or given up. */
+  embedded(client: Client): Promise<void>
+  share(collectionId: string, accountId: string): Promise<Grant>
+  close(): Promise<void>
+}
+
+/** Chats that exist, as `<account> <chat>`. */
+const chats = new Set(['ann chat-1', 'ann chat-2', 'bob chat-3'])
+
+export const openDocuments = async (
+  open: Open,
+  options: Pick<ConnectionsHouseOptions, 'admit'> = {},
+): Promise<DocumentHouse> => {
+  const provider = await startProvider()
+  provider.control({ models: ['echo', 'meaning', 'meaning-too', 'status-400'] })
+  const clock = realClock
+  const log = createLog({ level: 'silent' })
+  const groups = new Map<string, string[]>()
+  let made: { documents: Documents; indexes: SearchIndexes; jobs: Jobs; stop: () => Promise<void> } | undefined
+  const house = await openConnections(open, {
+    ...options,
+    privateAddresses: [provider.address],
+    localRuntimeUrl: provider.url,
+    migrations: [
+      ...[...eventMigrations, ...fileMigrations, ...jobMigrations],
+      ...[...accessMigrations, ...searchMigrations, ...documentMigrations],
+    ],
+    areas({ database, vault, connections, outbound, told }) {
+      const processId = clock.id()
+      const events = createEventLog({ database, vault, clock, log, processId })
+      const jobs = createJobs({
+        database,
+        vault,
+        clock,
+        events,
+        log,
+        processId,
+        concurrency: 4,
+        tuning: { backoffMs: 20 },
+      })
+      const named = (id: string) => ({ id, name: id })
+      const access = createAccess({
+        ...{ database, clock },
+        principals: {
+          search: async () => [],
+          find: async (id) => named(id),
+          names: async (ids) => new Map(ids.map((id) => [id, id])),
+          groups: {
+            list: async () => ({ items: [...groups.keys()].map(named), nextCursor: null }),
+            find: async (id) => (groups.has(id) ? named(id) : null),
+            ofNow: async (id) => [...groups].flatMap(([group, members]) => (members.includes(id) ? [group] : [])),
+            memberIds: async (id) => groups.get(id) ?? [],
+          },
+        },
+      })
+      const indexes = createSearchIndexes({ database, vault })
+      const documents = createDocuments({
+        ...{ database, vault, clock, log, files: createFiles({ database, vault, clock }), jobs, indexes, access },
+        announce: async (accountId, { type }) => void told.push(`${accountId} ${type}`),
+        elsewhere: outbound,
+        ownsSession: async (accountId, chat) => chats.has(`${accountId} ${chat}`),
+        capability: connections.capability,
+        capabilityModels: connections.capabilityModels,
+        look: async () => ({ unavailable: 'No vision model is chosen.' }),
+        mayTranscribe: async () => false,
+        speechModel: async () => null,
+        userName: async (accountId) => accountId,
+        patience: { firstMs: 5, tries: 4, longestMs: 2000 },
+      })
+      const area = documents.area
+      jobs.start([area.jobs ?? {}])
+      made = {
+        ...{ documents, indexes, jobs },
+        async stop() {
+          await jobs.stop()
+          await events.stop()
+        },
+      }
+      return [area, access.area, durableJobs({ jobs })]
+    },
+  })
+  if (!made) throw new Error('The house has no documents.')
+  const { documents, indexes, jobs, stop } = made
+  const { ann, bob, database, told } = house
+
+  return {
+    ...{ ann, bob, database, told, provider, documents, indexes, jobs, groups },
+    ask: (accountId, text, { scope, ...more } = {}) =>
+      documents.retrieve(
+        accountId,
+        {
+          ...{ text, history: [], full: null, ask: null },
+          ...more,
+          scope: { sessionId: null, library: true, collectionIds: [], ...scope },
+        },
+        new AbortController().signal,
+      ),
+    async settings(client, body) {
+      await client.call(documentKnowledge.updateEmbeddingSettings, { body })
+    },
+    async embedded(client) {
+      for (const end = performance.now() + 20_000; ; ) {
+        const status = await client.call(documentKnowledge.embeddingsStatus, {})
+        if (status.documentsPending === 0 && status.jobId === null) return
+        if (performance.now() > end) throw new Error(`${status.documentsPending} documents still wait for vectors.`)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+    share: (collectionId, principalId) =>
+      ann.call(accessControl.grant, {
+        body: { resourceType: 'collection', resourceId: collectionId, principalType: 'account', principalId },
+      }),
+    async close() {
+      await stop()
+      await house.close()
+      await provider.close()
+    },
+  }
+}
