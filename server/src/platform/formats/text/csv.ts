@@ -28,8 +28,8 @@ interface Columns {
   readonly lines: number
 }
 
-/** What separates the values: what stands equally often in most of the first lines, outside quotes. */
-const delimiterOf = (source: string): string => {
+/** What separates the values: what stands equally often in most of the first lines, outside quotes; null for a list. */
+const delimiterOf = (source: string): string | null => {
   const lines = firstLines(source)
   const scored = [',', ';', '\t', '|'].map((delimiter) => {
     const counts = lines.map((line) => line.split(delimiter).length - 1)
@@ -37,7 +37,9 @@ const delimiterOf = (source: string): string => {
     const alike = counts.filter((count) => count === usual).length / counts.length
     return { delimiter, score: usual === 0 ? 0 : alike * 100 + Math.min(usual, 50) }
   })
-  return scored.toSorted((a, b) => b.score - a.score)[0]?.delimiter ?? ','
+  const best = scored.toSorted((a, b) => b.score - a.score)[0]
+  // Values in quotes are one column too, but not as they stand.
+  return best && best.score > 0 ? best.delimiter : source.includes('"') ? ',' : null
 }
 
 const firstLines = (source: string): string[] => {
@@ -46,7 +48,7 @@ const firstLines = (source: string): string[] => {
   return (lines.length > 2 ? lines.slice(0, -1) : lines).slice(0, 200)
 }
 
-const columnsOf = (source: string, delimiter: string): Columns => {
+const columnsOf = (source: string, delimiter: string | null): Columns => {
   const rows: string[][] = []
   eachRow(source, delimiter, (row) => rows.push(row), 2)
   const first = rows[0] ?? []
@@ -67,11 +69,20 @@ const looksLikeNames = (row: readonly string[]): boolean => {
 /** Calls `take` with each row that is not empty, at most `count` of them. Throws ReadFault `damaged`. */
 const eachRow = (
   source: string,
-  delimiter: string,
+  delimiter: string | null,
   take: (row: string[], index: number) => void,
   count = Number.POSITIVE_INFINITY,
 ): void => {
   let index = 0
+  if (delimiter === null) {
+    for (let at = 0; at < source.length && index < count; ) {
+      const end = source.indexOf('\n', at)
+      const line = source.slice(at, end < 0 ? source.length : end)
+      if (line !== '') take([line], index++)
+      at += line.length + 1
+    }
+    return
+  }
   const options = {
     delimiter,
     // A quote that is never closed would swallow the rest of the file: then quotes are letters like others.

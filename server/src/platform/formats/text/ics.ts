@@ -25,7 +25,7 @@ const kinds: Readonly<Record<string, string>> = { vevent: 'Event', vtodo: 'Task'
 
 const parsed = (source: string): ICAL.Component[] => {
   if (!/^BEGIN:VCALENDAR\s*$/im.test(source)) throw new ReadFault('damaged')
-  checkNesting(source)
+  checkShape(source)
   try {
     const found: unknown[] = ICAL.parse(source)
     // One calendar comes as itself, several as a list of them.
@@ -37,13 +37,14 @@ const parsed = (source: string): ICAL.Component[] => {
   }
 }
 
-/** Calendars hold entries, entries alarms: more depth is made to do harm. */
-const checkNesting = (source: string): void => {
+/** Calendars hold entries, entries alarms, and properties few parameters: more is made to do harm. */
+const checkShape = (source: string): void => {
   let depth = 0
   for (const match of source.matchAll(/^(BEGIN|END):/gim)) {
     depth += match[1]?.toUpperCase() === 'BEGIN' ? 1 : -1
     if (depth > 50) throw new ReadFault('too_complex')
   }
+  if (/^[^:\n]{20000}/m.test(source.replace(/\n[ \t]/g, ''))) throw new ReadFault('too_complex')
 }
 
 const paragraphOf = (kind: string, entry: ICAL.Component): string => {

@@ -7,7 +7,7 @@ import type { Extract } from '../types.ts'
 import { cleanText, oneLine } from './clean.ts'
 import { codeExtract } from './code.ts'
 import { decodeText } from './decode.ts'
-import { type Heading, sectionsOf } from './outline.ts'
+import { type Heading, maxSegments, sectionsOf } from './outline.ts'
 
 export const readJson = (bytes: Uint8Array): Extract => {
   const source = decodeText(bytes)
@@ -46,6 +46,7 @@ const recordsIn = (source: string): Rooted[] | null => {
     if (line.trim() === '') continue
     const record = /^\s*[[{]/.test(line) ? parsed(line) : null
     if (!record) broken++
+    if (broken > 50 && broken > records.length / 10) return null
     records.push({ path: `Line ${index + 1}`, value: record ? record.value : line })
   }
   return records.length > 1 && broken <= records.length / 10 ? records : null
@@ -66,11 +67,14 @@ const written = (records: readonly Rooted[]): Extract => {
     out.push(text)
     length += text.length
   }
+  // Members of one object have names to be found by; records have only numbers.
+  const only = records.length === 1 ? records[0]?.value : null
+  const keyed = isContainer(only) && !Array.isArray(only) && Object.keys(only).length <= maxSegments
   const work: Step[] = records.map(({ path, value }) => ({ path, value, depth: 0 })).toReversed()
   for (let step = work.pop(); step; step = work.pop()) {
     const { path, value, depth } = step
     if (depth > maxDepth) throw new ReadFault('too_complex')
-    if (depth === 1 && records.length === 1) {
+    if (depth === 1 && keyed) {
       headings.push({ depth: 1, title: path, start: length === 0 ? 0 : length + 1 })
     }
     if (!isContainer(value)) {
@@ -92,7 +96,7 @@ const membersOf = (value: object, path: string): { lines: string[]; inner: Roote
   const inner: Rooted[] = []
   if (Array.isArray(value)) {
     const plain = value.filter((one) => !isContainer(one)).map(said)
-    if (plain.length > 0) lines.push(...inRows(plain))
+    for (const row of inRows(plain)) lines.push(row)
     for (const [index, one] of value.entries()) {
       if (isContainer(one)) inner.push({ path: shortened(`${path}[${index}]`), value: one })
     }
@@ -129,4 +133,4 @@ const inRows = (values: readonly string[]): string[] => {
 }
 
 /** The end of a path says most; a hostile one must not be said whole on every line. */
-const shortened = (path: string): string => (path.length <= 160 ? path : `…${path.slice(-150)}`)
+const shortened = (path: string): string => (path.length <= 100 ? path : `…${path.slice(-90)}`)

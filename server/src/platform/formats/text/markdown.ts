@@ -6,7 +6,8 @@ import { gfm } from 'micromark-extension-gfm'
 import type { Extract } from '../types.ts'
 import { oneLine } from './clean.ts'
 import { decodeText } from './decode.ts'
-import { type Heading, sectionsOf } from './outline.ts'
+import { headingLines } from './markdown-lines.ts'
+import { fewEnough, type Heading, sectionsOf } from './outline.ts'
 
 export const readMarkdown = (bytes: Uint8Array): Extract => markdownExtract(decodeText(bytes))
 
@@ -30,53 +31,13 @@ const frontMatter = (lines: readonly string[]): { readonly lines: number; readon
 }
 
 /**
- * Only which blocks there are is asked of the parser, so it sees lines without their ends and no inline syntax: that is
- * linear for whatever a file holds. The few lines that are headings are then read in full.
+ * Headings of the text itself. Whole files of 10 MB take a parser half a minute and gigabytes; which lines are headings
+ * can be told line by line, and the parser then reads those few alone.
  */
 const headingsOf = (lines: readonly string[], skipped: number): Heading[] => {
-  const shown = lines.map((line, index) => (index < skipped ? '' : tamed(line)))
-  const tree = fromMarkdown(shown.join('\n'), { extensions: [blocksOnly] })
-  const starts = lineStarts(lines)
-  const headings: Heading[] = []
-  for (const node of tree.children) {
-    if (node.type !== 'heading' || !node.position) continue
-    const { start, end } = node.position
-    const source = lines.slice(start.line - 1, Math.min(end.line, start.line + 3)).join('\n')
-    headings.push({ depth: node.depth, title: titleOf(source), start: starts[start.line - 1] ?? 0 })
-  }
-  return headings
-}
-
-const tamed = (line: string): string => {
-  if (/^[\s>*+-]{60}/.test(line)) return 'x'
-  return line.length <= 300 ? line : `${line.slice(0, 300)}${line.includes('-->', 300) ? '-->' : ''}`
-}
-
-const blocksOnly = {
-  disable: {
-    null: [
-      'attention',
-      'autolink',
-      'characterEscape',
-      'characterReference',
-      'codeText',
-      'definition',
-      'htmlText',
-      'labelEnd',
-      'labelStartImage',
-      'labelStartLink',
-    ],
-  },
+  const found = fewEnough(headingLines(lines, skipped))
+  return found.map(({ depth, start, from, to }) => ({ depth, start, title: titleOf(lines.slice(from, to).join('\n')) }))
 }
 
 const titleOf = (source: string): string =>
   oneLine(toString(fromMarkdown(source.slice(0, 500), { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })))
-
-const lineStarts = (lines: readonly string[]): number[] => {
-  let at = 0
-  return lines.map((line) => {
-    const start = at
-    at += line.length + 1
-    return start
-  })
-}

@@ -12,10 +12,7 @@ export interface Heading {
 
 export const maxSegments = 5_000
 
-/**
- * One section from each heading to the next, labelled `Parent › Child`; what stands before the first has none. Of more
- * than 5,000 headings the deepest are left out, and then all but every nth.
- */
+/** One section from each heading to the next, labelled `Parent › Child`; what stands before the first has none. */
 export const sectionsOf = (headings: readonly Heading[], textLength: number): Segment[] => {
   const kept = fewEnough(headings.filter((heading) => heading.title !== ''))
   const open: Heading[] = []
@@ -32,7 +29,8 @@ export const sectionsOf = (headings: readonly Heading[], textLength: number): Se
   })
 }
 
-const fewEnough = (headings: readonly Heading[]): readonly Heading[] => {
+/** Of more than 5,000 headings the deepest are left out, and then all but every nth. */
+export const fewEnough = <T extends { readonly depth: number }>(headings: readonly T[]): readonly T[] => {
   let kept = headings
   for (let depth = 6; depth > 1 && kept.length > maxSegments; depth--) {
     const fewer = kept.filter((heading) => heading.depth < depth)

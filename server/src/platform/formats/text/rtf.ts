@@ -1,4 +1,5 @@
 /** Rich Text Format: its words in order, tables by rows; what is hidden, deleted or drawn is left out. */
+import { TextDecoder } from 'node:util'
 import { ReadFault } from '../fault.ts'
 import type { Extract } from '../types.ts'
 import { cleanText, oneLine } from './clean.ts'
@@ -153,11 +154,14 @@ const interpret = (source: string): { body: string; title: string } => {
 const writer = () => {
   const parts = { body: [] as string[], title: [] as string[] }
   let bytes: string[] = []
+  const decoders = new Map<string, TextDecoder>()
   let encoding = ''
   let to: 'body' | 'title' = 'body'
   const flush = (): void => {
     if (bytes.length === 0) return
-    parts[to].push(new TextDecoder(encoding).decode(Buffer.from(bytes.join(''), 'latin1')))
+    const decoder = decoders.get(encoding) ?? new TextDecoder(encoding)
+    decoders.set(encoding, decoder)
+    parts[to].push(decoder.decode(Buffer.from(bytes.join(''), 'latin1')))
     bytes = []
   }
   return {

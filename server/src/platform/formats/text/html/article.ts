@@ -3,8 +3,8 @@ import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import type { Segment } from '../../types.ts'
 import { cleanText, oneLine } from '../clean.ts'
-import { checkDepth } from './depth.ts'
 import { isUnseen } from './hidden.ts'
+import { nestingOf } from './nesting.ts'
 import { pageExtract } from './page.ts'
 
 export interface Article {
@@ -15,7 +15,6 @@ export interface Article {
 
 /** The article where one can be told from the rest, else the whole page. Throws ReadFault `too_complex` or `no_text`. */
 export const readArticle = (html: string): Article => {
-  checkDepth(html)
   const article = articleOf(html)
   if (!article) return pageExtract(html)
   const { text, segments } = pageExtract(article.content)
@@ -24,16 +23,18 @@ export const readArticle = (html: string): Article => {
 
 /** Less is a teaser or a note about cookies, not the article. */
 const leastArticle = 400
-const mostElements = 30_000
+const mostElements = 20_000
+/** What looks for the article goes up and down a tree again and again. */
+const deepest = 100
 
 const articleOf = (html: string): { title: string | null; content: string } | null => {
+  const { elements, depth } = nestingOf(html)
+  if (elements > mostElements || depth > deepest) return null
   const { document } = parseHTML(html)
-  const elements = document.querySelectorAll('*')
-  if (elements.length > mostElements) return null
-  for (const element of elements) {
+  for (const element of document.querySelectorAll('*')) {
     const name = element.localName
     // Scripts may hold the title as linked data; the reader itself drops them later.
-    if (name === 'head' || name === 'title' || name === 'meta' || name === 'script') continue
+    if (name === 'title' || name === 'meta' || name === 'script') continue
     if (isUnseen(name, (attribute) => element.getAttribute(attribute))) element.remove()
   }
   const found = parsed(document)

@@ -2,8 +2,8 @@
 
 /** Elements whose content is not text of the page. */
 const silent = new Set(
-  `applet audio canvas datalist embed frame frameset head iframe input map meta noembed noframes noscript object
-   optgroup option param picture progress rp rt rtc script select source style svg template textarea title track video`.split(
+  `applet audio canvas datalist embed frame frameset iframe input map meta noembed noframes noscript object
+   optgroup option param progress rp rt rtc script select source style svg template textarea title track video`.split(
     /\s+/,
   ),
 )

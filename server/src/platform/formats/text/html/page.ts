@@ -1,29 +1,19 @@
 /** HTML to text: what a reader of the page sees, its headings as sections, its tables as lines. */
-import { type CheerioAPI, load } from 'cheerio'
+import { type Handler, Parser } from 'htmlparser2'
 import { ReadFault } from '../../fault.ts'
 import type { Extract } from '../../types.ts'
 import { cleanText, oneLine } from '../clean.ts'
-import { type Heading, sectionsOf } from '../outline.ts'
-import { checkDepth } from './depth.ts'
+import { fewEnough, type Heading, sectionsOf } from '../outline.ts'
 import { isUnseen } from './hidden.ts'
 import { writePageText } from './page-text.ts'
 
-type Parent = NonNullable<ReturnType<CheerioAPI['root']>[0]>
-type Node = Parent['children'][number]
-type Element = Named<Node>
-type Named<T> = T extends { attribs: unknown } ? T : never
-
-/** Throws ReadFault `too_complex` or `no_text`. */
+/** As a stream of tags and text: a tree of 10 MB would take a gigabyte. Throws ReadFault `too_complex` or `no_text`. */
 export const pageExtract = (html: string): Extract => {
-  checkDepth(html)
-  const page = load(html)
-  const root = page.root()[0]
-  const named = oneLine(cleanText(page('title').first().text()))
-  const { raw, headings } = root ? walk(root) : { raw: '', headings: [] }
-  const { text, sections } = settle(raw, headings)
+  const { raw, headings, title } = walk(html, layoutCells(html))
+  const { text, sections } = settle(raw, fewEnough(headings))
   if (!/\S/.test(text)) throw new ReadFault('no_text')
-  const title = named || headings.find((heading) => heading.depth === 1)?.title || null
-  return { text, segments: sectionsOf(sections, text.length), title }
+  const named = title || headings.find((heading) => heading.depth === 1)?.title || null
+  return { text, segments: sectionsOf(sections, text.length), title: named }
 }
 
 /** Characters may change when they are cleaned: each section by itself, so that its place stays known. */
@@ -40,102 +30,131 @@ const settle = (raw: string, headings: readonly Heading[]): { text: string; sect
   return { text: parts.join(''), sections }
 }
 
-/** Without recursion: how deep a page is nested is up to who wrote it. */
-const walk = (root: Parent): { raw: string; headings: Heading[] } => {
+/** Far more than any page needs. */
+const maxDepth = 2_000
+
+const walk = (html: string, layout: ReadonlySet<number>): { raw: string; headings: Heading[]; title: string } => {
   const out = writePageText()
-  const layout = layoutCells(root)
   const places: { depth: number; place: { start: number }; title: string[] }[] = []
   const within: (typeof places)[number][] = []
+  /** What to do at the end of each open element. */
+  const open: ((() => void) | null)[] = []
+  /** Cells so far, of each open row. */
+  const rows: number[] = [0]
+  /** The open element that hides what is in it: how many were open before it. */
+  let unseenFrom: number | null = null
+  let title: string[] | null = null
+  let titling = false
+  let cells = 0
   let preformatted = 0
-  const work: (Node | (() => void))[] = root.children.toReversed()
 
-  const enter = (element: Element): void => {
-    const leave: (() => void)[] = []
-    const { name } = element
+  const enterCell = (): (() => void) => {
+    if (layout.has(cells - 1)) {
+      out.rest(2)
+      return () => out.rest(2)
+    }
+    const before = rows.pop() ?? 0
+    rows.push(before + 1)
+    if (before > 0) out.verbatim(' |')
+    out.text(' ')
+    out.flat(true)
+    return () => out.flat(false)
+  }
+  const enter = (name: string, attributes: Readonly<Record<string, string>>): (() => void) | null => {
     if (name === 'br') out.rest(1)
-    else if (name === 'img') out.text(` ${element.attribs['alt'] ?? ''} `)
-    else if (name === 'td' || name === 'th') enterCell(element, leave)
-    else if (blocks.has(name)) {
-      const lines = loosely.has(name) ? 1 : 2
-      out.rest(lines)
-      leave.push(() => out.rest(lines))
-    }
+    if (name === 'img') out.text(` ${attributes['alt'] ?? ''} `)
+    if (name === 'td' || name === 'th') return enterCell()
+    if (!blocks.has(name)) return null
+    const lines = closeBlocks.has(name) ? 1 : 2
+    out.rest(lines)
     if (name === 'li') out.mark('- ')
-    if (name === 'pre') {
-      preformatted++
-      leave.push(() => preformatted--)
-    }
-    if (/^h[1-6]$/.test(name)) {
+    if (name === 'pre') preformatted++
+    if (name === 'tr' || name === 'table') rows.push(0)
+    const heading = headingName.test(name)
+    if (heading) {
       const own = { depth: Number(name[1]), place: out.next(), title: [] }
       within.push(own)
       places.push(own)
-      leave.push(() => within.pop())
     }
-    if (leave.length > 0) work.push(() => leave.forEach((step) => step()))
-    for (let i = element.children.length - 1; i >= 0; i--) work.push(element.children[i] as Node)
-  }
-  const enterCell = (element: Element, leave: (() => void)[]): void => {
-    if (layout.has(element)) {
-      out.rest(2)
-      leave.push(() => out.rest(2))
-      return
-    }
-    if (hasCellBefore(element)) out.verbatim(' |')
-    out.text(' ')
-    out.flat(true)
-    leave.push(() => out.flat(false))
-  }
-  for (let next = work.pop(); next; next = work.pop()) {
-    if (typeof next === 'function') next()
-    else if (next.type === 'text') {
-      if (preformatted > 0) out.verbatim(next.data)
-      else out.text(next.data)
-      within.at(-1)?.title.push(next.data)
-    } else if ('attribs' in next) {
-      const { attribs } = next
-      if (!isUnseen(next.name, (name) => attribs[name])) enter(next)
+    return () => {
+      if (heading) within.pop()
+      if (name === 'pre') preformatted--
+      if (name === 'tr' || name === 'table') rows.pop()
+      out.rest(lines)
     }
   }
+  read(html, {
+    onopentag(name, attributes) {
+      if (open.length >= maxDepth) throw new ReadFault('too_complex')
+      if (isCell(name)) cells++
+      if (unseenFrom === null) {
+        if (name === 'title' && title === null) {
+          title = []
+          titling = true
+        }
+        if (isUnseen(name, (attribute) => attributes[attribute])) unseenFrom = open.length
+      }
+      open.push(unseenFrom === null ? enter(name, attributes) : null)
+    },
+    onclosetag() {
+      open.pop()?.()
+      titling = false
+      if (unseenFrom === open.length) unseenFrom = null
+    },
+    ontext(text) {
+      if (titling) title?.push(text)
+      if (unseenFrom !== null) return
+      if (preformatted > 0) out.verbatim(text)
+      else out.text(text)
+      within.at(-1)?.title.push(text)
+    },
+  })
   const raw = out.finish()
-  const headings = places.map(({ depth, place, title }) => ({
-    depth,
-    start: place.start,
-    title: oneLine(cleanText(title.join(''))),
+  const headings = places.map((one) => ({
+    depth: one.depth,
+    start: one.place.start,
+    title: oneLine(cleanText(one.title.join(''))),
   }))
-  return { raw, headings: headings.filter((one, i) => one.title !== '' && one.start > (headings[i - 1]?.start ?? -1)) }
+  return {
+    raw,
+    headings: headings.filter((one, i) => one.title !== '' && one.start > (headings[i - 1]?.start ?? -1)),
+    title: oneLine(cleanText((title ?? []).join(''))),
+  }
 }
 
-const hasCellBefore = (element: Element): boolean => {
-  for (let before = element.prev; before; before = before.prev) {
-    if ('attribs' in before && (before.name === 'td' || before.name === 'th')) return true
-  }
-  return false
-}
-
-/** Cells that hold a piece of the page and not a value: with headings, lists, tables or several paragraphs in them. */
-const layoutCells = (root: Parent): Set<Node> => {
-  const found = new Set<Node>()
-  const work: { node: Node; cell: Node | null }[] = root.children.map((node) => ({ node, cell: null }))
-  const paragraphs = new Map<Node, number>()
-  for (let next = work.pop(); next; next = work.pop()) {
-    const { node, cell } = next
-    if (!('attribs' in node)) continue
-    if (cell && inLayout.has(node.name)) found.add(cell)
-    if (cell && (node.name === 'p' || node.name === 'div')) {
-      const count = (paragraphs.get(cell) ?? 0) + 1
-      paragraphs.set(cell, count)
-      if (count > 3) found.add(cell)
-    }
-    const inner = node.name === 'td' || node.name === 'th' ? node : cell
-    for (const child of node.children) work.push({ node: child, cell: inner })
-  }
+/**
+ * Which cells, counted from 0, hold a piece of the page and not a value: with headings, lists, tables or several
+ * paragraphs in them.
+ */
+const layoutCells = (html: string): Set<number> => {
+  const found = new Set<number>()
+  const open: { readonly cell: number; paragraphs: number }[] = []
+  let cells = 0
+  read(html, {
+    onopentag(name) {
+      if (open.length >= maxDepth) throw new ReadFault('too_complex')
+      const outer = open.at(-1) ?? { cell: -1, paragraphs: 0 }
+      if (outer.cell >= 0) {
+        if (name === 'p' || name === 'div') outer.paragraphs++
+        if (inLayout.has(name) || outer.paragraphs > 3) found.add(outer.cell)
+      }
+      open.push(isCell(name) ? { cell: cells++, paragraphs: 0 } : outer)
+    },
+    onclosetag() {
+      open.pop()
+    },
+  })
   return found
 }
 
+const read = (html: string, handler: Partial<Handler>): void => new Parser(handler).end(html)
+
+const isCell = (name: string): boolean => name === 'td' || name === 'th'
+const headingName = /^h[1-6]$/
 const words = (text: string): Set<string> => new Set(text.split(/\s+/))
 const inLayout = words('article form h1 h2 h3 h4 h5 h6 main nav ol pre section table ul')
 /** On lines of their own, close to one another. */
-const loosely = words('li tr dt dd div summary legend figcaption caption option address')
+const closeBlocks = words('li tr dt dd div summary legend figcaption caption address')
 const blocks = words(
   `address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer
    form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol p pre search section summary table tr ul`,
