@@ -1,7 +1,24 @@
 /** Documents for tests: uploaded as a browser uploads them, and waited for. */
 import { type Document, documentKnowledge } from '@atrium/contract/document-knowledge'
 import type { Answer } from '@atrium/contract/route'
+import { migrations } from '../app/migrations.ts'
+import { type Access, createAccess } from '../core/access/index.ts'
+import { type Accounts, createAccounts } from '../core/accounts/index.ts'
+import { createDocuments, type Documents, type DocumentsDeps } from '../core/documents/index.ts'
+import { durableJobs } from '../features/durable-jobs/index.ts'
+import { createSearchIndexes, type SearchIndexes } from '../platform/db/search/index.ts'
+import type { Database } from '../platform/db/types.ts'
+import { createEventLog } from '../platform/events/event-log.ts'
+import { createFiles, type Files } from '../platform/files/files.ts'
+import { createJobs } from '../platform/jobs/jobs.ts'
+import type { Jobs } from '../platform/jobs/types.ts'
+import { createLog } from '../platform/log/log.ts'
+import { createOutbound } from '../platform/outbound/outbound.ts'
+import { openVault } from '../platform/vault/vault.ts'
 import type { Client } from './client.ts'
+import { realClock } from './clock.ts'
+import type { Open } from './databases.ts'
+import { serveAreas } from './serve.ts'
 
 export interface Sent {
   readonly name?: string
@@ -42,3 +59,80 @@ export const readToEnd = async (client: Client, documentId: string): Promise<Doc
 
 export const uploadAndRead = async (client: Client, content: string | Uint8Array, sent?: Sent): Promise<Document> =>
   readToEnd(client, (await upload(client, content, sent)).id)
+
+export interface DocumentsHouse {
+  readonly database: Database
+  readonly documents: Documents
+  readonly indexes: SearchIndexes
+  readonly files: Files
+  readonly jobs: Jobs
+  readonly accounts: Accounts
+  readonly access: Access
+  /** Chats that exist, as `<account> <chat>`. */
+  readonly chats: Set<string>
+  readonly lines: readonly string[]
+  /** Makes an account and gives its client; the token is the account's id. */
+  account(username: string): Promise<Client>
+  close(): Promise<void>
+}
+
+/** Documents with the real parts around them, but for chats and models, on a database of the test's own. */
+export const openDocuments = async (
+  open: Open,
+  { allowed = [], ...other }: Partial<DocumentsDeps> & { readonly allowed?: readonly string[] } = {},
+): Promise<DocumentsHouse> => {
+  const clock = realClock
+  const lines: string[] = []
+  const log = createLog({ level: 'warn', write: (line) => lines.push(line) })
+  const database = await open(migrations)
+  const vault = await openVault({ database, instanceKey: Buffer.alloc(32, 5), clock })
+  const processId = clock.id()
+  const events = createEventLog({ database, vault, clock, log, processId })
+  const files = createFiles({ database, vault, clock })
+  const jobs = createJobs({ database, vault, clock, events, log, processId, concurrency: 4, tuning: { backoffMs: 5 } })
+  const indexes = createSearchIndexes({ database, vault })
+  const announce: DocumentsDeps['announce'] = async (accountId, event) => {
+    await events.append({ id: `account:${accountId}`, accountId }, event)
+  }
+  const accounts = createAccounts({
+    ...{ database, vault, clock, log, version: '1', sessionDays: 1, announce },
+    signupEnabled: async () => true,
+  })
+  const access = createAccess({ database, clock, principals: { ...accounts.directory, groups: accounts.groups } })
+  const elsewhere = createOutbound({ allowed: () => new Set(allowed), log })
+  const chats = new Set<string>()
+  const documents = createDocuments({
+    ...{ database, vault, clock, log, files, jobs, indexes, access, announce, elsewhere },
+    ownsSession: async (accountId, sessionId) => chats.has(`${accountId} ${sessionId}`),
+    capability: async () => ({ unavailable: 'There are no models here.' }),
+    capabilityModels: async () => [],
+    look: async () => ({ unavailable: 'There are no models here.' }),
+    mayTranscribe: async () => true,
+    speechModel: async () => null,
+    userName: async (accountId) => (await accounts.user(accountId))?.username ?? null,
+    ...other,
+  })
+  const areas = [documents.area, access.area, durableJobs({ jobs })]
+  const served = await serveAreas({
+    ...{ areas, clock },
+    doors: async ({ bearer }) =>
+      bearer ? { accountId: bearer, sessionId: 's', role: 'user', via: 'bearer', token: null } : null,
+  })
+  await documents.recover()
+  jobs.start(areas.map((area) => area.jobs ?? {}))
+  return {
+    ...{ database, documents, indexes, files, jobs, accounts, access, chats, lines },
+    async account(username) {
+      const { id } = await accounts.createAccount({ username, password: 'a long enough password' })
+      return served.guest.as(id)
+    },
+    async close() {
+      await served.stop()
+      await documents.stop()
+      await jobs.stop()
+      accounts.close()
+      await elsewhere.close()
+      await events.stop()
+    },
+  }
+}

@@ -72,12 +72,13 @@ export const createCollectionRows = (database: Database) => {
           .where('account_id', '=', row.account_id)
           .executeTakeFirstOrThrow()
         if (Number(count) >= most) return 'full'
-        const { numInsertedOrUpdatedRows } = await trx
+        const added = await trx
           .insertInto('document_collections')
           .values(row)
           .onConflict((conflict) => conflict.column('name_index').doNothing())
-          .executeTakeFirstOrThrow()
-        return (numInsertedOrUpdatedRows ?? 0n) > 0n ? 'added' : 'taken'
+          .returning('id')
+          .execute()
+        return added.length > 0 ? 'added' : 'taken'
       }),
 
     rename: (

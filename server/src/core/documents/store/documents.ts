@@ -34,12 +34,13 @@ export const createDocumentRows = (database: Database) => {
   return {
     /** false: the same bytes are in this scope already. */
     async insert(row: DocumentRow): Promise<boolean> {
-      const { numInsertedOrUpdatedRows } = await tables
+      const added = await tables
         .insertInto('documents')
         .values(row)
         .onConflict((conflict) => conflict.column('digest').doNothing())
-        .executeTakeFirstOrThrow()
-      return (numInsertedOrUpdatedRows ?? 0n) > 0n
+        .returning('id')
+        .executeTakeFirst()
+      return added !== undefined
     },
 
     async byDigest(digest: string): Promise<DocumentRow | null> {
