@@ -99,7 +99,7 @@ const build = async (
     () => accountIds(accounts),
     (accountId, { type }) => {
       if (type === 'models-changed') publicApi.forget(accountId)
-      if (type.startsWith('document-') || type === 'collections-changed') chats.documentsChanged(accountId)
+      if (aboutDocuments.has(type)) chats.documentsChanged(accountId)
     },
   )
 

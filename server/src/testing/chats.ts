@@ -17,7 +17,7 @@ import { eventMigrations } from '../platform/events/tables.ts'
 import type { EventLog } from '../platform/events/types.ts'
 import { createFiles } from '../platform/files/files.ts'
 import { fileMigrations } from '../platform/files/tables.ts'
-import { searchMigrations } from '../platform/db/search/index.ts'
+import { createSearchIndexes, searchMigrations } from '../platform/db/search/index.ts'
 import { createHttp } from '../platform/http/index.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
@@ -159,6 +159,7 @@ const openOn = async (
     resolveModel: connections.resolve,
     preferences: settings.preferencesOf,
     tell: announce,
+    ...{ documents: noDocuments, web: noWeb, texts: createSearchIndexes({ database, vault }).texts },
     ...options.over?.(database, vault),
   })
   await generations.recover()
@@ -223,6 +224,17 @@ const testModels = [
   'long-40-drip-5',
   ...faultKinds,
 ]
+
+/** Tests that concern documents or the web bring their own. */
+const noDocuments: ChatDeps['documents'] = {
+  retrieve: () => Promise.reject(new Error('there are no documents here')),
+  hasAny: async () => false,
+  removeSessions: async () => undefined,
+}
+const noWeb: ChatDeps['web'] = {
+  allowed: async () => false,
+  search: () => Promise.reject(new Error('there is no web here')),
+}
 
 const wide = { max: 1_000_000, windowMs: 60_000 }
 

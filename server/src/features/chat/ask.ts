@@ -140,7 +140,7 @@ const isAsExpected = (placed: Placed, expected: Placed): boolean =>
 const findPlaces = async (room: Room, keys: Keyring, chat: SessionRow, body: GenerateBody): Promise<Places | null> => {
   if (body.continueMessageId !== undefined) return null
   const web = body.webSearch === true
-  if (web && !(await room.web?.allowed(chat.account_id))) throw fail('web_search_unavailable')
+  if (web && !(await room.web.allowed(chat.account_id))) throw fail('web_search_unavailable')
   const settings = openSettings(keys, chat)
   const scope = scopeOf(chat.id, settings)
   const any = await room.scopes.hasAny(chat.account_id, scope)

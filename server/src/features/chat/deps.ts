@@ -4,7 +4,7 @@ import type { Selection } from '@atrium/contract/common'
 import type { Cost } from '@atrium/contract/generation'
 import type { Preferences } from '@atrium/contract/settings-preferences'
 import type { AccountEvent } from '@atrium/contract/system'
-import type { Documents } from '../../core/documents/types.ts'
+import type { Documents } from '../../core/documents/index.ts'
 import type { AnswerTokens, Generations, ResolveModel, WebSearch } from '../../core/generation/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { TextIndex } from '../../platform/db/search/index.ts'
@@ -32,13 +32,13 @@ export interface ChatDeps {
   readonly preferences: (accountId: string) => Promise<Preferences>
   /** What tokens of a model cost by the prices that hold; null where nobody knows. */
   readonly costOf?: (selection: Selection, tokens: AnswerTokens) => Cost | null
-  /** Where questions look for passages; without it there are no documents. */
-  readonly documents?: Pick<Documents, 'retrieve' | 'hasAny' | 'removeSessions'>
+  /** Where questions look for passages. */
+  readonly documents: Pick<Documents, 'retrieve' | 'hasAny' | 'removeSessions'>
   /** Full-document mode sends so many tokens of documents at most (default 32 000). */
   readonly fullDocumentTokens?: number | undefined
-  readonly web?: WebSearch
+  readonly web: WebSearch
   /** Where messages and titles are found by their words. */
-  readonly texts?: TextIndex | undefined
+  readonly texts: TextIndex
   /** News for the open pages of an account: ids only. */
   readonly tell: (accountId: string, event: AccountEvent) => Promise<void>
 }

@@ -1,11 +1,14 @@
 import { type ChatEvent, chat } from '@atrium/contract/chat'
 import type { Retrieval, Source } from '@atrium/contract/generation'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Question, Retrieved } from '../../core/documents/types.ts'
+import type { Documents } from '../../core/documents/index.ts'
 import type { WebFound, WebSearch } from '../../core/generation/index.ts'
 import { type ChatHouse, collect, local, newChat, openChats, until } from '../../testing/chats.ts'
 import type { Client, ClientFrame } from '../../testing/client.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
+
+type Question = Parameters<Documents['retrieve']>[1]
+type Retrieved = Awaited<ReturnType<Documents['retrieve']>>
 
 const excerpts = { providerType: 'builtin' as const, providerId: 'builtin', model: 'excerpts' }
 
@@ -83,9 +86,12 @@ onBothDatabases('answers from documents', (open) => {
 
   const frames = (id: string, body: Record<string, unknown>): Promise<ClientFrame<ChatEvent>[]> =>
     collect(ann.follow(chat.generateStream, { params: { sessionId: id }, body }))
+  /** What the model was asked last, naming the chat aside. */
   const asked = () => {
-    const { body } = house.provider.requests.findLast(({ path }) => path === '/api/chat') ?? {}
-    return (body as { messages: { role: string; content: string }[] }).messages
+    const all = house.provider.requests.flatMap(({ path, body }) =>
+      path === '/api/chat' ? [(body as { messages: { role: string; content: string }[] }).messages] : [],
+    )
+    return all.findLast((messages) => !messages.at(-1)?.content.startsWith('Name this')) ?? []
   }
   const says = (match: string, answer: string): void => house.provider.control({ answers: [{ match, answer }] })
   const wordOf = ({ event }: ClientFrame<ChatEvent>): string =>
@@ -152,6 +158,24 @@ onBothDatabases('answers from documents', (open) => {
       await frames(id, { message: 'Where?' })
       expect(questions[0]?.full?.maxTokens).toBeLessThan(3100)
       expect(questions[0]?.full?.maxTokens).toBeGreaterThan(2500)
+    })
+
+    test('gets passages after all where whole documents do not fit with what stands around them', async () => {
+      const { id } = await ann.call(chat.create, {
+        body: { selection: local('echo'), settings: { fullDocumentContext: true } },
+      })
+      const whole = passage('book.txt', 'word '.repeat(4900), { foundBy: 'whole' })
+      const passages = retrieved
+      meanwhile = async ({ full }) => {
+        retrieved = full ? { items: [whole, whole], retrieval: retrieval({ mode: 'full', tokens: 5000 }) } : passages
+      }
+      const message = doneOf(await frames(id, { message: 'What?' }))
+      expect(questions.map(({ full }) => full)).toEqual([{ maxTokens: 5000 }, null])
+      expect(message.retrieval).toMatchObject({
+        mode: 'keyword',
+        notes: [{ code: 'full_too_large', count: 5000, limit: 5000 }],
+      })
+      expect(message.sources).toHaveLength(2)
     })
 
     test('may have the model asked something small, and a model that fails fails only that', async () => {

@@ -15,7 +15,7 @@ export const findInChats = async (
   limit: number,
 ): Promise<readonly Found[]> => {
   const kinds = kindsOf(wanted)
-  if (!room.texts || kinds.length === 0) return []
+  if (kinds.length === 0) return []
   const keys = await room.vault.keyring(accountId)
   const within = wanted.within === null ? null : await chatsNamed(room, keys, accountId, wanted.within)
   if (within?.length === 0) return []

@@ -89,7 +89,7 @@ export const createChats = (deps: ChatDeps): Chats => {
       room.background('queued prompts could not be sent', () => resumeQueues(room))
     },
     find: (accountId, wanted, limit) => findInChats(room, accountId, wanted, limit),
-    indexIncomplete: async (accountId) => room.texts !== undefined && room.store.indexing.fromBefore(accountId),
+    indexIncomplete: (accountId) => room.store.indexing.fromBefore(accountId),
     owns: async (accountId, sessionId) => (await room.store.sessions.read(sessionId, accountId)) !== null,
     documentsChanged: (accountId) => room.scopes.changed(accountId),
     async removeAccount(accountId) {
@@ -97,7 +97,7 @@ export const createChats = (deps: ChatDeps): Chats => {
         await room.generations.cancelScopes([id])
         await removeChatForGood(room, id)
       }
-      await room.texts?.removeShelves([chatShelf(accountId), trashShelf(accountId)])
+      await room.texts.removeShelves([chatShelf(accountId), trashShelf(accountId)])
       const attachmentIds = await room.store.attachments.idsOfAccount(accountId)
       await room.store.removeAccount(accountId)
       await room.files.remove(attachmentIds)

@@ -24,7 +24,7 @@ export interface Indexing {
 }
 
 interface IndexingDeps {
-  readonly texts?: TextIndex | undefined
+  readonly texts: TextIndex
   readonly store: ChatStore
   readonly vault: Vault
   readonly closing: AbortSignal
@@ -38,8 +38,6 @@ const batchSize = 60
 const breathMs = 15
 
 export const createIndexing = (deps: IndexingDeps): Indexing => {
-  const { texts } = deps
-  if (!texts) return { due: () => undefined, sweep: async () => undefined }
   const waiting = new Set<string>()
   /** One batch at a time. */
   let last: Promise<unknown> = Promise.resolve()
@@ -50,7 +48,7 @@ export const createIndexing = (deps: IndexingDeps): Indexing => {
   }
   /** Takes in what is due of one account. */
   const takeIn = async (accountId: string, signal: AbortSignal): Promise<void> => {
-    while (!signal.aborted && (await inTurn(() => indexBatch({ ...deps, texts }, accountId)))) {
+    while (!signal.aborted && (await inTurn(() => indexBatch(deps, accountId)))) {
       await pause(breathMs, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }
@@ -88,10 +86,7 @@ export const createIndexing = (deps: IndexingDeps): Indexing => {
 }
 
 /** Takes in some of what is due of an account; false when nothing is left. */
-const indexBatch = async (
-  { texts, store, vault }: IndexingDeps & { readonly texts: TextIndex },
-  accountId: string,
-): Promise<boolean> => {
+const indexBatch = async ({ texts, store, vault }: IndexingDeps, accountId: string): Promise<boolean> => {
   const [sessions, messages] = await Promise.all([
     store.indexing.dueSessions(accountId, batchSize),
     store.indexing.dueMessages(accountId, batchSize),

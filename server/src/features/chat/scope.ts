@@ -1,7 +1,9 @@
 /** What the questions of a chat look in, and whether there is anything at all: most chats have no documents. */
 import type { ChatSettings } from '@atrium/contract/chat'
-import type { Documents, Scope } from '../../core/documents/types.ts'
+import type { Documents } from '../../core/documents/index.ts'
 import type { Database } from '../../platform/db/types.ts'
+
+export type Scope = Parameters<Documents['hasAny']>[1]
 
 export const scopeOf = (chatId: string, settings: ChatSettings): Scope => ({
   sessionId: chatId,
@@ -25,7 +27,7 @@ const maxScopes = 200
  * Keeps the answers in memory until the account's documents change, so that a question of somebody without documents
  * costs no query. Chosen collections are asked for each time: they belong to others, too.
  */
-export const createScopes = (database: Database, documents: Pick<Documents, 'hasAny'> | undefined): Scopes => {
+export const createScopes = (database: Database, documents: Pick<Documents, 'hasAny'>): Scopes => {
   const known = new Map<string, Map<string, boolean>>()
   const unlisten = database.listen(
     channel,
@@ -34,7 +36,6 @@ export const createScopes = (database: Database, documents: Pick<Documents, 'has
   )
   return {
     async hasAny(accountId, scope) {
-      if (!documents) return false
       if (scope.collectionIds.length > 0) return documents.hasAny(accountId, scope)
       const key = `${scope.sessionId} ${scope.library}`
       let mine = known.get(accountId)

@@ -1,6 +1,6 @@
 /** Looking in documents and on the web on behalf of a question: both at once, told as it goes, fitted into the window. */
 import type { Retrieval, Source } from '@atrium/contract/generation'
-import type { Retrieved, Scope } from '../../core/documents/types.ts'
+import type { Documents } from '../../core/documents/index.ts'
 import {
   type AskBriefly,
   type SearchNews,
@@ -14,8 +14,12 @@ import type { Keyring } from '../../platform/vault/types.ts'
 import type { Room } from './deps.ts'
 import { type Excerpt, excerptsWords, fitExcerpts, mergeRetrieval, missWords } from './quoting.ts'
 import { openContent, openText } from './stores/shapes.ts'
+import type { Scope } from './scope.ts'
 import type { SessionRow } from './tables.ts'
 import type { Voice } from './turn.ts'
+
+type Retrieved = Awaited<ReturnType<Documents['retrieve']>>
+type Question = Parameters<Documents['retrieve']>[1]
 
 /** Where a question is to be looked up; null where not. */
 export interface Places {
@@ -54,21 +58,10 @@ export const searchFor = async (
   if (places.documents) tell({ status: 'searching', where: 'documents' })
   if (places.web) tell({ status: 'searching', where: 'web' })
   const { history, ask } = await readBefore(room, keys, chat, voice, above)
-  const fullTokens = Math.min(room.fullDocumentTokens ?? defaultFullTokens, freeTokens)
   const common = { text: question, history, ask }
   const [documents, web] = await Promise.all([
-    places.documents && room.documents
-      ? room.documents.retrieve(
-          chat.account_id,
-          {
-            ...common,
-            scope: places.documents.scope,
-            full: places.documents.full && !isExcerpts(voice.model.selection) ? { maxTokens: fullTokens } : null,
-          },
-          signal,
-        )
-      : null,
-    places.web && room.web
+    places.documents && lookInDocuments(room, chat.account_id, { ...common, ...places.documents }, freeTokens, signal),
+    places.web
       ? room.web.search(
           chat.account_id,
           { ...common, reading: () => tell({ status: 'reading', where: 'web' }) },
@@ -77,6 +70,26 @@ export const searchFor = async (
       : null,
   ])
   return { places, query: question, documents, web }
+}
+
+/** Whole documents go as far as they fit with what stands around them; else their passages do, and it is noted. */
+const lookInDocuments = async (
+  room: Room,
+  accountId: string,
+  { full, ...question }: Omit<Question, 'full'> & { readonly full: boolean },
+  freeTokens: number,
+  signal: AbortSignal,
+): Promise<Retrieved> => {
+  const maxTokens = Math.min(room.fullDocumentTokens ?? defaultFullTokens, freeTokens)
+  // Excerpts are quoted, never whole documents.
+  const wanted = full && question.ask !== null ? { maxTokens } : null
+  const found = await room.documents.retrieve(accountId, { ...question, full: wanted }, signal)
+  if (found.retrieval.mode !== 'full') return found
+  if (fitExcerpts({ documents: found.items, web: [] }, freeTokens).length === found.items.length) return found
+  const passages = await room.documents.retrieve(accountId, { ...question, full: null }, signal)
+  const { notes } = passages.retrieval
+  const note = { code: 'full_too_large' as const, count: found.retrieval.tokens, limit: maxTokens }
+  return { ...passages, retrieval: { ...passages.retrieval, notes: [note, ...notes] } }
 }
 
 const defaultFullTokens = 32_000

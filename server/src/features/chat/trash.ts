@@ -87,9 +87,9 @@ export const removeChatForGood = async (room: Room, chatId: string): Promise<voi
     await room.store.queue.removeDraft(trx, chatId)
   })
   // Before the chat itself: what is left behind by a crash can still be found by its chat.
-  await room.documents?.removeSessions([chatId])
+  await room.documents.removeSessions([chatId])
   await room.store.write(async (trx) => {
-    await room.texts?.removeGroups([chatId], trx)
+    await room.texts.removeGroups([chatId], trx)
     await room.store.sessions.removeIn(trx, chatId)
   })
 }
@@ -102,7 +102,7 @@ const purge = async (room: Room, item: TrashRow): Promise<boolean> => {
       if (!(await store.trash.take(trx, item.item_id))) return false
       const ids = await store.messages.trashedIn(trx, item.item_id)
       await store.attachments.dropHolders(trx, ids)
-      await room.texts?.remove(ids, trx)
+      await room.texts.remove(ids, trx)
       await store.messages.removeIn(trx, ids)
       return true
     })
