@@ -1,6 +1,8 @@
 /** The index of words on SQLite: a contentless FTS5 table of hashes, scored by its own bm25(). */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { createFrequencies, type Frequencies } from './frequencies.ts'
 import type { Hash } from './hash.ts'
+import { type Frequency, split, telling, trial } from './pruning.ts'
 import {
   type Asked,
   conditions,
@@ -17,6 +19,7 @@ import {
 import type { SearchTables } from './tables.ts'
 
 export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): WordStore => {
+  const frequencies = createFrequencies(tables)
   /** Rows of the virtual table first: nothing else knows their numbers. */
   const forget = async (trx: Trx, which: RawBuilder<unknown>): Promise<void> => {
     await forgetVectors(trx, which)
@@ -27,23 +30,23 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
     for (const some of pieces(ids)) await forget(trx, sql`id in (${sql.join(some)})`)
   }
 
-  /** Which hashes of the scope an entry on the shelves can have; null when most entries can. */
-  const scopeOf = async ({ shelves, groups }: Asked): Promise<readonly string[] | null> => {
-    if (groups && groups.length <= mostScopes) {
-      const rows = await tables
-        .selectFrom('search_groups')
-        .select('number')
-        .where('name', 'in', groups)
-        .where('shelf', 'in', shelves)
-        .execute()
-      return rows.map(({ number }) => hash(`group:${number}`))
-    }
+  /** Which hashes of the scope an entry on the shelves can have; none when most entries can. And how many can, about. */
+  const scopeOf = async ({ shelves, groups }: Asked): Promise<Scope | null> => {
     const { rows } = await sql<{ home: string; groups: number; of: number }>`
       select home, count(*) as groups, (select count(*) from search_groups) as "of"
       from search_groups where shelf in (${sql.join(shelves)}) group by home`.execute(tables)
-    const reached = rows.reduce((sum, row) => sum + row.groups, 0)
-    if (rows.length > mostScopes || reached * 2 > (rows[0]?.of ?? 0)) return rows.length === 0 ? [] : null
-    return rows.map(({ home }) => hash(`shelf:${home}`))
+    const [first] = rows
+    if (!first) return null
+    const share = rows.reduce((sum, row) => sum + row.groups, 0) / first.of
+    if (groups && groups.length <= mostScopes) {
+      const named = tables.selectFrom('search_groups').select('number').where('name', 'in', groups)
+      const numbers = await named.where('shelf', 'in', shelves).execute()
+      if (numbers.length === 0) return null
+      const match = anyOf(numbers.map(({ number }) => hash(`group:${number}`)))
+      return { match: `(${match}) AND `, share: numbers.length / first.of }
+    }
+    if (rows.length > mostScopes || share > 0.5) return { match: '', share: 1 }
+    return { match: `(${anyOf(rows.map(({ home }) => hash(`shelf:${home}`)))}) AND `, share }
   }
 
   return {
@@ -76,18 +79,11 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
 
     find: async (asked) => {
       const scope = await scopeOf(asked)
-      if (scope?.length === 0) return []
-      const words = expression(asked)
-      const match = scope === null ? words : `(${anyOf(scope)}) AND (${words})`
-      const weights = `bm25(${wordWeight.toFixed(2)}, ${kinWeight.toFixed(2)}, 0.0)`
-      // Best first out of the virtual table, so that only as many entries are looked at as are needed.
-      const { rows } = await sql<{ id: string; group: string; score: number; number: number }>`
-        select e.id, g.name as "group", -f.rank as score, e.number
-        from search_words f
-        cross join search_entries e on e.number = f.rowid
-        cross join search_groups g on g.number = e.group_number
-        where f.search_words match ${match} and f.rank match ${weights} and ${conditions(asked)}
-        order by f.rank limit ${asked.limit}`.execute(tables)
+      if (!scope) return []
+      const search = (words: string) => run(tables, asked, `${scope.match}(${words})`)
+      const rows = asked.everyWord
+        ? await search(everyWord(asked))
+        : await best(frequencies, termsOf(asked), scope.share, asked.limit, search)
       const whole = await wholeOf(tables, asked, rows)
       return rows.map(({ id, group, score, number }) => ({ id, group, score, whole: whole.has(number) }))
     },
@@ -105,6 +101,58 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
 /** More homes or groups than this are not worth naming to the index. */
 const mostScopes = 32
 
+interface Scope {
+  readonly match: string
+  readonly share: number
+}
+
+interface Row {
+  readonly id: string
+  readonly group: string
+  readonly score: number
+  readonly number: number
+}
+
+/** Best first out of the virtual table, so that only as many entries are looked at as are needed. */
+const run = async (tables: Kysely<SearchTables>, asked: Asked, match: string): Promise<Row[]> => {
+  const weights = `bm25(${wordWeight.toFixed(2)}, ${kinWeight.toFixed(2)}, 0.0)`
+  const { rows } = await sql<Row>`
+    select e.id, g.name as "group", -f.rank as score, e.number
+    from search_words f
+    cross join search_entries e on e.number = f.rowid
+    cross join search_groups g on g.number = e.group_number
+    where f.search_words match ${match} and f.rank match ${weights} and ${conditions(asked)}
+    order by f.rank limit ${asked.limit}`.execute(tables)
+  return rows
+}
+
+/** The best of those that have any of the terms, without scoring each of those that have only frequent ones. */
+const best = async (
+  frequencies: Frequencies,
+  hashes: readonly string[],
+  share: number,
+  limit: number,
+  search: (words: string) => Promise<Row[]>,
+): Promise<Row[]> => {
+  const entries = await frequencies.entries()
+  if (entries * share < smallIndex) return search(anyOf(hashes))
+  const terms = telling(await frequencies.of(hashes, entries), entries)
+  const rare = trial(terms, share)
+  if (!rare) return search(anyOf(terms.map(({ hash }) => hash)))
+  const score = (await search(anyOf(rare.map(({ hash }) => hash))))[limit - 1]?.score ?? 0
+  const { needed, counted } = split(terms, entries, score)
+  const all = (some: readonly Frequency[]): string[] => some.map(({ hash }) => `"${hash}"`)
+  if (counted.length === 0) return search(all(terms).join(' OR '))
+  // Each term stands twice, so every score is twice what it is: FTS5 has no other way to count what is not looked for.
+  const rows = await search(
+    `(${all(needed).join(' OR ')}) AND (${all([...needed, ...counted, ...counted]).join(' OR ')})`,
+  )
+  return rows.map((row) => ({ ...row, score: row.score / 2 }))
+}
+
+/** All entries of a smaller one are scored faster than a plan is made. */
+const smallIndex = 10_000
+
 const wholeOf = async (
   tables: Kysely<SearchTables>,
   { clauses }: Asked,
@@ -120,17 +168,17 @@ const wholeOf = async (
 
 const anyOf = (hashes: Iterable<string>): string => [...new Set(hashes)].map((hash) => `"${hash}"`).join(' OR ')
 
-/** The query in the language of FTS5; hashes of different purposes never meet, so columns need not be named. */
-const expression = ({ clauses, everyWord }: Asked): string => {
-  if (!everyWord) {
-    return anyOf(
-      clauses.flatMap(({ whole, kin, parts }) => [whole, ...kin, ...parts.flatMap((part) => [part.word, ...part.kin])]),
-    )
-  }
-  return clauses
+/** Hashes of different purposes never meet, so columns need not be named. */
+const termsOf = ({ clauses }: Asked): string[] => [
+  ...new Set(
+    clauses.flatMap(({ whole, kin, parts }) => [whole, ...kin, ...parts.flatMap((part) => [part.word, ...part.kin])]),
+  ),
+]
+
+const everyWord = ({ clauses }: Asked): string =>
+  clauses
     .map(({ whole, kin, parts }) => {
       const all = parts.map((part) => `(${anyOf([part.word, ...part.kin])})`).join(' AND ')
       return `(${anyOf([whole, ...kin])}${all === '' ? '' : ` OR (${all})`})`
     })
     .join(' AND ')
-}
