@@ -149,7 +149,9 @@ const inflate = (bytes: Uint8Array, member: Member): Uint8Array => {
   if (method === 0) return body
   if (method !== 8) throw new ReadFault('unsupported')
   try {
-    return inflateRawSync(body, { maxOutputLength: Math.max(1, size) })
+    // One piece of the size that was judged: pieces put together later would take it twice.
+    const whole = inflateRawSync(body, { maxOutputLength: Math.max(1, size), chunkSize: Math.max(64, size) })
+    return new Uint8Array(whole.buffer, whole.byteOffset, whole.byteLength)
   } catch {
     // What does not inflate, or inflates to more than the directory says, is not what it says.
     throw new ReadFault('damaged')

@@ -4,7 +4,7 @@ import { readFile, type ReadResult } from './index.ts'
 
 // Real files lie beside the project where there are any; without them these tests are left out.
 const folder = new URL('../../../../../shared/data/docs/', import.meta.url)
-const real = describe.runIf(existsSync(folder))
+const where = { skip: !existsSync(folder) }
 
 type Success = Extract<ReadResult, { fileType: unknown }>
 const resultOf = (name: string): Promise<ReadResult> =>
@@ -19,7 +19,7 @@ const segment = ({ extract }: Success, number: number): string => {
   return found ? extract.text.slice(found.start, found.end) : ''
 }
 
-real('real PDF files', () => {
+describe('real PDF files', where, () => {
   test('a page of text', async () => {
     const result = await read('pdf-01-one-page.pdf')
     expect(result).toMatchObject({
@@ -94,7 +94,7 @@ real('real PDF files', () => {
   })
 })
 
-real('real files of other kinds', () => {
+describe('real files of other kinds', where, () => {
   test('a letter of Word with all its corners', async () => {
     const { extract, fileType } = await read('docx-01-various.docx')
     expect(fileType).toBe('docx')

@@ -7,7 +7,6 @@ import { runInProcess } from '../work/process.ts'
 import type { Article } from './text/html/article.ts'
 import type { ReadFailure, ReadRequest, ReadResult } from './types.ts'
 
-export { knownExtensions } from './kinds.ts'
 export { typeOf, type KnownType } from './type.ts'
 export type { Article } from './text/html/article.ts'
 export type * from './types.ts'

@@ -88,9 +88,6 @@ const byExtension = new Map<string, FileType>()
 for (const [fileType, list] of Object.entries(extensions))
   for (const extension of list.split(' ')) byExtension.set(extension, fileType as FileType)
 
-/** Every end of a name that is taken, without dots; for pickers of files. */
-export const knownExtensions = (): readonly string[] => [...byExtension.keys()]
-
 /** The name first, then the declared type; any other `text/*` is text. null when neither says anything. */
 export const claimedType = (name: string, mediaType: string): FileType | null => {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1).toLowerCase()

@@ -14,7 +14,9 @@ import type { Extract, FileType, Picture, ReadFailure, ReadRequest, ReadResult }
 /** The task: bytes in, what was read or why not out. Never throws. */
 export const read = async (request: ReadRequest): Promise<ReadResult> => {
   try {
-    return await readWithin(request, freshBudget(), 0)
+    // Readers slice; a Buffer would share where an array of bytes copies.
+    const { buffer, byteOffset, byteLength } = request.bytes
+    return await readWithin({ ...request, bytes: new Uint8Array(buffer, byteOffset, byteLength) }, freshBudget(), 0)
   } catch (error) {
     return { failure: failureOf(error) }
   }

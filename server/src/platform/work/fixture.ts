@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
+import { env } from 'node:process'
 import { threadId } from 'node:worker_threads'
 
 export const double = (value: number): number => value * 2
@@ -17,7 +18,7 @@ export const spin = (ms: number): number => {
 }
 export const leave = (): never => process.exit(3)
 export const whichProcess = (): number => process.pid
-export const environmentNames = (): string[] => Object.keys(process.env)
+export const environmentNames = (): string[] => Object.keys(env)
 export const priority = (): number => getPriority()
 export const ignoreSignals = async (): Promise<string> => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(process.pid, signal)

@@ -98,11 +98,10 @@ const freeChild = (memoryMb: number): Child | null => {
 }
 
 const start = (memoryMb: number): Child => {
-  const { PATH, LD_LIBRARY_PATH } = process.env
   const spawned = fork(new URL('./child.ts', import.meta.url), {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    env: { PATH, LD_LIBRARY_PATH, TZ: 'UTC' },
+    env: { TZ: 'UTC' },
     execArgv: [
       // The rest is for bytes outside of the heap; a heap that nears its limit is swept more eagerly.
       `--max-old-space-size=${Math.floor(memoryMb * 0.6)}`,

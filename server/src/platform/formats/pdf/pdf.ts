@@ -17,7 +17,7 @@ export const readPdf: Reader = async (bytes) => {
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
   const task = getDocument({
     // pdf.js takes what it is given for good.
-    data: bytes.slice(),
+    data: new Uint8Array(bytes),
     cMapUrl: `${join(folder, 'cmaps')}/`,
     standardFontDataUrl: `${join(folder, 'standard_fonts')}/`,
     useSystemFonts: false,

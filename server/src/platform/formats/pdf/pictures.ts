@@ -97,7 +97,7 @@ const jpegOf = (context: PDFContext, image: PDFRawStream, least: number): Uint8A
   if (filters.at(-1) !== 'DCTDecode' || filters.length > (packed ? 2 : 1)) return null
   const bytes = packed ? unpack(image.contents) : image.contents
   const fits = bytes !== null && bytes.length >= least && bytes.length <= mostBytes
-  return fits && isSoundJpeg(bytes) ? bytes.slice() : null
+  return fits && isSoundJpeg(bytes) ? new Uint8Array(bytes) : null
 }
 
 const unpack = (bytes: Uint8Array): Uint8Array | null => {

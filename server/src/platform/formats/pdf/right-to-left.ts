@@ -20,7 +20,7 @@ export const namedWords = async (bytes: Uint8Array): Promise<ReadonlySet<string>
     for (const [, object] of context.enumerateIndirectObjects()) {
       const reference = object instanceof PDFDict ? object.get(PDFName.of('ToUnicode')) : undefined
       const map = reference instanceof PDFRef ? context.lookup(reference) : undefined
-      if (map instanceof PDFRawStream) for (const word of wordsOf(map)) found.add(word)
+      if (map instanceof PDFRawStream) for (const word of wordsOf(map)) if (found.size < mostWords) found.add(word)
     }
   } catch {
     // pdf.js forgives more than pdf-lib; its order stays then.
@@ -29,6 +29,8 @@ export const namedWords = async (bytes: Uint8Array): Promise<ReadonlySet<string>
 }
 
 const mostBytes = 2 ** 20
+/** Each costs a look through the whole text. */
+const mostWords = 1_000
 
 /** Of the tables in a map from glyphs to text (ISO 32000-1, 9.10.3); those of text in UTF-16. */
 const wordsOf = (map: PDFRawStream): string[] => {
@@ -44,7 +46,7 @@ const wordsOf = (map: PDFRawStream): string[] => {
 export const asTyped = (text: string, named: ReadonlySet<string>): string => {
   let turned = text
   for (const word of named) {
-    const mirrored = [...word].toReversed().join('')
+    const mirrored = Array.from(word).toReversed().join('')
     if (mirrored !== word) turned = turned.replaceAll(mirrored, word)
   }
   return turned
