@@ -30,7 +30,7 @@ export function Chips({
     <>
       <ul
         aria-label={t('composer.attachments')}
-        className="flex max-h-44 flex-wrap gap-2 overflow-y-auto px-3 pt-3 pb-0.5"
+        className="flex max-h-52 flex-wrap gap-2 overflow-y-auto px-3 pt-3 pb-0.5"
       >
         {chips.map((chip) =>
           chip.home === 'document' ? (

@@ -164,7 +164,7 @@ function Frame({
         )}
         <span
           title={failed ? words : undefined}
-          className={cx('block text-xs', failed ? 'line-clamp-2 text-danger-ink' : 'truncate text-muted')}
+          className={cx('text-xs', failed ? 'line-clamp-2 text-danger-ink' : 'block truncate text-muted')}
         >
           {words}
         </span>

@@ -1,0 +1,221 @@
+/** Documents in a chat: dropped, read, searched, cited to the page, sent whole; and the honest word when nothing matched. */
+import { webSearch } from '@atrium/contract/web-search'
+import { chip, drop, markdown, pdf, readable } from '../harness/documents.ts'
+import { makeChat, openHouse } from '../harness/house.ts'
+import { look } from '../harness/look.ts'
+import { answered, ask, composer, lastMessage, pickModel } from '../harness/talk.ts'
+import { expect, test } from '../harness/test.ts'
+
+const house = openHouse({ models: ['echo'] })
+
+const handbook = pdf('kite-handbook.pdf', [
+  'This handbook tells everything about kites.',
+  'A tail keeps a kite steady in strong wind.',
+  'The altitude record of a single kite stands at 4879 metres.',
+])
+/** Long enough to be a document rather than a text that travels with the message. */
+const bread = markdown(
+  'bread.md',
+  `# Bread\n\n## Oven\n\nBake the loaf at 230 degrees for forty minutes.\n\n## Notes\n\n${'Flour, water, salt and patience. '.repeat(700)}\n`,
+)
+
+test('documents dropped into a new chat are read while one writes, and the answer cites the page', async ({
+  visit,
+}) => {
+  house.provider.control({
+    answers: [{ match: 'altitude record', answer: 'A single kite reached **4879 metres** [1]. No source says [99].' }],
+  })
+  const page = await visit(house, house.admin)
+  await page.goto('/')
+  await composer(page).fill('What is the altitude record')
+  await drop(page, [handbook, bread])
+  await expect(page).toHaveURL(/\/chats\//)
+  await expect(composer(page)).toHaveValue('What is the altitude record')
+  await expect(composer(page)).toBeFocused()
+  await readable(page, 'kite-handbook.pdf')
+  await readable(page, 'bread.md')
+  await look(page, 'chat-documents-chips')
+
+  await ask(page, 'What is the altitude record of a single kite?')
+  await answered(page)
+  await expect(chip(page, 'kite-handbook.pdf')).toHaveCount(0)
+  const mark = lastMessage(page).getByRole('link', { name: 'Source 1: kite-handbook.pdf, Page 3' })
+  await expect(mark).toHaveText('1')
+  await expect(lastMessage(page)).toContainText('No source says [99].')
+  await mark.focus()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+  const card = page.getByRole('tooltip').filter({ hasText: 'kite-handbook.pdf' })
+  await expect(card).toContainText('4879 metres')
+  await expect(card).toContainText('Page 3')
+  await look(page, 'chat-documents-card')
+  await page.keyboard.press('Escape')
+  await expect(card).toHaveCount(0)
+
+  await mark.press('Enter')
+  const pane = page.getByRole('complementary', { name: 'Side pane' })
+  await expect(pane.getByRole('tab', { name: 'Document', exact: true })).toHaveAttribute('aria-selected', 'true')
+  await expect(pane).toContainText('kite-handbook.pdf')
+  await look(page, 'chat-documents-viewer')
+
+  await lastMessage(page)
+    .getByRole('button', { name: /sources?$/ })
+    .click()
+  await expect(pane).toContainText(/^.*search over 2 documents, \d+ excerpts? used/)
+  await expect(pane.getByRole('region', { name: 'Cited', exact: true })).toContainText('kite-handbook.pdf')
+  await look(page, 'chat-documents-sources')
+})
+
+test('an answer says so when nothing in the documents matched', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/')
+  await drop(page, [handbook])
+  await readable(page, 'kite-handbook.pdf')
+  await ask(page, 'Quantum chromodynamics?')
+  await answered(page)
+  await expect(lastMessage(page)).toContainText(
+    'Nothing in your documents matched; this answer is from the model alone.',
+  )
+  await look(page, 'chat-documents-nothing')
+})
+
+test('the model that needs no provider quotes documents with their marks', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/')
+  await drop(page, [handbook, bread])
+  await readable(page, 'kite-handbook.pdf')
+  await readable(page, 'bread.md')
+  await pickModel(page, 'excerpts')
+  await ask(page, 'At how many degrees do I bake the loaf?')
+  await answered(page)
+  await expect(lastMessage(page)).toContainText('230 degrees')
+  await expect(
+    lastMessage(page)
+      .getByRole('link', { name: /^Source 1: bread\.md/ })
+      .first(),
+  ).toBeVisible()
+})
+
+test('documents are sent whole where the chat says so and they fit, removed, brought back and kept', async ({
+  visit,
+}) => {
+  const carla = await house.account('carla')
+  const page = await visit(house, carla)
+  const id = await makeChat(carla, { title: 'Kites' })
+  await page.goto(`/chats/${id}`)
+  await page.getByRole('button', { name: 'Menu of this chat' }).click()
+  await page.getByRole('menuitem', { name: 'Documents of this chat' }).click()
+  const pane = page.getByRole('complementary', { name: 'Side pane' })
+  const choosing = page.waitForEvent('filechooser')
+  await pane.getByRole('button', { name: 'Add' }).click()
+  await (await choosing).setFiles([handbook])
+  const row = pane.getByRole('listitem').filter({ hasText: 'kite-handbook.pdf' })
+  await expect(row).toContainText('3 pages', { timeout: 30_000 })
+  await pane.getByRole('switch', { name: 'Send whole documents' }).click()
+  await expect(pane).toContainText('They are sent whole.')
+  await look(page, 'chat-documents-tab')
+
+  await ask(page, 'What keeps it steady?')
+  await answered(page)
+  await lastMessage(page).getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Sources' }).click()
+  await expect(pane).toContainText('The whole text of 1 document was sent')
+
+  await pane.getByRole('tab', { name: /^Documents/ }).click()
+  await row.getByRole('button', { name: 'Remove kite-handbook.pdf' }).click()
+  await expect(row).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toHaveCount(1)
+  await row.getByRole('button', { name: 'Keep kite-handbook.pdf in my library' }).click()
+  await expect(row).toHaveCount(0)
+})
+
+test('a short text can be used as excerpts, and a document of text sent whole', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  const id = await makeChat(house.admin, { title: 'Notes' })
+  await page.goto(`/chats/${id}`)
+  await drop(page, [markdown('note.md', '# Note\n\nThe key is under the mat.\n')])
+  await expect(chip(page, 'note.md')).toContainText('tokens')
+  await chip(page, 'note.md').getByRole('button', { name: 'Use as excerpts instead: note.md' }).click()
+  await readable(page, 'note.md')
+  await chip(page, 'note.md').getByRole('button', { name: 'Use the whole text instead: note.md' }).click()
+  await expect(chip(page, 'note.md')).toContainText('tokens')
+  await drop(page, [{ name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.from([0, 0, 0, 24]) }])
+  await expect(chip(page, 'film.mp4')).toContainText('Files of this kind cannot be read.')
+  await ask(page, 'Where is the key?')
+  await answered(page)
+  await expect(lastMessage(page)).toContainText('Where is the key?')
+})
+
+test('the same file twice is told, and a document that is gone stays as a source that cannot be opened', async ({
+  visit,
+}) => {
+  house.provider.control({ answers: [{ match: 'tail', answer: 'A tail keeps it steady [1].' }] })
+  const page = await visit(house, house.admin)
+  const id = await makeChat(house.admin, { title: 'Twice' })
+  await page.goto(`/chats/${id}`)
+  await drop(page, [handbook])
+  await readable(page, 'kite-handbook.pdf')
+  await ask(page, 'What does a tail do?')
+  await answered(page)
+  await drop(page, [handbook])
+  await expect(chip(page, 'kite-handbook.pdf')).toContainText('This chat had it already')
+  await chip(page, 'kite-handbook.pdf').getByRole('button', { name: 'Take kite-handbook.pdf out of the box' }).click()
+
+  await page.getByRole('button', { name: 'Menu of this chat' }).click()
+  await page.getByRole('menuitem', { name: 'Documents of this chat' }).click()
+  const pane = page.getByRole('complementary', { name: 'Side pane' })
+  await pane.getByRole('button', { name: 'Remove kite-handbook.pdf' }).click()
+  await expect(pane.getByRole('button', { name: 'Remove kite-handbook.pdf' })).toHaveCount(0)
+  await lastMessage(page)
+    .getByRole('button', { name: /sources?$/ })
+    .click()
+  await expect(pane.getByRole('region', { name: 'Cited', exact: true })).toContainText('No longer available')
+})
+
+test('a question looks on the web once where the globe says so', async ({ visit }) => {
+  await house.admin.api.call(webSearch.updateConfig, {
+    body: { enabled: true, engine: 'searxng', url: house.provider.url, allowPrivate: true, readPages: false },
+  })
+  house.provider.control({ answers: [{ match: 'kites on the web', answer: 'Found on the web [1].' }] })
+  const page = await visit(house, house.admin)
+  const id = await makeChat(house.admin, { title: 'On the web' })
+  await page.goto(`/chats/${id}`)
+  await page.getByRole('button', { name: 'Search the web: off' }).click()
+  await expect(page.getByRole('button', { name: 'Search the web: for the next message' })).toBeVisible()
+  await ask(page, 'Anything about kites on the web?')
+  await answered(page)
+  await expect(page.getByRole('button', { name: 'Search the web: off' })).toBeVisible()
+  const mark = lastMessage(page).getByRole('link', { name: /^Source 1: / })
+  await expect(mark.first()).toHaveAttribute('rel', 'noopener noreferrer')
+  await expect(mark.first()).toHaveAttribute('target', '_blank')
+  await lastMessage(page)
+    .getByRole('button', { name: /sources?$/ })
+    .click()
+  await expect(page.getByRole('complementary', { name: 'Side pane' })).toContainText('The web was searched for')
+  await look(page, 'chat-web-sources')
+})
+
+test('on a phone, chips, sources and documents fit', async ({ visit }) => {
+  house.provider.control({ answers: [{ match: 'steady', answer: 'A tail keeps it steady [1].' }] })
+  const page = await visit(house, house.admin, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  const id = await makeChat(house.admin, { title: 'Pocket' })
+  await page.goto(`/chats/${id}`)
+  await drop(page, [handbook])
+  await readable(page, 'kite-handbook.pdf')
+  await ask(page, 'What keeps a kite steady?')
+  await answered(page)
+  await lastMessage(page)
+    .getByRole('button', { name: /sources?$/ })
+    .click()
+  const sheet = page.getByRole('dialog', { name: 'This chat' })
+  await expect(sheet.getByRole('region', { name: 'Cited', exact: true })).toContainText('kite-handbook.pdf')
+  await look(page, 'chat-documents-phone-sources')
+  await sheet.getByRole('tab', { name: /^Documents/ }).click()
+  await expect(sheet).toContainText('kite-handbook.pdf')
+  await look(page, 'chat-documents-phone-tab')
+})
