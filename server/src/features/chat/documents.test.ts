@@ -225,7 +225,7 @@ onBothDatabases('answers from documents', (open) => {
       const params = { sessionId: id }
       const started = await ann.call(chat.startGeneration, { params, body: { message: 'Long' } })
       const assistantMessageId = started.assistantMessage.id
-      await until(async () => house.provider.requests.some(({ path }) => path === '/api/chat'))
+      await until(() => asked().at(-1)?.content.endsWith('Long') ?? false)
       const { message: cut } = await ann.call(chat.cancel, { params: { ...params, assistantMessageId } })
       expect(cut).toMatchObject({ status: 'cancelled', sources: [{ number: 1 }, { number: 2 }] })
       expect(cut.retrieval?.excerpts).toBe(2)
@@ -328,7 +328,7 @@ onBothDatabases('answers from documents', (open) => {
       expect(message.sources.map(({ cited }) => cited)).toEqual([true, true, true])
       expect(message.retrieval).toMatchObject({ excerpts: 3, tokens: 0 })
       expect(questions[0]).toMatchObject({ ask: null, full: null })
-      expect(house.provider.requests.filter(({ path }) => path === '/api/chat')).toEqual([])
+      expect(asked()).toEqual([])
     })
 
     test('a miss is said with the nearest names', async () => {
