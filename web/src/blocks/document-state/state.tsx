@@ -12,30 +12,39 @@ import { useText } from './texts.ts'
 export function DocumentState({ document, job }: { document: Document; job?: Job | undefined }) {
   const t = useText('document-state')
   const stage = stageOf(document, job, Date.now())
-  const words = wordsOfStage(stage, t)
-  if (stage.kind === 'failed')
-    return (
-      <Badge tone="danger" icon={<CircleAlert />}>
-        {words}
-      </Badge>
-    )
-  if (stage.kind === 'words-only')
-    return (
-      <Badge tone="warn" icon={<TriangleAlert />}>
-        {words}
-      </Badge>
-    )
-  if (stage.kind === 'ready' || stage.kind === 'searchable')
-    return (
-      <Badge tone="ok" icon={<CircleCheck />}>
-        {words}
-      </Badge>
-    )
-  return (
-    <Badge tone="info" icon={stage.kind === 'queued' ? <Clock /> : <Spinner size={12} />}>
-      {words}
+  const left = stage.kind === 'reading' && stage.leftMs !== null ? leftWords(stage.leftMs, t) : null
+  const badge = (
+    <Badge tone={tones[stage.kind]} icon={icons[stage.kind]}>
+      {wordsOfStage(stage.kind === 'reading' ? { ...stage, leftMs: null } : stage, t)}
     </Badge>
   )
+  if (!left) return badge
+  return (
+    <span className="flex flex-col items-start gap-0.5">
+      {badge}
+      <span className="ps-2 text-xs text-muted">{left}</span>
+    </span>
+  )
+}
+
+const tones = {
+  queued: 'info',
+  reading: 'info',
+  embedding: 'info',
+  ready: 'ok',
+  searchable: 'ok',
+  'words-only': 'warn',
+  failed: 'danger',
+} as const
+
+const icons = {
+  queued: <Clock />,
+  reading: <Spinner size={12} />,
+  embedding: <Spinner size={12} />,
+  ready: <CircleCheck />,
+  searchable: <CircleCheck />,
+  'words-only': <TriangleAlert />,
+  failed: <CircleAlert />,
 }
 
 /** Why it could not be read and what to do about it; null for all others. */

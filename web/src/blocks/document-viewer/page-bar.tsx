@@ -39,6 +39,7 @@ export function PageBar({
         label={t('page.previous')}
         icon={<ChevronUp />}
         size="small"
+        className="max-tab:hidden"
         disabled={page <= 1}
         onClick={() => onPage(page - 1)}
       />
@@ -46,6 +47,7 @@ export function PageBar({
         label={t('page.next')}
         icon={<ChevronDown />}
         size="small"
+        className="max-tab:hidden"
         disabled={page >= count}
         onClick={() => onPage(page + 1)}
       />

@@ -1,5 +1,5 @@
 /** Opens PDF files for drawing. Heavy: loaded with the first of them, and its worker with it. */
-import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy, TextLayer, version } from 'pdfjs-dist'
+import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy, TextLayer, VerbosityLevel, version } from 'pdfjs-dist'
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 
 export { TextLayer }
@@ -22,6 +22,8 @@ export function openPdf(url: string): OpenPdf {
     wasmUrl: `${files}wasm/`,
     // The content security policy allows no WebAssembly; plain scripts do its work.
     useWasm: false,
+    // What is odd about a file is no news for a console.
+    verbosity: VerbosityLevel.ERRORS,
     disableAutoFetch: true,
     // A bomb among pictures is left out and the rest of the page drawn.
     maxImageSize: 64 * 1024 * 1024,

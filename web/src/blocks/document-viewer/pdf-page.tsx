@@ -50,6 +50,7 @@ export function PdfPage({
   const canvas = useRef<HTMLCanvasElement>(null)
   const words = useRef<HTMLDivElement>(null)
   const [drawn, setDrawn] = useState<Drawn | null>(null)
+  const [broken, setBroken] = useState(false)
   const sized = useRef(onSize)
   sized.current = onSize
   useEffect(() => {
@@ -68,6 +69,8 @@ export function PdfPage({
       paper.width = Math.max(1, Math.floor(viewport.width * dense))
       paper.height = Math.max(1, Math.floor(viewport.height * dense))
       task = page.render({ canvas: paper, viewport, transform: [dense, 0, 0, dense, 0, 0] })
+      // Cancelled while the words are awaited: told below, where it is awaited too.
+      task.promise.catch(() => undefined)
       const container = words.current
       const content = await page.getTextContent()
       if (gone) return
@@ -82,9 +85,8 @@ export function PdfPage({
       canvas.current.height = paper.height
       canvas.current.getContext('2d')?.drawImage(paper, 0, 0)
     }
-    draw().catch((error: unknown) => {
-      // Cancelled by going on, or a page that is broken: it stays white, and the text is beside it.
-      if (!gone) console.warn(`Page ${number} could not be drawn.`, error instanceof Error ? error.name : '')
+    draw().catch(() => {
+      if (!gone) setBroken(true)
     })
     return () => {
       gone = true
@@ -102,18 +104,19 @@ export function PdfPage({
       style={{ width, height, '--total-scale-factor': scale } as React.CSSProperties}
     >
       <canvas ref={canvas} aria-hidden className="absolute inset-0 size-full" />
-      <div aria-hidden className="pointer-events-none absolute inset-0">
+      <div aria-hidden className="pointer-events-none absolute inset-0 mix-blend-multiply">
         {boxes.map((box, index) => (
           <div
             // biome-ignore lint/suspicious/noArrayIndexKey: boxes of one page have only their place.
             key={index}
             data-mark={box.kind}
-            className={cx('absolute rounded-[2px] mix-blend-multiply', looks[box.kind])}
+            className={cx('absolute rounded-[2px]', looks[box.kind])}
             style={{ left: box.left, top: box.top, width: box.width, height: box.height }}
           />
         ))}
       </div>
       <div ref={words} className="pdf-words" dir="ltr" />
+      {broken && <p className="absolute inset-x-0 top-1/3 px-6 text-center text-[#555]">{t('page.broken')}</p>}
     </div>
   )
 }

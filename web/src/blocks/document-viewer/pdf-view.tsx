@@ -1,6 +1,6 @@
 import type { DocumentText } from '@atrium/contract/document-knowledge'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -15,6 +15,8 @@ import { usePdf } from './use-pdf.ts'
 
 const gap = 12
 const margin = 16
+/** Wider than this a page is no easier to read. */
+const widest = 1.6
 interface Size {
   width: number
   height: number
@@ -52,7 +54,7 @@ export function PdfView({
   const first = state.kind === 'open' ? state.first : { width: 595, height: 842 }
   const sizeOf = (number: number): Size => sizes.get(number) ?? first
   const scaleOf = (size: Size) =>
-    zoom === 'fit' ? Math.max(0.2, Math.min(3, (room - 2 * margin) / size.width || 1)) : zoom
+    zoom === 'fit' ? Math.max(0.2, Math.min(widest, (room - 2 * margin) / size.width || 1)) : zoom
   const count = state.kind === 'open' ? state.pdf.numPages : 0
   const virtual = useVirtualizer({
     count,
@@ -67,8 +69,24 @@ export function PdfView({
     overscan: 1,
     useFlushSync: false,
   })
+  const place = useRef({ index: 0, share: 0 })
+  const topOf = (index: number) => {
+    let top = gap
+    for (let number = 1; number <= index; number++) {
+      const size = sizeOf(number)
+      top += Math.ceil(size.height * scaleOf(size)) + gap
+    }
+    return top
+  }
   // oxlint-disable-next-line react-hooks/exhaustive-deps
-  useEffect(() => virtual.measure(), [zoom, room, sizes, state.kind])
+  useLayoutEffect(() => virtual.measure(), [zoom, room, sizes, state.kind])
+  // Another width or size keeps the same lines in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only these change the size of every page.
+  useLayoutEffect(() => {
+    const { index, share } = place.current
+    const size = sizeOf(index + 1)
+    if (box.current && room > 0) box.current.scrollTop = topOf(index) + share * size.height * scaleOf(size)
+  }, [zoom, room])
 
   const pages = useMemo(() => pagesOf(document.segments), [document.segments])
   const passagePage = page ?? (passage ? pageAt(pages, passage.start) : null)
@@ -91,8 +109,8 @@ export function PdfView({
 
   if (state.kind === 'failed') {
     return (
-      <EmptyState title={t('notDrawn')} action={<Button onClick={onText}>{t('showText')}</Button>}>
-        {state.password ? t('password') : t('notDrawnText')}
+      <EmptyState title={t('notDrawn')} action={document.content && <Button onClick={onText}>{t('showText')}</Button>}>
+        {state.password ? t('password') : document.content ? t('notDrawnText') : null}
       </EmptyState>
     )
   }
@@ -125,6 +143,11 @@ export function PdfView({
         role="region"
         aria-label={t('page.region')}
         data-pages
+        onScroll={(event) => {
+          const top = event.currentTarget.scrollTop
+          const item = virtual.getVirtualItems().find(({ end }) => end > top)
+          if (item) place.current = { index: item.index, share: (top - item.start) / item.size }
+        }}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         className="min-h-0 flex-1 overflow-auto overscroll-contain bg-sunken focus-visible:-outline-offset-2"

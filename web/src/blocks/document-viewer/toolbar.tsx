@@ -41,7 +41,7 @@ export function Toolbar({
         </h2>
         <p className="truncate text-sm text-muted">{facts.join(' · ')}</p>
       </div>
-      <div className="flex min-w-0 flex-wrap items-center gap-2">
+      <div className="flex min-w-0 flex-wrap items-center gap-2 max-tab:order-last max-tab:w-full">
         {views.length > 0 && (
           <SegmentedControl
             label={t('view.label')}
@@ -51,6 +51,8 @@ export function Toolbar({
           />
         )}
         <Find finder={finder} />
+      </div>
+      <div className="flex items-center gap-1">
         <a
           href={sourceUrl(document.id)}
           download={document.filename}
@@ -70,7 +72,7 @@ function Find({ finder }: { finder: Finder }) {
   const t = useText('document-viewer')
   const { words, hits, index } = finder
   return (
-    <search className="flex items-center gap-0.5">
+    <search className="flex min-w-0 items-center gap-0.5 max-tab:flex-1">
       <Input
         type="search"
         icon={<Search />}
@@ -86,7 +88,7 @@ function Find({ finder }: { finder: Finder }) {
             finder.setWords('')
           }
         }}
-        className="w-44"
+        className="w-44 max-tab:w-full max-tab:min-w-24"
       />
       {words.trim().length > 1 && (
         <>

@@ -1,4 +1,5 @@
 import {
+  Files,
   Globe,
   Info,
   Keyboard,
@@ -70,6 +71,30 @@ export const sections: SettingsSection[] = [
       'maxTokens',
       'contextWindow',
     ]),
+  },
+  {
+    id: 'documents',
+    name: 'settings:documents.name',
+    icon: Files,
+    order: 35,
+    page: lazy(() => import('./retrieval/page.tsx').then((module) => ({ default: module.DocumentSettings }))),
+    entries: [
+      ...entries('documents', [
+        'hybrid',
+        'embeddingModel',
+        'embeddingStatus',
+        'chunkSize',
+        'chunkOverlap',
+        'maxExcerpts',
+        'similarityThreshold',
+        'rerank',
+        'rewriteQuestions',
+        'visionModel',
+        'speechModel',
+      ]),
+      entry('documents', 'voiceInput', { adminOnly: true }),
+      ...entries('documents', ['retrievalTester', 'failedDocuments']),
+    ],
   },
   {
     id: 'shortcuts',

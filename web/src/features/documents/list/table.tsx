@@ -48,7 +48,7 @@ export function DocumentTable({ list, collections, jobs, selection, sort, onSort
       <table
         aria-label={t('title')}
         aria-rowcount={list.query.hasNextPage ? -1 : order.length + 1}
-        className="w-full text-base"
+        className="w-full table-fixed text-base"
       >
         <thead className="sticky top-0 z-1 bg-surface text-sm">
           <tr className="border-b border-line">
@@ -60,16 +60,16 @@ export function DocumentTable({ list, collections, jobs, selection, sort, onSort
               />
             </th>
             {head('name')}
-            <th scope="col" className={cx(headLook, 'w-52')}>
+            <th scope="col" className={cx(headLook, 'w-48')}>
               {t('column.state')}
             </th>
-            <th scope="col" className={cx(headLook, 'w-48 max-desk:hidden')}>
+            <th scope="col" className={cx(headLook, 'w-40 max-desk:hidden')}>
               {t('column.where')}
             </th>
-            {head('type', 'w-36 max-desk:hidden')}
-            {head('pages', 'w-20 text-end!')}
-            {head('size', 'w-24 text-end!')}
-            {head('updated', 'w-36')}
+            {head('type', 'w-36 max-[1340px]:hidden')}
+            {head('pages', 'w-16 text-end!')}
+            {head('size', 'w-22 text-end!')}
+            {head('updated', 'w-28')}
             <th scope="col" className="w-9">
               <span className="sr-only">{t('column.menu')}</span>
             </th>
@@ -112,7 +112,7 @@ export function DocumentTable({ list, collections, jobs, selection, sort, onSort
                 <td className="max-w-0 py-3 pe-3 max-desk:hidden">
                   <Where document={document} collections={collections} />
                 </td>
-                <td className="py-3 pe-3 whitespace-nowrap text-muted max-desk:hidden">
+                <td className="py-3 pe-3 whitespace-nowrap text-muted max-[1340px]:hidden">
                   {t(`document-viewer:type.${document.fileType}`)}
                 </td>
                 <td className={figures}>{document.parts === null ? '' : number(document.parts)}</td>
