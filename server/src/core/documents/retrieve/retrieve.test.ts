@@ -9,8 +9,16 @@ const noWords = 'The lighthouse keeper counts seven ships at dawn.'
 
 onBothDatabases('retrieval', (open) => {
   let house: DocumentHouse
+  /** Happens while a question is being embedded: what may be read was looked up, and nothing is read yet. */
+  let meanwhile: (() => Promise<unknown>) | null
   beforeEach(async () => {
-    house = await openDocuments(open)
+    meanwhile = null
+    house = await openDocuments(open, {
+      admit: async (call) => {
+        await meanwhile?.()
+        return call
+      },
+    })
   })
   afterEach(() => house?.close())
   const hybrid = (more = {}) =>
@@ -119,7 +127,22 @@ onBothDatabases('retrieval', (open) => {
     expect(house.provider.requests.filter(({ path }) => path === '/api/embed')).toHaveLength(calls + 1)
   })
 
-  test('a deleted document is found no more, and neither is one that is being read again', async () => {
+  test('what is revoked or deleted in the middle of a search is not shown by it', async () => {
+    await hybrid()
+    await house.settings(house.bob, { enabled: true, providerId: 'local', model: 'meaning' })
+    const { id } = await house.ann.call(routes.createCollection, { body: { name: 'Zoo' } })
+    const document = await uploadAndRead(house.ann, 'Our car is green.', { name: 'shared.txt', collectionId: id })
+    await house.embedded(house.ann)
+    const { id: grantId } = await house.share(id, 'bob')
+    const scope = { collectionIds: [id] }
+    expect(await names('bob', 'car', { scope })).toEqual(['shared.txt'])
+    meanwhile = () => house.ann.call(accessControl.revoke, { params: { id: grantId } })
+    expect(await names('bob', 'car', { scope })).toEqual([])
+    meanwhile = () => house.ann.call(routes.remove, { params: { documentId: document.id } })
+    expect(await names('ann', 'car', { scope })).toEqual([])
+  })
+
+  test('a deleted document is found no more, until it is restored', async () => {
     const { id } = await uploadAndRead(house.ann, 'The aardvark sleeps.', { name: 'a.txt' })
     await house.ann.call(routes.remove, { params: { documentId: id } })
     expect(await names('ann', 'aardvark')).toEqual([])
