@@ -56,6 +56,7 @@ test('documents dropped into a new chat are read while one writes, and the answe
   const pane = page.getByRole('complementary', { name: 'Side pane' })
   await expect(pane.getByRole('tab', { name: 'Document', exact: true })).toHaveAttribute('aria-selected', 'true')
   await expect(pane).toContainText('kite-handbook.pdf')
+  await expect(pane.locator('mark, [data-mark]').first()).toBeVisible()
   await look(page, 'chat-documents-viewer')
 
   await lastMessage(page)
@@ -85,7 +86,7 @@ test('the model that needs no provider quotes documents with their marks', async
   await drop(page, [handbook, bread])
   await readable(page, 'kite-handbook.pdf')
   await readable(page, 'bread.md')
-  await pickModel(page, 'excerpts')
+  await pickModel(page, 'Excerpts')
   await ask(page, 'At how many degrees do I bake the loaf?')
   await answered(page)
   await expect(lastMessage(page)).toContainText('230 degrees')

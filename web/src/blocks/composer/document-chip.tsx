@@ -97,8 +97,8 @@ function Taken({ chip, draft, onOpen, document }: Props & { document: Document }
           tooltipSide="top"
           onClick={() =>
             attempt(async () => {
-              if (!known) await (reading ? stopReading(document) : removeDocument(document))
               draft.convert(chip.key)
+              if (!known) await (reading ? stopReading(document) : removeDocument(document))
             })
           }
         />

@@ -30,6 +30,7 @@ export function Gauge({
     ['system', plan.systemTokens],
     ['summary', plan.summaryTokens],
     ['attachments', plan.attachmentTokens],
+    ...(plan.excerptTokens ? [['excerpts', plan.excerptTokens] as const] : []),
     ['history', plan.historyTokens],
     ['reserve', plan.reserveTokens],
   ] as const

@@ -49,7 +49,7 @@ export function ChatPane({
   const tabs: (TabOption | false)[] = [
     {
       value: 'settings',
-      label: t('pane.settings'),
+      label: t('pane.settingsTab'),
       content: <ChatSettingsForm chat={chat} conversation={conversation} />,
     },
     {

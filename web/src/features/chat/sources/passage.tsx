@@ -27,8 +27,8 @@ export function Passage({ text, query, short = false }: { text: string; query: s
   )
 }
 
-/** Words long enough to mean something, their ends left open for other forms. */
+/** Words long enough to mean something, their ends left open for other forms. Short Latin ones are mostly articles. */
 function wordsIn(query: string): string[] {
-  const words = query.match(/[\p{L}\p{N}]{3,}/gu) ?? []
+  const words = (query.match(/[\p{L}\p{N}]{2,}/gu) ?? []).filter((word) => word.length > 3 || !/^[a-z]+$/i.test(word))
   return [...new Set(words.map((word) => (word.length > 5 ? word.slice(0, -1) : word)))].slice(0, 24)
 }

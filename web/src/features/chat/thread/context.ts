@@ -5,7 +5,7 @@ import { createContext, use } from 'react'
 import type { OpenChat } from '../open/store.ts'
 
 /** As much of a source as it takes to open its document. */
-export type OpenedSource = Pick<Source, 'documentId' | 'name' | 'startChar' | 'endChar' | 'location'>
+type OpenedSource = Pick<Source, 'documentId' | 'name' | 'startChar' | 'endChar' | 'location'>
 
 /** What the rows of a chat share. */
 export interface Thread {
