@@ -20,15 +20,15 @@ export interface HashedEntry {
   /** Hashes of 16 hexadecimal digits, with spaces between them, in order and as often as they are there. */
   readonly words: string
   readonly kin: string
-  readonly languages: readonly Language[]
+  readonly language: Language
 }
 
 export const hashEntries = ({ key, entries }: HashTask): HashedEntry[] => {
   const hash = createHasher(key)
   return entries.map(({ id, group, shelf, time, facets, text, prefixes }) => {
-    const { words, kin, languages } = termsOf(text, prefixes)
+    const { words, kin, language } = termsOf(text, prefixes)
     return {
-      ...{ id, group, shelf, time, languages },
+      ...{ id, group, shelf, time, language },
       facets: facetsLine(hash, facets),
       words: words.map(hash).join(' '),
       kin: kin.map(hash).join(' '),

@@ -117,20 +117,35 @@ const stops: Readonly<Record<Language, ReadonlySet<string>>> = Object.fromEntrie
   ]),
 )
 
-export const languages: readonly Language[] = Object.keys(frequent)
+const languages: readonly Language[] = Object.keys(frequent)
 
 export const isStop = (language: Language, word: string): boolean => stops[language]?.has(word) === true
 
 /** In so many of its words a text shows its language. */
 const sample = 400
 
-/** The languages whose frequent words a text has most of; none when it has none. */
-export const likelyLanguages = (words: readonly Word[], among: readonly Language[] = languages): Language[] => {
+/** The languages whose frequent words are most among some words; none when there are none. */
+export const likelyLanguages = (words: readonly Word[], among: readonly Language[]): Language[] => {
+  const counts = countStops(words, among)
+  const [most] = counts.values()
+  return [...counts].filter(([, count]) => count === most).map(([language]) => language)
+}
+
+/** The language of a text, when its frequent words leave no doubt. */
+export const languageOf = (words: readonly Word[]): Language | null => {
+  const [[language, most] = [null, 0], [, second] = [null, 0]] = countStops(words, languages)
+  return most >= fewest && most >= second * ahead ? language : null
+}
+
+const fewest = 3
+const ahead = 1.5
+
+/** Most first. */
+const countStops = (words: readonly Word[], among: readonly Language[]): Map<Language, number> => {
   const counts = new Map<Language, number>()
   for (const { whole } of words.slice(0, sample))
     for (const language of among) if (isStop(language, whole)) counts.set(language, (counts.get(language) ?? 0) + 1)
-  const most = Math.max(0, ...counts.values())
-  return most === 0 ? [] : among.filter((language) => counts.get(language) === most)
+  return new Map([...counts].sort(([, a], [, b]) => b - a))
 }
 
 const made = new Map<Language, { stem(word: string): string; known: Map<string, string> }>()

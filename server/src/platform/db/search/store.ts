@@ -68,7 +68,7 @@ export const groupNumbers = async (
 export const pairOf = (group: string, shelf: string): string => `${group}\0${shelf}`
 
 export const noteLanguages = async (trx: Trx, entries: readonly HashedEntry[]): Promise<void> => {
-  for (const language of new Set(entries.flatMap(({ languages }) => languages)))
+  for (const language of new Set(entries.map(({ language }) => language)))
     await sql`insert into search_languages (language) values (${language}) on conflict do nothing`.execute(trx)
 }
 

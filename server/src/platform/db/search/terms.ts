@@ -1,16 +1,16 @@
 /** What of a text goes into the index, and what of a query is looked for in it: terms, each for a purpose. Pure. */
-import { isStop, type Language, likelyLanguages, stemOf } from './languages.ts'
+import { isStop, type Language, languageOf, likelyLanguages, stemOf } from './languages.ts'
 import { fold, type Word, wordsOf } from './words.ts'
 
 /** A purpose and a word; only its keyed hash is kept. */
-export type Term = `${'word' | 'prefix' | `kin.${Language}`}:${string}`
+export type Term = `${'word' | 'prefix' | 'kin'}:${string}`
 
 export interface EntryTerms {
   /** Words as they stand, and beginnings of words when asked for; repeated as often as they are there. */
   readonly words: readonly Term[]
   /** Their stems, in the language of the text. */
   readonly kin: readonly Term[]
-  readonly languages: readonly Language[]
+  readonly language: Language
 }
 
 /** A word of a query: an entry has it by any of these terms, or by all of its parts. */
@@ -35,21 +35,20 @@ const isOf = (language: Language, word: string): boolean => (scripts[language] ?
 
 export const termsOf = (text: string, prefixes = false): EntryTerms => {
   const found = wordsOf(text)
-  const likely = likelyLanguages(found)
-  const languages = likely.length === 0 ? [fallback] : likely.slice(0, 2)
+  const language = languageOf(found) ?? fallback
   const words: Term[] = []
   const kin: Term[] = []
   for (const { whole, parts } of found) {
     for (const word of [whole, ...parts]) {
       words.push(`word:${word}`)
-      for (const language of languages) if (isOf(language, word)) kin.push(kinTerm(language, word))
+      if (isOf(language, word) && !isStop(language, word)) kin.push(kinTerm(language, word))
       if (prefixes) for (const start of startsOf(word)) words.push(`prefix:${start}`)
     }
   }
-  return { words, kin, languages }
+  return { words, kin, language }
 }
 
-const kinTerm = (language: Language, word: string): Term => `kin.${language}:${stemOf(language, word)}`
+const kinTerm = (language: Language, word: string): Term => `kin:${stemOf(language, word)}`
 
 const startsOf = (word: string): string[] => {
   const signs = [...word].slice(0, longestPrefix)
@@ -89,5 +88,10 @@ const lastPrefix = (text: string, words: readonly Word[]): { word: string; start
   return { word: words.at(-1)?.whole.endsWith(fold(piece)) ? (words.at(-1)?.whole ?? piece) : fold(piece), start }
 }
 
-const kinOf = (word: string, known: readonly Language[]): Term[] =>
-  known.filter((language) => isOf(language, word) && !isStop(language, word)).map((language) => kinTerm(language, word))
+const kinOf = (word: string, known: readonly Language[]): Term[] => [
+  ...new Set(
+    known
+      .filter((language) => isOf(language, word) && !isStop(language, word))
+      .map((language) => kinTerm(language, word)),
+  ),
+]

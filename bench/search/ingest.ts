@@ -1,0 +1,6 @@
+export async function measureIngest(
+  say: (line?: string) => void,
+  _table: (head: readonly string[]) => void,
+): Promise<void> {
+  say('')
+}
