@@ -48,7 +48,11 @@ export const upload = async (
 /** Waits until a document is read, or cannot be. */
 export const readToEnd = async (client: Client, documentId: string): Promise<Document> => {
   for (const end = Date.now() + 60_000; ; ) {
-    const { content: _content, segments: _segments, ...document } = await client.call(documentKnowledge.read, {
+    const {
+      content: _content,
+      segments: _segments,
+      ...document
+    } = await client.call(documentKnowledge.read, {
       params: { documentId },
     })
     if (document.processingStatus === 'completed' || document.processingStatus === 'failed') return document

@@ -211,7 +211,11 @@ onBothDatabases('documents', (open) => {
     const good = await upload(ann, 'The kakapo cannot fly.', { name: 'good.txt' })
     expect(await readToEnd(ann, good.id)).toMatchObject({ processingStatus: 'completed' })
     const failed = await readToEnd(ann, broken.id)
-    expect(failed).toMatchObject({ processingStatus: 'failed', chunks: 0, processingError: expect.stringMatching(/\.$/) })
+    expect(failed).toMatchObject({
+      processingStatus: 'failed',
+      chunks: 0,
+      processingError: expect.stringMatching(/\.$/),
+    })
     expect(['completed', 'failed']).toContain((await readToEnd(ann, bad.id)).processingStatus)
     expect(await found(ann, 'kakapo')).toEqual([good.id])
   })
@@ -225,7 +229,9 @@ onBothDatabases('documents', (open) => {
     await uploadAndRead(ann, 'Two', { collectionId: id })
     const other = await collect(ann, 'Others')
     const { items } = await ann.call(routes.collections, {})
-    expect(items.map(({ name, documentCount, shared, grantCount }) => [name, documentCount, shared, grantCount])).toEqual([
+    expect(
+      items.map(({ name, documentCount, shared, grantCount }) => [name, documentCount, shared, grantCount]),
+    ).toEqual([
       ['Plans', 2, false, 0],
       ['Others', 0, false, 0],
     ])
@@ -247,7 +253,13 @@ onBothDatabases('documents', (open) => {
       const params = Object.fromEntries(
         Object.keys(route.params.shape).map((key) => [
           key,
-          key === 'collectionId' ? collectionId : key === 'sessionId' ? 'private' : name === 'restore' ? deleted.id : id,
+          key === 'collectionId'
+            ? collectionId
+            : key === 'sessionId'
+              ? 'private'
+              : name === 'restore'
+                ? deleted.id
+                : id,
         ]),
       )
       const call = { params, ...(route.body ? { body: sampleOf(route.body) } : {}) }
@@ -255,7 +267,9 @@ onBothDatabases('documents', (open) => {
     }
     expect(await found(bob, 'axolotl')).toEqual([])
     expect(await found(bob, 'axolotl', { documentIds: [id] })).toEqual([])
-    expect((await bob.refusal(routes.search, { body: { query: 'x', sessionId: 'private' } })).code).toBe('chat_not_found')
+    expect((await bob.refusal(routes.search, { body: { query: 'x', sessionId: 'private' } })).code).toBe(
+      'chat_not_found',
+    )
     expect((await bob.refusal(routes.list, { query: { collectionId } })).code).toBe('collection_not_found')
     expect((await bob.call(routes.list, {})).items).toEqual([])
     expect((await ann.call(routes.read, of(id))).content).toContain('axolotl')
@@ -272,13 +286,21 @@ onBothDatabases('documents', (open) => {
       { id, shared: true, filename: 'fish.txt', jobId: null, sessionId: null, collectionId },
     ])
     expect((await bob.call(routes.collections, {})).items).toMatchObject([
-      { id: collectionId, shared: true, documentCount: 1, grantCount: null, ownerName: expect.stringMatching(/^person-/) },
+      {
+        id: collectionId,
+        shared: true,
+        documentCount: 1,
+        grantCount: null,
+        ownerName: expect.stringMatching(/^person-/),
+      },
     ])
     expect((await bob.call(routes.read, of(id))).content).toContain('coelacanth')
     expect(await (await bob.call(routes.source, of(id))).text()).toContain('coelacanth')
     for (const route of [routes.keep, routes.retry, routes.cancel, routes.remove, routes.restore])
       expect((await bob.refusal(route, of(id))).code).toBe('document_not_found')
-    expect((await bob.refusal(routes.move, { ...of(id), body: { collectionId: null } })).code).toBe('document_not_found')
+    expect((await bob.refusal(routes.move, { ...of(id), body: { collectionId: null } })).code).toBe(
+      'document_not_found',
+    )
     const params = { collectionId }
     expect((await bob.refusal(routes.removeCollection, { params })).code).toBe('collection_not_found')
     expect((await bob.refusal(routes.renameCollection, { params, body: { name: 'Mine' } })).code).toBe(
@@ -325,7 +347,10 @@ onBothDatabases('documents', (open) => {
     const ann = await account()
     const planted = 'zyzzyvawort'
     const collectionId = await collect(ann, `${planted} collection`)
-    const { id } = await uploadAndRead(ann, `The ${planted} eats. `.repeat(500), { name: `${planted}.txt`, collectionId })
+    const { id } = await uploadAndRead(ann, `The ${planted} eats. `.repeat(500), {
+      name: `${planted}.txt`,
+      collectionId,
+    })
     await uploadAndRead(ann, `%PDF-1.7 ${planted}`, { name: `${planted}-broken.pdf` })
     expect(await found(ann, planted)).toContain(id)
     expect(await tablesWith([planted])).toEqual([])

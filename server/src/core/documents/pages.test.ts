@@ -54,7 +54,10 @@ onBothDatabases('pages of the web', (open) => {
   test('are fetched at once, called by their title, and found', async () => {
     const accepted = await ann.call(routes.fetchUrl, { body: { url: `${origin}/cats` } })
     expect(accepted).toMatchObject({ url: `${origin}/cats`, fileType: 'html', filename: 'cats.html' })
-    expect(await readToEnd(ann, accepted.id)).toMatchObject({ processingStatus: 'completed', filename: 'All about cats' })
+    expect(await readToEnd(ann, accepted.id)).toMatchObject({
+      processingStatus: 'completed',
+      filename: 'All about cats',
+    })
     expect(await found('ocelot')).toEqual([accepted.id])
     const again = await ann.call(routes.fetchUrl, { body: { url: `${origin}/cats` } })
     expect(again).toMatchObject({ id: accepted.id, deduplicated: true })

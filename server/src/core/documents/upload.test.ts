@@ -3,7 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onBothDatabases } from '../../testing/databases.ts'
-import { type DocumentsHouse, formOf, openDocuments, readToEnd, upload, uploadAndRead } from '../../testing/documents.ts'
+import {
+  type DocumentsHouse,
+  formOf,
+  openDocuments,
+  readToEnd,
+  upload,
+  uploadAndRead,
+} from '../../testing/documents.ts'
 import type { Client } from '../../testing/client.ts'
 
 const maxBytes = 10 * 1024 * 1024
