@@ -1,3 +1,4 @@
+import type { ContextPlan, Retrieval } from '@atrium/contract/generation'
 import { describe, expect, test } from 'vitest'
 import {
   type Weighed,
@@ -53,6 +54,8 @@ const message = (name: number, tokens: number, role: Weighed['role'] = name % 2 
   attachmentTokens: 0,
   droppedImages: 0,
 })
+
+const none = () => ({ history: pulling([]).history })
 
 /** History newest first, that counts how often it was pulled. */
 const pulling = (messages: readonly Named[]) => {
@@ -112,6 +115,16 @@ describe('the plan', () => {
     expect(pulled.count).toBe(0)
   })
 
+  test('counts the excerpts that go with a question, and says nothing of them where there are none', async () => {
+    const found = { ...message(0, 10), excerptTokens: 300 }
+    const { plan } = await planContext({ ...base, needed: [found], earlier: 0, ...none() })
+    expect(plan.excerptTokens).toBe(300)
+    const plain = await planContext({ ...base, needed: [message(0, 10)], earlier: 0, ...none() })
+    expect(plain.plan).not.toHaveProperty('excerptTokens')
+    const long = { ...found, excerptTokens: 100_000 }
+    expect((await planContext({ ...base, needed: [long], earlier: 0, ...none() })).fits).toBe(false)
+  })
+
   test('asks runtimes for a window in few steps, the same for side requests as before', async () => {
     const { history } = pulling([])
     const big = { tokens: 32_768, source: 'provider' as const }
@@ -135,6 +148,20 @@ test('an answer is put together again from its events', () => {
     { type: 'text', data: { delta: 'b' } },
   ])
   expect(answer).toMatchObject({ text: 'ab', reasoning: 'hm', usage: null, finishReason: null })
+})
+
+test('what was found for an answer is put together again, too', () => {
+  const plan = { windowTokens: 8192 } as ContextPlan
+  const retrieval = { mode: 'keyword', excerpts: 1 } as Retrieval
+  const items = [{ number: 1, name: 'a.pdf', section: null, passage: 'p', score: 1 }]
+  const answer = answerFromEvents([
+    { type: 'start', data: { generationId: 'g', context: null } },
+    { type: 'search', data: { status: 'searching', where: 'documents' } },
+    { type: 'search', data: { status: 'done', where: 'documents', retrieval, context: plan } },
+    { type: 'sources', data: { items } },
+    { type: 'text', data: { delta: 'half' } },
+  ])
+  expect(answer).toMatchObject({ text: 'half', sources: items, retrieval, plan })
 })
 
 test.each([

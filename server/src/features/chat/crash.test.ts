@@ -1,9 +1,11 @@
 import { type ChatEvent, chat } from '@atrium/contract/chat'
+import { search } from '@atrium/contract/search'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
-import { collect, local, textOf } from '../../testing/chats.ts'
+import { collect, local, textOf, until } from '../../testing/chats.ts'
 import type { Client, ClientFrame } from '../../testing/client.ts'
+import { uploadAndRead } from '../../testing/documents.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('a process that dies in mid-answer (%s)', (dialect) => {
   let provider: Provider
@@ -14,17 +16,26 @@ describe.each(['sqlite', 'postgres'] as const)('a process that dies in mid-answe
     provider.control({ models: ['long-2000-drip-10', 'long-40-drip-5'] })
     app = await startTestApp({ dialect, ownProcess: true, env: { OLLAMA_BASE_URL: provider.url } })
     ann = await app.signUpAdmin()
+    await uploadAndRead(ann, 'The long way round is nine miles.')
   })
   afterAll(async () => {
     await app.close()
     await provider.close()
   })
 
+  const found = async (q: string): Promise<ReadonlySet<string | null>> => {
+    const { items } = await ann.call(search.everything, { query: { q } })
+    return new Set(items.map(({ chatId }) => chatId))
+  }
+
   /** Asks, follows until some text is there, and ends the process in some way. */
   const interruptedBy = async (end: () => Promise<void>) => {
     const { id } = await ann.call(chat.create, { body: { selection: local('long-2000-drip-10'), title: 'Kept' } })
     const params = { sessionId: id }
-    const { assistantMessage } = await ann.call(chat.startGeneration, { params, body: { message: 'Long' } })
+    const { assistantMessage } = await ann.call(chat.startGeneration, {
+      params,
+      body: { message: 'Which is the long way?' },
+    })
     const seen: ClientFrame<ChatEvent>[] = []
     let ending: Promise<void> | null = null
     try {
@@ -48,6 +59,7 @@ describe.each(['sqlite', 'postgres'] as const)('a process that dies in mid-answe
     expect(read).toMatchObject({ runningGenerationId: null, failed: true })
     const kept = read.messages.items[1]
     expect(kept).toMatchObject({ id: assistantMessage.id, status: 'interrupted', failure: { code: 'interrupted' } })
+    expect(kept).toMatchObject({ sources: [{ number: 1, cited: false }], retrieval: { excerpts: 1 } })
     const words = (text: string): number => text.split(' ').length
     expect(words(kept?.content ?? '')).toBeGreaterThan(words(textOf(seen)) - lost)
     // Whoever followed goes on from where he was, and hears how it ended.
@@ -61,6 +73,8 @@ describe.each(['sqlite', 'postgres'] as const)('a process that dies in mid-answe
     expect(done.status).toBe('complete')
     expect(done.content.startsWith(kept?.content ?? 'x')).toBe(true)
     expect(done.content.endsWith('word40 ')).toBe(true)
+    expect(done.sources).toEqual(kept?.sources)
+    await until(async () => (await found('from:me long')).has(params.sessionId))
   }
 
   test('loses at most a fifth of a second of text, and the answer can be gone on with', async () => {
