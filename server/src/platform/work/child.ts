@@ -1,4 +1,5 @@
 /** A process of the pool: does one task after the other, and ends with the server. */
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { runTask, type Outcome, type Task } from './task.ts'
 
@@ -6,11 +7,13 @@ import { runTask, type Outcome, type Task } from './task.ts'
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 process.on('disconnect', () => process.exit(0))
 
-// A task that never yields does not hear of the server's end; this thread does.
-new Worker(new URL('./orphan.ts', import.meta.url), {
+// A task that never yields does not hear of the server's end; this thread does. None begins before it is awake.
+const guard = new Worker(new URL('./orphan.ts', import.meta.url), {
   execArgv: [],
   resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
-}).unref()
+})
+const guarded = once(guard, 'message')
+guard.unref()
 
 export interface Answer {
   readonly outcome: Outcome
@@ -23,7 +26,8 @@ const answer = (outcome: Outcome): void => {
 }
 
 process.on('message', (task: Task) => {
-  void runTask(task)
+  void guarded
+    .then(() => runTask(task))
     .then(answer)
     .catch((error: Error) => answer({ failure: { name: error.name, message: error.message } }))
 })

@@ -1,6 +1,6 @@
 /** Functions for the tests of the pool. */
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { env } from 'node:process'
 import { threadId } from 'node:worker_threads'
@@ -42,6 +42,7 @@ export const throwLater = (): Promise<never> =>
     })
   })
 export const writeFile = (path: string): void => writeFileSync(path, 'x')
+export const readFile = (path: string): string => readFileSync(path, 'utf8')
 export const startProgram = (): void => {
   spawnSync('true')
 }

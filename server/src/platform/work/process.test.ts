@@ -15,6 +15,7 @@ import {
   ignoreSignals,
   leave,
   priority,
+  readFile,
   spin,
   startProgram,
   throwLater,
@@ -64,10 +65,12 @@ describe('work in another process', () => {
     expect(await call<number>(priority)).toBe(10)
   })
 
-  test('a process may neither write a file nor start a program', async () => {
+  test('a process may neither write a file, nor read one of ours, nor start a program', async () => {
     const path = join(tmpdir(), `atrium-never-${process.pid}`)
     await expect(call(writeFile, path)).rejects.toMatchObject({ kind: 'failed' })
     expect(existsSync(path)).toBe(false)
+    for (const ours of ['/etc/hostname', new URL('../../../../package.json', import.meta.url).pathname])
+      await expect(call(readFile, ours)).rejects.toMatchObject({ kind: 'failed' })
     await expect(call(startProgram)).rejects.toMatchObject({ kind: 'failed' })
   })
 

@@ -1,13 +1,15 @@
 /**
  * Work on hostile input: a small pool of child processes, started when first needed and ended when idle. A process that
  * takes too long or too much memory is killed, and fails its own task only. It runs at low priority, inherits no secrets,
- * and may neither write files nor start programs.
+ * and may neither
+ * write files nor start programs, nor read anything but the program itself.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { WorkFailure } from './failure.ts'
 import type { Answer } from './child.ts'
+import { readableFolders } from './reach.ts'
 import type { Outcome, Task } from './task.ts'
 
 export interface ProcessOptions {
@@ -75,6 +77,7 @@ const maxProcesses = 2
 const maxTasks = 100
 const idleMs = 30_000
 const watchMs = 100
+const readable = readableFolders()
 const waiting: Waiting[] = []
 const children = new Set<Child>()
 
@@ -106,7 +109,7 @@ const start = (memoryMb: number): Child => {
       // The rest is for bytes outside of the heap; a heap that nears its limit is swept more eagerly.
       `--max-old-space-size=${Math.floor(memoryMb * 0.6)}`,
       '--permission',
-      '--allow-fs-read=*',
+      ...readable.map((folder) => `--allow-fs-read=${folder}`),
       '--allow-worker',
       '--no-warnings',
     ],
