@@ -1,0 +1,121 @@
+import { crc32, deflateSync } from 'node:zlib'
+import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
+import { modelManagement } from '@atrium/contract/model-management'
+import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Client } from '../../../testing/client.ts'
+import { readToEnd, upload, uploadAndRead } from '../../../testing/documents.ts'
+import { type PublicApiHouse, startPublicApi } from '../../../testing/public-api.ts'
+import { ofSpeech } from './read.ts'
+
+/** A black picture, large enough to be looked at. */
+const bitmap = (): Uint8Array => {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const whole = Buffer.alloc(body.length + 8)
+    whole.writeUInt32BE(data.length, 0)
+    body.copy(whole, 4)
+    whole.writeUInt32BE(crc32(body), body.length + 4)
+    return whole
+  }
+  const side = 200
+  const head = Buffer.from([0, 0, 0, side, 0, 0, 0, side, 8, 2, 0, 0, 0])
+  const rows = Buffer.alloc(side * (side * 3 + 1)).map((_, at) => (at % (side * 3 + 1) === 0 ? 0 : (at * 7919) % 256))
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/** A second of silence. */
+const silence = (): Uint8Array => {
+  const sound = Buffer.alloc(44 + 16_000)
+  sound.write('RIFF', 0)
+  sound.writeUInt32LE(36 + 16_000, 4)
+  sound.write('WAVEfmt ', 8)
+  sound.writeUInt32LE(16, 16)
+  sound.writeUInt16LE(1, 20)
+  sound.writeUInt16LE(1, 22)
+  sound.writeUInt32LE(8000, 24)
+  sound.writeUInt32LE(16_000, 28)
+  sound.writeUInt16LE(2, 32)
+  sound.writeUInt16LE(16, 34)
+  sound.write('data', 36)
+  sound.writeUInt32LE(16_000, 40)
+  return sound
+}
+
+describe('documents that only models can read', () => {
+  let house: PublicApiHouse
+  let ann: Client
+  beforeAll(async () => {
+    house = await startPublicApi()
+    ann = house.admin
+  })
+  afterAll(() => house?.close())
+
+  test('pictures need a vision model, and are read once there is one', async () => {
+    const image = bitmap()
+    const blind = await uploadAndRead(ann, image, { name: 'picture.png', type: 'image/png' })
+    expect(blind).toMatchObject({ processingStatus: 'failed', processingErrorCode: 'needs_vision', fileType: 'image' })
+    const visionModel = { providerType: 'local', providerId: null, model: 'echo' } as const
+    await ann.call(settingsPreferences.update, { body: { visionModel } })
+    await ann.call(routes.retry, { params: { documentId: blind.id } })
+    expect(await readToEnd(ann, blind.id)).toMatchObject({ processingStatus: 'completed', processingErrorCode: null })
+    const { content } = await ann.call(routes.read, { params: { documentId: blind.id } })
+    expect(content).toContain('I see 1 image')
+    const asked = JSON.stringify(house.provider.requests.at(-1))
+    expect(asked).toContain('Describe this picture')
+  })
+
+  test('a vision model that fails is told of', async () => {
+    const visionModel = { providerType: 'plugin', providerId: 'chat', model: 'status-500' } as const
+    await ann.call(settingsPreferences.update, { body: { visionModel } })
+    const image = Buffer.concat([bitmap(), Buffer.from('other')])
+    const { processingErrorCode } = await uploadAndRead(ann, image, { name: 'other.png' })
+    expect(processingErrorCode).toBe('vision_failed')
+  })
+
+  test('recordings need leave first, and then a model', async () => {
+    const voice = (voiceInput: 'off' | 'admins' | 'all-users') =>
+      ann.call(settingsPreferences.updateInstance, { body: { voiceInput } })
+    await voice('off')
+    const shut = await uploadAndRead(ann, silence(), { name: 'talk.wav', type: 'audio/wav' })
+    expect(shut).toMatchObject({ fileType: 'audio', processingErrorCode: 'speech_not_allowed' })
+    await voice('admins')
+    await ann.call(routes.retry, { params: { documentId: shut.id } })
+    expect((await readToEnd(ann, shut.id)).processingErrorCode).toBe('needs_speech')
+    const auth = { header: 'Authorization', prefix: 'Bearer ', key_env: 'TEST_KEY' }
+    const at = (path: string) => `${house.provider.url}/v1/${path}`
+    const capabilities = { stt: { endpoint: at('audio/transcriptions'), model_map: ['hearer'], config: {} } }
+    const body = { id: 'able', name: 'Able', type: 'completion' as const, endpoint: at('chat/completions'), auth }
+    await ann.call(modelManagement.installPlugin, { body: { ...body, model_map: ['echo'], capabilities } })
+    await ann.call(modelManagement.saveKey, { params: { id: 'able' }, body: { apiKey: 'key' } })
+    await ann.call(modelManagement.activate, { params: { id: 'able' } })
+    await ann.call(routes.retry, { params: { documentId: shut.id } })
+    expect((await readToEnd(ann, shut.id)).processingStatus).toBe('completed')
+    const { content } = await ann.call(routes.read, { params: { documentId: shut.id } })
+    expect(content).toBe('I heard 16044 bytes.')
+    const user = await house.app.signUpUser()
+    expect((await uploadAndRead(user, silence(), { name: 'talk.wav' })).processingErrorCode).toBe('speech_not_allowed')
+  })
+})
+
+test('what was said becomes a text with a stretch for every minute', () => {
+  const segments = [
+    { start: 0, end: 4, text: ' Good morning. ' },
+    { start: 30, end: 31, text: 'We begin.' },
+    { start: 61.5, end: 62, text: 'A minute later.' },
+    { start: 62, end: 63, text: ' ' },
+    { start: 605, end: 606, text: 'The end.' },
+  ]
+  const { text, segments: found } = ofSpeech({ text: '', segments })
+  expect(found.map(({ label, start, end }) => [label, text.slice(start, end)])).toEqual([
+    ['0:00', 'Good morning. We begin.'],
+    ['1:01', 'A minute later.'],
+    ['10:05', 'The end.'],
+  ])
+  expect(ofSpeech({ text: ' only words\n', segments: [] })).toEqual({ text: 'only words', segments: [], title: null })
+})
