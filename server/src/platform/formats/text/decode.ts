@@ -31,8 +31,9 @@ const decode = (bytes: Uint8Array, declared: string | null): string => {
     const utf8 = strictUtf8(bytes)
     // Bytes of ISO-2022-JP are ASCII, and so is what switches them.
     if (utf8 !== null && !utf8.includes('\u001b$')) return sound(utf8)
+    const damaged = utf8 === null ? damagedUtf8(bytes) : null
     const named = declared === null ? null : decoderOf(declared)
-    return sound((named ?? guessed(bytes)).decode(bytes))
+    return sound(damaged ?? (named ?? guessed(bytes)).decode(bytes))
   }
   const wide = wideDecoder(bytes)
   if (wide) return wide.decode(bytes)
@@ -60,13 +61,31 @@ const guessed = (bytes: Uint8Array): TextDecoder => {
   const start = bytes.findIndex((byte) => byte > 0x7f)
   // What surrounds the first letters beyond ASCII tells most, wherever they stand.
   const from = Math.max(0, start - 4_096)
-  const guesses = analyse(bytes.subarray(from, from + 65_536))
-  // One odd byte in a UTF-8 file is damage, not another encoding.
-  for (const { name } of guesses) {
-    const decoder = name.startsWith('UTF-') && name !== 'UTF-8' ? null : decoderOf(name)
-    if (decoder) return decoder
+  const sample = bytes.subarray(from, from + 65_536)
+  for (const { name, confidence } of analyse(sample)) {
+    if (!name.startsWith('UTF-') && confidence >= leastConfidence && decodes(sample, name)) return new TextDecoder(name)
   }
   return new TextDecoder('windows-1252')
+}
+
+/** Of a hundred. */
+const leastConfidence = 10
+
+const decodes = (bytes: Uint8Array, label: string): boolean => {
+  if (!decoderOf(label)) return false
+  try {
+    // The sample may end inside of a character.
+    new TextDecoder(label, { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Some odd bytes among many letters of UTF-8 are damage, not another encoding. */
+const damagedUtf8 = (bytes: Uint8Array): string | null => {
+  const text = new TextDecoder('utf-8').decode(bytes)
+  return count(text, /\ufffd/g) * 10 <= count(text, /[\u0080-\ufffc]/g) ? text : null
 }
 
 /** UTF-16 without a mark: of both orders, the one that gives letters and not noise. */

@@ -25,6 +25,7 @@ export const readEml = async (bytes: Uint8Array, about: About & { readonly inner
 const mostAttachments = 100
 
 const parsed = async (bytes: Uint8Array): Promise<Email> => {
+  checkParts(bytes)
   try {
     return await PostalMime.parse(bytes, {
       attachmentEncoding: 'arraybuffer',
@@ -36,6 +37,17 @@ const parsed = async (bytes: Uint8Array): Promise<Email> => {
     throw new ReadFault('too_complex')
   }
 }
+
+/** Every part of a letter begins with two dashes; no letter has so many. */
+const checkParts = (bytes: Uint8Array): void => {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let found = 0
+  for (let at = buffer.indexOf('\n--'); at >= 0; at = buffer.indexOf('\n--', at + 3)) {
+    if (++found > mostParts) throw new ReadFault('too_complex')
+  }
+}
+
+const mostParts = 50_000
 
 const headOf = (email: Email): string => {
   const lines: readonly (readonly [string, string | undefined])[] = [

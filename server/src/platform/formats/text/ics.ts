@@ -67,18 +67,24 @@ const paragraphOf = (kind: string, entry: ICAL.Component): string => {
   return lines.flatMap(([name, value]) => (value.trim() === '' ? [] : [`${name}: ${value.trim()}`])).join('\n')
 }
 
-const valueOf = (entry: ICAL.Component, name: string): string => String(entry.getFirstPropertyValue(name) ?? '')
+const valueOf = (entry: ICAL.Component, name: string): string => valueIn(entry.getFirstProperty(name))
 
 const valuesOf = (entry: ICAL.Component, name: string): string[] =>
-  entry
-    .getAllProperties(name)
-    .slice(0, 200)
-    .flatMap((property) => property.getValues().map(String))
+  entry.getAllProperties(name).slice(0, 200).map(valueIn).filter(Boolean)
+
+const valueIn = (property: ICAL.Property | null): string => {
+  try {
+    return (property?.getValues() ?? []).map((value) => String(value ?? '')).join(', ')
+  } catch {
+    // A date that is none: the entry is worth reading without it.
+    return ''
+  }
+}
 
 /** `2026-11-21 14:30 (Europe/Berlin)`, as the calendar says it; a day alone for one that lasts all day. */
 const timeOf = (entry: ICAL.Component, name: string): string => {
   const property = entry.getFirstProperty(name)
-  const value = String(property?.getFirstValue() ?? '')
+  const value = valueIn(property)
   if (!property || value === '') return ''
   const [day = '', time = ''] = value.split('T')
   const zone = property.getFirstParameter('tzid') || (time.endsWith('Z') ? 'UTC' : '')
@@ -89,6 +95,6 @@ const timeOf = (entry: ICAL.Component, name: string): string => {
 const personOf = (property: ICAL.Property | null): string => {
   if (!property) return ''
   const name = property.getFirstParameter('cn')
-  const address = String(property.getFirstValue() ?? '').replace(/^mailto:/i, '')
+  const address = valueIn(property).replace(/^mailto:/i, '')
   return name && address && name !== address ? `${name} <${address}>` : name || address
 }

@@ -1,6 +1,11 @@
 /** How much a page asks of a parser that builds a tree; told in one pass, without building one. */
 import { Parser } from 'htmlparser2'
+import { ReadFault } from '../../fault.ts'
 
+/** Far more elements in one another than any page needs. */
+export const maxDepth = 2_000
+
+/** Throws ReadFault `too_complex` for more than that. */
 export const nestingOf = (html: string): { readonly elements: number; readonly depth: number } => {
   let elements = 0
   let open = 0
@@ -9,6 +14,7 @@ export const nestingOf = (html: string): { readonly elements: number; readonly d
     onopentag() {
       elements++
       depth = Math.max(depth, ++open)
+      if (open > maxDepth) throw new ReadFault('too_complex')
     },
     onclosetag() {
       open--

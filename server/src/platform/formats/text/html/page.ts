@@ -5,6 +5,7 @@ import type { Extract } from '../../types.ts'
 import { cleanText, oneLine } from '../clean.ts'
 import { fewEnough, type Heading, sectionsOf } from '../outline.ts'
 import { isUnseen } from './hidden.ts'
+import { maxDepth } from './nesting.ts'
 import { writePageText } from './page-text.ts'
 
 /** As a stream of tags and text: a tree of 10 MB would take a gigabyte. Throws ReadFault `too_complex` or `no_text`. */
@@ -29,9 +30,6 @@ const settle = (raw: string, headings: readonly Heading[]): { text: string; sect
   }
   return { text: parts.join(''), sections }
 }
-
-/** Far more than any page needs. */
-const maxDepth = 2_000
 
 const walk = (html: string, layout: ReadonlySet<number>): { raw: string; headings: Heading[]; title: string } => {
   const out = writePageText()
