@@ -90,7 +90,7 @@ export function DocumentTable({ list, collections, jobs, selection, sort, onSort
                 onDragStart={(event) => startDrag(event, document, selected)}
                 className={cx('border-b border-line align-top', ticked ? 'bg-accent-soft' : 'hover:bg-hover/60')}
               >
-                <td className="py-3">
+                <td className="py-2.5">
                   <Checkbox
                     aria-label={t('selection.one', { name: document.filename })}
                     checked={ticked}

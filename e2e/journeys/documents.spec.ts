@@ -1,0 +1,289 @@
+/** Documents: taken in, read, found, opened at a passage, moved, shared, deleted and brought back. */
+import { accessControl } from '@atrium/contract/access-control'
+import { documentKnowledge } from '@atrium/contract/document-knowledge'
+import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import type { Locator, Page } from '@playwright/test'
+import { pdf } from '../harness/documents.ts'
+import { type Account, openHouse } from '../harness/house.ts'
+import { look } from '../harness/look.ts'
+import { expect, test } from '../harness/test.ts'
+
+const house = openHouse({ models: ['echo'] })
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+const handbook = pdf('handbook.pdf', [
+  'Handbook of the house. The first page says little.',
+  'The lathe is oiled every second Tuesday by whoever used it last. Gloves stay off.',
+]).buffer
+const fileOf = (name: string, text: string | Buffer, mimeType = 'text/plain') => ({
+  ...{ name, mimeType, buffer: Buffer.from(text) },
+})
+
+const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
+const tray = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' })
+
+/** Takes files in by the dialog of the system. */
+async function addFiles(page: Page, files: ReturnType<typeof fileOf>[]): Promise<void> {
+  await page.getByRole('button', { name: 'Add' }).first().click()
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('menuitem', { name: 'Files' }).click()
+  await (await chooser).setFiles(files)
+}
+
+/** Drops files on the page, as from a folder of the system. */
+async function dropFiles(page: Page, files: { name: string; text: string }[]): Promise<void> {
+  const send = (type: string) =>
+    page.evaluate(`(() => {
+      const transfer = new DataTransfer()
+      for (const { name, text } of ${JSON.stringify(files)}) transfer.items.add(new File([text], name))
+      const event = new DragEvent('${type}', { dataTransfer: transfer, bubbles: true, cancelable: true })
+      document.body.dispatchEvent(event)
+    })()`)
+  await send('dragenter')
+  await expect(page.getByText('Drop to add to “Library”')).toBeVisible()
+  await send('drop')
+}
+
+/** Takes a document in over the interface and waits until it was read. */
+async function document(who: Account, name: string, content: string | Buffer, collectionId?: string): Promise<string> {
+  const form = new FormData()
+  if (collectionId) form.append('collectionId', collectionId)
+  form.append('document', new File([new Uint8Array(Buffer.from(content))], name))
+  const answer = await fetch(`${house.url}/api/documents/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${who.token}` },
+    body: form,
+  })
+  expect(answer.status).toBe(202)
+  const { id } = (await answer.json()) as { id: string }
+  await expect
+    .poll(async () => (await who.api.call(documentKnowledge.read, { params: { documentId: id } })).processingStatus)
+    .toMatch(/completed|failed/)
+  return id
+}
+
+test('an empty library says what documents do, and files become ready in it', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/documents')
+  await expect(page.getByText('No documents yet')).toBeVisible()
+  await look(page, 'documents-empty')
+
+  await addFiles(page, [
+    fileOf('handbook.pdf', handbook, 'application/pdf'),
+    fileOf('notes.md', '# Notes\n\nThe kettle is in the attic.'),
+    fileOf('film.mp4', 'x', 'video/mp4'),
+    fileOf('huge.pdf', Buffer.alloc(10 * 1024 * 1024 + 1), 'application/pdf'),
+    fileOf('nothing.txt', ''),
+  ])
+  await expect(tray(page).getByText('Larger than 10 MB, which is the limit')).toBeVisible()
+  await expect(tray(page).getByText('Files of this kind cannot be read')).toBeVisible()
+  await expect(tray(page).getByText('The file is empty')).toBeVisible()
+  await expect(rowOf(page, 'handbook.pdf')).toContainText('Ready')
+  await expect(rowOf(page, 'notes.md')).toContainText('Ready')
+  await expect(tray(page).getByText('Uploads have ended')).toBeVisible()
+  await look(page, 'documents-tray')
+  await tray(page).getByRole('button', { name: 'Close the list' }).click()
+  await expect(tray(page)).toBeHidden()
+
+  // The same bytes again are told, and nothing is added.
+  await dropFiles(page, [
+    { name: 'notes-again.md', text: '# Notes\n\nThe kettle is in the attic.' },
+    { name: 'dropped.txt', text: 'Dropped from a folder.' },
+  ])
+  await expect(tray(page).getByText('Is there already; nothing was added')).toBeVisible()
+  await expect(rowOf(page, 'dropped.txt')).toContainText('Ready')
+  await expect(page.getByRole('row')).toHaveCount(4)
+  const { items } = await house.admin.api.call(documentKnowledge.search, { body: { query: 'kettle attic' } })
+  expect(items[0]).toMatchObject({ filename: 'notes.md' })
+})
+
+test('a PDF is drawn in the page with the passage marked on it, and searched', async ({ visit }) => {
+  const id = await document(house.admin, 'lathe.pdf', Buffer.concat([handbook, Buffer.from('\n')]))
+  const { items } = await house.admin.api.call(documentKnowledge.search, { body: { query: 'oiled lathe Tuesday' } })
+  expect(items.map(({ location }) => location?.number)).toContain(2)
+  const page = await visit(house, house.admin)
+  await page.goto('/settings/documents')
+  await page.getByRole('searchbox', { name: 'A question' }).fill('When is the lathe oiled?')
+  await page.getByRole('button', { name: 'Find', exact: true }).click()
+  await page
+    .getByRole('link', { name: /(lathe|handbook)\.pdf · Page 2/ })
+    .first()
+    .click()
+  await expect(page.getByRole('group', { name: 'Page 2' }).getByText('The lathe is oiled')).toBeAttached()
+  await expect(page.locator('[data-mark=passage]').first()).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Page' })).toHaveValue('2')
+  // Something was drawn: the paper is not white all over.
+  const drawn = page.getByRole('group', { name: 'Page 2' }).locator('canvas')
+  await expect
+    .poll(() =>
+      drawn.evaluate((canvas) => {
+        const paper = canvas as unknown as { width: number; height: number; getContext(kind: '2d'): CanvasRead }
+        if (paper.width < 100) return false
+        return paper
+          .getContext('2d')
+          .getImageData(0, 0, paper.width, paper.height)
+          .data.some((value) => value < 100)
+      }),
+    )
+    .toBe(true)
+  await look(page, 'document-pdf')
+
+  await page.goto(`/documents/${id}`)
+  await page.getByRole('searchbox', { name: 'Find in the document' }).fill('gloves')
+  await expect(page.getByText('1 of 1')).toBeVisible()
+  await expect(page.locator('[data-mark=current]')).toBeVisible()
+  await page.getByText('Both', { exact: true }).click()
+  await expect(page.locator('mark').filter({ hasText: 'Gloves' })).toBeVisible()
+  await page.goto('/documents/not-a-document')
+  await expect(page.getByText('This document is not here any more')).toBeVisible()
+})
+
+interface CanvasRead {
+  getImageData(x: number, y: number, width: number, height: number): { data: number[] }
+}
+
+test('a file that cannot be read says why, here and in the settings', async ({ visit }) => {
+  await document(house.admin, 'broken.pdf', handbook.subarray(0, 60))
+  const page = await visit(house, house.admin)
+  await page.goto('/documents?status=failed')
+  const row = rowOf(page, 'broken.pdf')
+  await expect(row).toContainText('Failed')
+  await expect(row).toContainText('damaged')
+  await page.goto('/settings/documents')
+  await expect(page.getByRole('listitem').filter({ hasText: 'broken.pdf' })).toContainText('damaged')
+  await page.getByRole('textbox', { name: 'Length of a passage' }).fill('12')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Write a number from 200 to 8,000.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Excerpts for a question' }).fill('4')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(async () => (await house.admin.api.call(documentKnowledge.embeddingSettings, {})).maxExcerpts)
+    .toBe(4)
+  await look(page, 'settings-documents')
+})
+
+test('what is deleted by key comes back by Undo, and keys go from row to row', async ({ visit }) => {
+  const ben = await house.account('ben')
+  for (const name of ['one.txt', 'two.txt', 'three.txt']) await document(ben, name, `The text of ${name}.`)
+  const page = await visit(house, ben)
+  await page.goto('/documents')
+  await expect(page.getByRole('row')).toHaveCount(4)
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox', { name: 'Find by name' })).toBeFocused()
+  await page.keyboard.type('two')
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('row')).toHaveCount(4)
+  await page.getByRole('link', { name: 'three.txt' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('link', { name: 'two.txt' })).toBeFocused()
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('row')).toHaveCount(3)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(rowOf(page, 'two.txt')).toBeVisible()
+
+  await page.getByRole('checkbox', { name: 'Choose all' }).check()
+  await expect(page.getByText('3 chosen')).toBeVisible()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('No documents yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('row')).toHaveCount(4)
+  await page.getByRole('button', { name: 'Name', exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(page.getByRole('row').nth(1)).toContainText('one.txt')
+})
+
+test('a collection is made, filled, shared with somebody, and out of their reach once that ends', async ({ visit }) => {
+  const [clara, david] = [await house.account('clara'), await house.account('david')]
+  await document(clara, 'garden.txt', 'The roses are cut in February.')
+  const page = await visit(house, clara)
+  await page.goto('/documents')
+  await page.getByRole('button', { name: 'New collection' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Give it a name.')).toBeVisible()
+  await page.getByRole('dialog').getByLabel('Name').fill('Garden')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Garden' })).toBeVisible()
+  await page.getByRole('link', { name: 'All documents' }).click()
+  await page.getByRole('button', { name: 'Menu of garden.txt' }).click()
+  await page.getByRole('menuitem', { name: 'Move to' }).press('ArrowRight')
+  await page.getByRole('menuitem', { name: 'Garden' }).click()
+  await expect(rowOf(page, 'garden.txt').getByRole('link', { name: 'Garden' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Menu of the collection Garden' }).click()
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Roses')
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('link', { name: /^Roses/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share “Roses”' })
+  await expect(dialog.getByText('It is shared with nobody')).toBeVisible()
+  await dialog.getByRole('combobox', { name: 'Person or group' }).fill('dav')
+  await dialog.getByRole('option', { name: /david/ }).click()
+  await dialog.getByRole('button', { name: 'Share', exact: true }).click()
+  await expect(dialog.getByRole('list', { name: 'Shared with' })).toContainText('david')
+  await look(page, 'share-dialog')
+
+  const theirs = await visit(house, david)
+  await theirs.goto('/documents?in=shared')
+  await expect(rowOf(theirs, 'garden.txt')).toContainText('Roses · by clara')
+  await look(theirs, 'documents-shared', { themes: ['light'] })
+  const seek = () => david.api.call(documentKnowledge.search, { body: { query: 'roses cut February' } })
+  const { items: own } = await david.api.call(accessControl.sharedWithMe, { query: {} })
+  const reach = { body: { query: 'roses cut February', collectionIds: own.map(({ resourceId }) => resourceId) } }
+  expect((await david.api.call(documentKnowledge.search, reach)).items).toHaveLength(1)
+
+  await dialog.getByRole('button', { name: 'Stop sharing with david' }).click()
+  await expect(dialog.getByText('It is shared with nobody')).toBeVisible()
+  expect((await seek()).items).toHaveLength(0)
+  await expect(theirs.getByText('Nothing is shared with you')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  // Its documents stay when it goes.
+  await page.getByRole('button', { name: 'Menu of the collection Roses' }).last().click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Its document stays')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(rowOf(page, 'garden.txt')).toContainText('Library')
+})
+
+test('an upload waits for a lost connection and goes on, and a page elsewhere does not stop it', async ({ visit }) => {
+  const emil = await house.account('emil')
+  const page = await visit(house, emil)
+  await page.goto('/documents')
+  await expect(page.getByText('No documents yet')).toBeVisible()
+  await page.context().route('**/api/documents/upload', (route) => route.abort('connectionfailed'))
+  await addFiles(page, [fileOf('late.txt', 'It came late.')])
+  await expect(tray(page).getByText('No connection. It goes on when there is one.')).toBeVisible()
+  await page.getByRole('link', { name: /^Chats?$/ }).click()
+  await expect(page).not.toHaveURL(/documents/)
+  await page.context().unroute('**/api/documents/upload')
+  await expect.poll(async () => (await emil.api.call(documentKnowledge.list, { query: {} })).items.length).toBe(1)
+  await page.getByRole('link', { name: 'Documents', exact: true }).click()
+  await expect(rowOf(page, 'late.txt')).toContainText('Ready')
+})
+
+test('it fits a phone and reads from right to left', async ({ visit }) => {
+  const flora = await house.account('flora')
+  await document(flora, `${'a-very-long-name-of-a-document-'.repeat(4)}.txt`, 'Short text.')
+  const pdf = await document(flora, 'handbook.pdf', handbook)
+  const page = await visit(house, flora, phone)
+  await page.goto('/documents')
+  await expect(page.getByRole('link', { name: /a-very-long-name/ })).toBeVisible()
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  await look(page, 'documents-phone')
+  await page.getByRole('button', { name: 'Collections' }).click()
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Shared with me' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.goto(`/documents/${pdf}`)
+  await expect(page.getByRole('group', { name: 'Page 1' })).toBeVisible()
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  await look(page, 'document-phone', { themes: ['dark'] })
+  await flora.api.call(settingsPreferences.update, { body: { language: 'ar' } })
+  await page.goto('/documents')
+  await expect(page.getByRole('heading', { name: 'كل المستندات' })).toBeVisible()
+  await look(page, 'documents-phone-arabic', { themes: ['light'] })
+})
