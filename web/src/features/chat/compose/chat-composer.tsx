@@ -25,7 +25,7 @@ import { OverBudget } from './over-budget.tsx'
 import { QueueList } from './queue-list.tsx'
 import { ThinkingLevel } from './thinking-level.tsx'
 import { VisionNotice } from './vision-notice.tsx'
-import { setWebMode, takeWeb, webKey } from './web-mode.ts'
+import { setWebMode } from './web-mode.ts'
 
 const WebToggle = lazy(() => import('./web-toggle.tsx').then((module) => ({ default: module.WebToggle })))
 
@@ -43,7 +43,6 @@ export function ChatComposer({
   const me = useMe()
   const { attempt, edit, showDocuments } = useThread()
   const draft = draftOf(me.id, chat.id)
-  const webPlace = webKey(me.id, chat.id)
   const serverDraft = useOpen(chat, (state) => state.draft)
   const content = useStore(draft.store, (state) => state.content)
   const [refusal, setRefusal] = useState<unknown>(null)
@@ -76,13 +75,11 @@ export function ChatComposer({
   async function send() {
     const said = draft.take()
     setRefusal(null)
-    // What waits its turn cannot carry it: the globe stays as it is for the next question.
-    const webSearch = live ? undefined : await takeWeb(webPlace)
     try {
       if (live) await enqueue(chat, said)
-      else await askQuestion(chat, { ...said, webSearch })
+      else await askQuestion(chat, said)
     } catch (error) {
-      if (codeOf(error) === 'web_search_unavailable') setWebMode(webPlace, 'off')
+      if (codeOf(error) === 'web_search_unavailable') setWebMode(chat.id, 'off')
       if (codeOf(error) === 'generation_running') {
         // Another page was faster: this one waits its turn.
         await load(chat)
@@ -148,7 +145,7 @@ export function ChatComposer({
           <>
             <ThinkingLevel chat={chat} head={head} />
             <Suspense>
-              <WebToggle place={webPlace} />
+              <WebToggle chatId={chat.id} />
             </Suspense>
             <span className="flex-1" />
             <Gauge

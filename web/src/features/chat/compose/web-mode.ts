@@ -10,29 +10,28 @@ export const webConfigQuery = queryOf(webSearch.config)
 
 const useModes = create<Record<string, WebMode>>(() => ({}))
 
-/** Names the place of a choice: a chat of an account, or the chat that does not exist yet. */
-export const webKey = (accountId: string, chatId: string | null): string => `atrium.web:${accountId}:${chatId ?? 'new'}`
+/** `new` is the chat that does not exist yet. */
+export const useWebMode = (chatId: string): WebMode => useModes((modes) => modes[chatId] ?? kept(chatId))
+const webMode = (chatId: string): WebMode => useModes.getState()[chatId] ?? kept(chatId)
 
-export const useWebMode = (key: string): WebMode => useModes((modes) => modes[key] ?? kept(key))
-const webMode = (key: string): WebMode => useModes.getState()[key] ?? kept(key)
-
-export function setWebMode(key: string, mode: WebMode): void {
-  useModes.setState({ [key]: mode })
+export function setWebMode(chatId: string, mode: WebMode): void {
+  useModes.setState({ [chatId]: mode })
   try {
-    if (mode === 'on') localStorage.setItem(key, mode)
-    else localStorage.removeItem(key)
+    if (mode === 'on' && chatId !== 'new') localStorage.setItem(place(chatId), mode)
+    else localStorage.removeItem(place(chatId))
   } catch {
     // The browser's space is used up: it holds until the page is closed.
   }
 }
 
 /** For the question that is sent now; what was meant for one message is over with it. */
-export async function takeWeb(key: string): Promise<true | undefined> {
-  const mode = webMode(key)
+export async function takeWeb(chatId: string): Promise<true | undefined> {
+  const mode = webMode(chatId)
   if (mode === 'off') return undefined
   const config = await queryClient.ensureQueryData(webConfigQuery).catch(() => undefined)
-  if (mode === 'next' || !config?.allowed) setWebMode(key, 'off')
+  if (mode === 'next' || !config?.allowed) setWebMode(chatId, 'off')
   return config?.allowed ? true : undefined
 }
 
-const kept = (key: string): WebMode => (localStorage.getItem(key) === 'on' ? 'on' : 'off')
+const place = (chatId: string) => `atrium.web:${chatId}`
+const kept = (chatId: string): WebMode => (localStorage.getItem(place(chatId)) === 'on' ? 'on' : 'off')

@@ -9,9 +9,9 @@ import { setWebMode, useWebMode, webConfigQuery, type WebMode } from './web-mode
 const after = { off: 'next', next: 'on', on: 'off' } as const satisfies Record<WebMode, WebMode>
 
 /** The globe: off, on for the next message, on for this chat. Only where the web can be searched. */
-export function WebToggle({ place }: { place: string }) {
+export function WebToggle({ chatId }: { chatId: string }) {
   const t = useText('chat')
-  const mode = useWebMode(place)
+  const mode = useWebMode(chatId)
   const { data } = useQuery({ ...webConfigQuery, staleTime: 300_000 })
   if (!data?.allowed) return null
   const label = t(`web.${mode}`)
@@ -22,7 +22,7 @@ export function WebToggle({ place }: { place: string }) {
         aria-label={label}
         aria-pressed={mode !== 'off'}
         onClick={() => {
-          setWebMode(place, after[mode])
+          setWebMode(chatId, after[mode])
           announce(text(`chat:web.${after[mode]}`))
         }}
         className={cx(

@@ -4,6 +4,7 @@ import type { Selection } from '@atrium/contract/common'
 import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
 import { announce } from '../../../lib/announce.ts'
+import { takeWeb } from '../compose/web-mode.ts'
 import { text } from '../texts.ts'
 import { accepted, asked, ended, type Conversation, refused, stopping } from './conversation.ts'
 import { followRunning } from './follow.ts'
@@ -13,7 +14,7 @@ import { change, conversationOf, goToEnd, load, type OpenChat } from './store.ts
 export interface Said {
   readonly content: string
   readonly attachments: readonly Attachment[]
-  /** Look on the web, too. */
+  /** Look on the web, too; without it the globe of the chat decides. */
   readonly webSearch?: boolean
 }
 
@@ -35,7 +36,7 @@ export async function askQuestion(chat: OpenChat, said: Said): Promise<void> {
     attachmentIds: said.attachments.map((attachment) => attachment.id),
     userMessageId: asking.id,
     assistantMessageId: answering.id,
-    webSearch: said.webSearch,
+    webSearch: said.webSearch ?? (await takeWeb(chat.id)),
   })
 }
 
@@ -50,6 +51,7 @@ export async function askAnew(chat: OpenChat, old: Message, content: string): Pr
     userMessageId: asking.id,
     assistantMessageId: answering.id,
     branchOf: old.id,
+    webSearch: await takeWeb(chat.id),
   })
 }
 
@@ -64,7 +66,7 @@ export async function answerAgain(chat: OpenChat, old: Message, again: Again = {
     assistantMessageId: answering.id,
     instruction: again.instruction,
     modelOverride: again.model,
-    webSearch: again.webSearch,
+    webSearch: again.webSearch ?? (await takeWeb(chat.id)),
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Chat, ChatEvent, Message } from '@atrium/contract/chat'
+import type { Retrieval } from '@atrium/contract/generation'
 import { describe, expect, it } from 'vitest'
 import {
   accepted,
@@ -90,6 +91,22 @@ describe('an open chat', () => {
     expect(state.messages.at(-1)).toEqual(message)
     expect(state.head.runningGenerationId).toBeNull()
     expect(received(state, 4, text('!'), now)).toBe(state)
+  })
+
+  it('is looked up first: what is searched shows until it is done, and then what came of it', () => {
+    const asking = ask(opened(chat(path(2)), now))
+    const search = (status: 'searching' | 'reading' | 'done', where: 'documents' | 'web', more = {}): ChatEvent => ({
+      type: 'search',
+      data: { status, where, ...more },
+    })
+    let state = received(accepted(asking.state, asking.q, asking.a, 'g1'), 1, search('searching', 'documents'), now)
+    expect(state.live?.search).toEqual({ status: 'searching', where: 'documents' })
+    const retrieval = { mode: 'keyword', query: 'kites' } as Retrieval
+    state = received(state, 2, search('done', 'documents', { retrieval }), now)
+    expect(state.live).toMatchObject({ search: null, retrieval })
+    state = received(state, 3, search('reading', 'web'), now)
+    state = received(state, 4, search('done', 'web'), now)
+    expect(state.live).toMatchObject({ search: null, retrieval })
   })
 
   it('keeps the text of an answer that failed without a stored message', () => {

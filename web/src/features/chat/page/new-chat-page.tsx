@@ -23,7 +23,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Mark } from '../../../ui/mark.tsx'
 import { OverBudget } from '../compose/over-budget.tsx'
 import { VisionNotice } from '../compose/vision-notice.tsx'
-import { setWebMode, takeWeb, useWebMode, webKey } from '../compose/web-mode.ts'
+import { setWebMode, takeWeb, useWebMode } from '../compose/web-mode.ts'
 import { foldersQuery, listQuery, putChat, summaryOf } from '../list/cache.ts'
 import { StateMark } from '../list/state-mark.tsx'
 import { beginChat, beginEmptyChat } from '../open/begin.ts'
@@ -74,40 +74,42 @@ export function NewChatPage() {
         ? t('composer.modelGone')
         : over && t('composer.overBudget', { name: over.name, when: resetDay(over) })
 
-  const webPlace = webKey(me.id, null)
-  const webMode = useWebMode(webPlace)
+  const webMode = useWebMode('new')
   const keepWeb = (chatId: string) => {
     // What was chosen for the chat goes on in it; the next one begins without.
-    if (webMode !== 'off') setWebMode(webKey(me.id, chatId), webMode)
-    setWebMode(webPlace, 'off')
+    if (webMode !== 'off') setWebMode(chatId, webMode)
+    setWebMode('new', 'off')
   }
 
   // A document needs a chat to belong to: it is made at once, and writing goes on in it.
-  const toChat = useRef<(files: readonly File[], pasted?: string) => void>(() => undefined)
-  toChat.current = (files, pasted) => {
+  const dropped = useRef<[files: readonly File[], pasted?: string][]>([])
+  const toChat = useRef<() => Promise<void>>(() => Promise.resolve())
+  toChat.current = async () => {
     setRefusal(null)
-    const folderId = inFolder?.id ?? null
-    const { chat, done } = beginEmptyChat({ selection, folderId, title: t('new.untitled') })
+    // As in sending: whoever is faster than the catalogue waits for it.
+    const selection = fallback(models ?? (await queryClient.ensureQueryData(modelsQuery).catch(() => undefined)))
+    const all = dropped.current.splice(0)
+    const { chat, done } = beginEmptyChat({ selection, folderId: inFolder?.id ?? null, title: t('new.untitled') })
     const box = draftOf(me.id, chat.id)
     box.hold(done)
     draft.moveTo(box)
-    box.attach(files, pasted)
+    for (const [files, pasted] of all) box.attach(files, pasted)
     keepWeb(chat.id)
     void navigate({ to: links.chat(chat.id) })
-    done.then(
-      () => {
-        const head = chat.store.getState().conversation?.head
-        if (head) putChat(summaryOf(head))
-      },
-      (error: unknown) => {
-        draft.putBack(box.take())
-        failures.last = error
-        void navigate({ to: links.newChat({ folder }) })
-      },
-    )
+    try {
+      await done
+      const head = chat.store.getState().conversation?.head
+      if (head) putChat(summaryOf(head))
+    } catch (error) {
+      draft.putBack(box.take())
+      failures.last = error
+      void navigate({ to: links.newChat({ folder }) })
+    }
   }
   useEffect(() => {
-    draft.onDocuments = (files, pasted) => toChat.current(files, pasted)
+    draft.onDocuments = (files, pasted) => {
+      if (dropped.current.push([files, pasted]) === 1) void toChat.current()
+    }
     return () => {
       draft.onDocuments = null
     }
@@ -119,7 +121,7 @@ export function NewChatPage() {
     setRefusal(null)
     // Whoever is faster than the catalogue waits for it with the text in the box: without a model nothing can be asked.
     const selection = fallback(models ?? (await queryClient.ensureQueryData(modelsQuery).catch(() => undefined)))
-    const webSearch = await takeWeb(webPlace)
+    const webSearch = await takeWeb('new')
     const said = { ...draft.take(), webSearch }
     const title = said.content.trim().split('\n')[0]?.slice(0, 60) || t('new.untitled')
     const { chat, done } = beginChat({ ...said, selection, folderId: inFolder?.id ?? null, title })
@@ -189,7 +191,7 @@ export function NewChatPage() {
               autoFocus
               tools={
                 <Suspense>
-                  <WebToggle place={webPlace} />
+                  <WebToggle chatId="new" />
                 </Suspense>
               }
               onSend={() => void send()}

@@ -14,5 +14,9 @@ export function SourceLink({ source, ...rest }: { source: Source } & Omit<Compon
     openSource(source)
   }
   if (href === null) return <span className={rest.className}>{rest.children}</span>
-  return <a {...rest} href={href} target="_blank" rel="noopener noreferrer" onClick={open} />
+  return (
+    <a {...rest} href={href} target="_blank" rel="noopener noreferrer" onClick={open}>
+      {rest.children}
+    </a>
+  )
 }
