@@ -1,1 +1,1 @@
-export { type Chunk, type ChunkSize, cut, cutIntoChunks, defaultChunkSize } from './cut.ts'
+export { type Chunk, type ChunkSize, cut, cutIntoChunks } from './cut.ts'

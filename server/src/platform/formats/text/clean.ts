@@ -2,7 +2,7 @@
 export const cleanText = (raw: string): string => {
   let text = raw.isWellFormed() ? raw : raw.toWellFormed()
   if (oddLineEnds.test(text)) text = text.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')
-  if (escape.test(text)) text = text.replace(terminalColours, '')
+  if (text.includes('\u001b') || text.includes('\u009b')) text = text.replace(terminalColours, '')
   if (controls.test(text)) text = text.replace(allControls, '')
   // Invisible letters that repeat ASCII: nobody types them, and what they hide is meant for a model.
   if (text.includes('\uDB40')) text = text.replace(/[\u{E0000}-\u{E007F}]/gu, '')
@@ -24,7 +24,6 @@ export const oneLine = (text: string, limit = 200): string => {
 }
 
 const oddLineEnds = /[\r\v\f\u0085\u2028\u2029]/
-const escape = /[\u001b\u009b]/
-const terminalColours = /(?:\u001b\[|\u009b)[0-9;?]{0,40}[A-Za-z]/g
-const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\ufeff]/
-const allControls = new RegExp(controls, 'g')
+const terminalColours = /(?:[\p{Cc}--[\t\n]]\[|\u009b)[0-9;?]{0,40}[A-Za-z]/gv
+const controls = /[[\p{Cc}\ufeff]--[\t\n]]/v
+const allControls = new RegExp(controls, 'gv')

@@ -102,7 +102,7 @@ const wideDecoder = (bytes: Uint8Array): TextDecoder | null => {
 }
 
 /** What no text holds: controls, private characters, ones that were never given out. */
-const noise = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f\ufffd\p{Co}\p{Cn}\p{Cs}]/gu
+const noise = /[\ufffd\p{Co}\p{Cn}\p{Cs}[\p{Cc}--[\s\x85]]]/gv
 
 /** Throws where the text is mostly noise; a stray null or a damaged letter is no reason. */
 const sound = (text: string): string => {
