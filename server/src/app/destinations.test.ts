@@ -1,5 +1,6 @@
 import { createServer as createWebServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
+import { documentKnowledge } from '@atrium/contract/document-knowledge'
 import { localRuntime } from '@atrium/contract/local-runtime'
 import { type Definition, modelManagement } from '@atrium/contract/model-management'
 import { settingsPreferences } from '@atrium/contract/settings-preferences'
@@ -91,6 +92,11 @@ describe('a destination that nobody allowed', () => {
   describe.each([...odd, ...near])('%s', (_, address) => {
     test('is refused as a quick connection', async () => {
       isRefused(await ann.refusal(modelManagement.quick, { body: { name: 'Canary', url: address() } }))
+    })
+
+    test('is refused as a page to be taken in', async () => {
+      isRefused(await ann.refusal(documentKnowledge.fetchUrl, { body: { url: address() } }))
+      expect((await ann.call(documentKnowledge.list, {})).items).toEqual([])
     })
 
     test('is refused as the value of a variable', async () => {
