@@ -4,7 +4,7 @@ import { modelManagement } from '@atrium/contract/model-management'
 import { settingsPreferences } from '@atrium/contract/settings-preferences'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../../testing/client.ts'
-import { readToEnd, upload, uploadAndRead } from '../../../testing/documents.ts'
+import { readToEnd, uploadAndRead } from '../../../testing/documents.ts'
 import { type PublicApiHouse, startPublicApi } from '../../../testing/public-api.ts'
 import { ofSpeech } from './read.ts'
 
