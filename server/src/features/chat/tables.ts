@@ -287,11 +287,13 @@ export const chatMigrations: readonly Migration[] = [
   {
     // What the index of words does not know yet; of rows from before, nothing.
     id: 'chat/0004-indexed-versions',
-    up: ({ int }) =>
-      ['chat_sessions', 'chat_messages'].flatMap((table) => [
+    up: ({ int }) => [
+      ...['chat_sessions', 'chat_messages'].flatMap((table) => [
         `alter table ${table} add column version ${int} not null default 1`,
         `alter table ${table} add column indexed_version ${int} not null default -1`,
-        `create index ${table}_unindexed on ${table} (account_id, created_at) where indexed_version < version`,
       ]),
+      `create index chat_sessions_unindexed on chat_sessions (account_id, created_at) where indexed_version < version`,
+      `create index chat_messages_unindexed on chat_messages (account_id, chat_id) where indexed_version < version`,
+    ],
   },
 ]

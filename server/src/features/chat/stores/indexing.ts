@@ -44,7 +44,7 @@ export const createIndexingStore = (database: Database) => {
         .limit(limit)
         .execute(),
 
-    /** Newest first. Answers that are being written come when they are done. */
+    /** Chat by chat, because the index keeps together what comes together. Answers come when they are written. */
     dueMessages: (accountId: string, limit: number): Promise<DueMessage[]> =>
       db()
         .selectFrom('chat_messages as m')
@@ -55,7 +55,7 @@ export const createIndexingStore = (database: Database) => {
         .where('m.status', '!=', 'running')
         .where('s.ready', '=', 1)
         .whereRef('m.indexed_version', '<', 'm.version')
-        .orderBy('m.created_at', 'desc')
+        .orderBy('m.chat_id')
         .limit(limit)
         .execute(),
 
