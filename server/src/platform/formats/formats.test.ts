@@ -57,6 +57,17 @@ describe('Word', () => {
     ])
   })
 
+  test('a long letter is read piece by piece, and no paragraph is lost or said twice', async () => {
+    const paragraphs = Array.from({ length: 10_000 }, (_, index) =>
+      `Paragraph ${index} ${Math.sin(index)} ${'of many words '.repeat(8)}`.trim(),
+    )
+    const table = `<w:tbl><w:tr><w:tc>${paragraph('in a cell')}</w:tc></w:tr></w:tbl>`
+    const { extract } = await read('long.docx', docx(paragraphs.map((text) => paragraph(text)).join(table)))
+    const lines = extract.text.split('\n').filter((line) => line.startsWith('Paragraph'))
+    expect(lines).toEqual(paragraphs)
+    expect(extract.text.split('in a cell')).toHaveLength(10_000)
+  })
+
   test('a text box that only newer programs know is read, and what was deleted is not', async () => {
     const box = `<w:p><w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:txbx><w:txbxContent>${paragraph('in a box')}</w:txbxContent></wps:txbx></w:drawing></mc:Choice></mc:AlternateContent></w:r></w:p>`
     const gone =

@@ -7,13 +7,12 @@ import { runInProcess } from '../work/process.ts'
 import type { Article } from './text/html/article.ts'
 import type { ReadFailure, ReadRequest, ReadResult } from './types.ts'
 
-export { typeOf, type KnownType } from './type.ts'
 export type { Article } from './text/html/article.ts'
 export type * from './types.ts'
 
 export interface ReadLimits {
   readonly signal?: AbortSignal
-  /** Default by size: 10 s, and 6 s more for each MB. */
+  /** Default by size: 10 s of work, and 5 s more for each MB; four times as long on a machine that is busy otherwise. */
   readonly timeoutMs?: number
   /** Of the whole process. Default 512. */
   readonly memoryMb?: number
@@ -35,10 +34,12 @@ const apart = async <I, O>(
   size: number,
   limits: ReadLimits,
 ): Promise<O | { readonly failure: ReadFailure }> => {
+  const workMs = 10_000 + Math.ceil((size / 1e6) * 5_000)
   try {
     return await runInProcess<I, O>(new URL('./read.ts', import.meta.url), task, input, {
       signal: limits.signal,
-      timeoutMs: limits.timeoutMs ?? 10_000 + Math.ceil((size / 1e6) * 6_000),
+      timeoutMs: limits.timeoutMs ?? workMs * 4,
+      processorMs: workMs,
       memoryMb: limits.memoryMb ?? 512,
     })
   } catch (error) {

@@ -16,6 +16,10 @@ export const spin = (ms: number): number => {
   while (performance.now() < end);
   return ms
 }
+export const rest = async (ms: number): Promise<string> => {
+  await new Promise((resolve) => setTimeout(resolve, ms))
+  return 'rested'
+}
 export const leave = (): never => process.exit(3)
 export const whichProcess = (): number => process.pid
 export const environmentNames = (): string[] => Object.keys(env)

@@ -16,6 +16,7 @@ import {
   leave,
   priority,
   readFile,
+  rest,
   spin,
   startProgram,
   throwLater,
@@ -91,6 +92,11 @@ describe('work in another process', () => {
   test('a task past its time is killed, and the next one runs', async () => {
     await expect(call(spin, 600_000, { timeoutMs: 200 })).rejects.toMatchObject({ kind: 'timeout' })
     expect(await call(double, 3)).toBe(6)
+  })
+
+  test('a task that works longer than it may is killed, however long it may wait', async () => {
+    await expect(call(spin, 600_000, { processorMs: 200 })).rejects.toMatchObject({ kind: 'timeout' })
+    expect(await call(rest, 500, { processorMs: 200 })).toBe('rested')
   })
 
   test('a task can be called off before it runs, while it waits and while it runs', async () => {

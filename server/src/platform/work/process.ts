@@ -5,10 +5,10 @@
  * write files nor start programs, nor read anything but the program itself.
  */
 import { fork, type ChildProcess } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { WorkFailure } from './failure.ts'
 import type { Answer } from './child.ts'
+import { heldBy } from './held.ts'
 import { readableFolders } from './reach.ts'
 import type { Outcome, Task } from './task.ts'
 
@@ -16,6 +16,8 @@ export interface ProcessOptions {
   readonly signal?: AbortSignal
   /** Longest time the function may run. Default 60 000. */
   readonly timeoutMs?: number
+  /** Longest time on processors, which a busy machine does not shorten; where the system tells it. Default none. */
+  readonly processorMs?: number
   /** Most memory the whole process may hold. Default 512; where the system does not tell, the heap alone is limited. */
   readonly memoryMb?: number
 }
@@ -29,6 +31,7 @@ export const runInProcess = <I, O>(module: URL, name: string, input: I, options:
     const entry: Waiting = {
       task: { module: module.href, name, input },
       timeoutMs: options.timeoutMs ?? 60_000,
+      processorMs: options.processorMs ?? Number.POSITIVE_INFINITY,
       memoryMb: options.memoryMb ?? 512,
       settle(outcome) {
         options.signal?.removeEventListener('abort', callOff)
@@ -60,6 +63,7 @@ export const processCount = (): number => children.size
 interface Waiting {
   readonly task: Task
   readonly timeoutMs: number
+  readonly processorMs: number
   readonly memoryMb: number
   readonly settle: (outcome: Outcome | WorkFailure) => void
 }
@@ -146,7 +150,7 @@ const begin = (child: Child, next: Waiting): void => {
   child.process.channel?.ref()
   const late = new WorkFailure('timeout', `It took longer than ${next.timeoutMs} ms.`)
   child.timer = setTimeout(() => end(child, late), next.timeoutMs)
-  child.watch = watchMemory(child)
+  child.watch = watch(child, next)
   try {
     child.process.send(next.task, (error) => {
       if (error) end(child, new WorkFailure('crashed', error.message))
@@ -156,22 +160,18 @@ const begin = (child: Child, next: Waiting): void => {
   }
 }
 
-/** A busy process cannot say how much it holds; Linux does. Elsewhere the limit of the heap has to do. */
-const watchMemory = (child: Child): NodeJS.Timeout | null => {
-  if (process.platform !== 'linux') return null
-  const full = new WorkFailure('memory', `It took more than ${child.memoryMb} MB.`)
-  const task = child.running
+/** Where the system tells nothing of the process, the limits of the heap and of the clock have to do. */
+const watch = (child: Child, task: Waiting): NodeJS.Timeout => {
+  let before: number | null = null
   return setInterval(() => {
-    void residentMb(child.process.pid).then((held) => {
-      if (held > child.memoryMb && child.running === task) end(child, full)
+    void heldBy(child.process.pid).then((held) => {
+      if (held === null || child.running !== task) return
+      before ??= held.processorMs
+      if (held.memoryMb > task.memoryMb) end(child, new WorkFailure('memory', `It took more than ${task.memoryMb} MB.`))
+      else if (held.processorMs - before > task.processorMs)
+        end(child, new WorkFailure('timeout', `It worked for longer than ${task.processorMs} ms.`))
     })
   }, watchMs)
-}
-
-const residentMb = async (pid: number | undefined): Promise<number> => {
-  // A process that has just ended has no such file, and holds nothing.
-  const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '')
-  return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024
 }
 
 const finish = (child: Child, outcome: Outcome, heldMb: number): void => {

@@ -1,5 +1,5 @@
 /** Word: the body with its notes and text boxes through mammoth; headers and footers, which it leaves out, are read here. */
-import { strToU8, zipSync } from 'fflate'
+import { strFromU8, strToU8, zipSync } from 'fflate'
 import mammoth from 'mammoth'
 import { compose } from '../compose.ts'
 import { ReadFault } from '../fault.ts'
@@ -7,6 +7,7 @@ import type { Reader } from '../reader.ts'
 import { pageExtract } from '../text/html/page.ts'
 import type { Extract } from '../types.ts'
 import { decodeXml } from '../xml.ts'
+import { bodyPieces, checkNesting } from './docx-body.ts'
 import { linesOf } from './drawing.ts'
 import { openPackage, type OfficePackage } from './package.ts'
 
@@ -30,18 +31,12 @@ const marginsOf = (office: OfficePackage, type: 'header' | 'footer'): string => 
 }
 
 const bodyOf = async (office: OfficePackage): Promise<Extract | null> => {
-  const { value } = await mammoth.convertToHtml(
-    { buffer: Buffer.from(safeCopy(office)) },
-    {
-      styleMap: ["p[style-name='Title'] => h1:fresh"],
-      includeEmbeddedStyleMap: false,
-      externalFileAccess: false,
-      convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
-    },
-  )
-  const html = value.replace(/<a href="#(?:foot|end)note-ref-[^"]*">↑<\/a>/g, '')
+  const parts = textParts(office)
+  const main = strFromU8(parts[office.mainPart] ?? new Uint8Array())
+  const html: string[] = []
+  for (const piece of bodyPieces(main)) html.push(await htmlOf({ ...parts, [office.mainPart]: strToU8(piece) }))
   try {
-    return pageExtract(html)
+    return pageExtract(html.join('\n'))
   } catch (error) {
     // A letter of headers only.
     if (error instanceof ReadFault && error.failure === 'no_text') return null
@@ -49,61 +44,30 @@ const bodyOf = async (office: OfficePackage): Promise<Extract | null> => {
   }
 }
 
-/** What mammoth needs, out of the guarded archive, packed without compression; no pictures, no programs. */
-const safeCopy = (office: OfficePackage): Uint8Array => {
+/** Packed without compression: mammoth wants an archive. */
+const htmlOf = async (parts: Record<string, Uint8Array>): Promise<string> => {
+  const { value } = await mammoth.convertToHtml(
+    { buffer: Buffer.from(zipSync(parts, { level: 0 })) },
+    {
+      styleMap: ["p[style-name='Title'] => h1:fresh"],
+      includeEmbeddedStyleMap: false,
+      externalFileAccess: false,
+      convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
+    },
+  )
+  return value.replace(/<a href="#(?:foot|end)note-ref-[^"]*">↑<\/a>/g, '')
+}
+
+/** What mammoth needs, out of the guarded archive: no pictures, no programs, no entities. */
+const textParts = (office: OfficePackage): Record<string, Uint8Array> => {
   const parts: Record<string, Uint8Array> = {}
   for (const name of office.archive.names) {
-    if (!/\.(xml|rels)$/i.test(name) || /^(customXml|word\/(theme|glossary|charts|embeddings))\//.test(name)) continue
+    if (!/\.(xml|rels)$/i.test(name) || unneeded.test(name)) continue
     const text = decodeXml(office.archive.read(name) ?? new Uint8Array())
     if (text.includes('<!ENTITY')) throw new ReadFault('too_complex')
     checkNesting(text)
-    parts[name] = strToU8(name === office.mainPart ? withTextBoxes(text) : text)
+    parts[name] = strToU8(text)
   }
-  return zipSync(parts, { level: 0 })
+  return parts
 }
-
-/** mammoth goes down by recursion; real documents, tables in tables included, stay far above this. */
-const mostNested = 400
-const checkNesting = (xml: string): void => {
-  let depth = 0
-  for (let at = xml.indexOf('<'); at >= 0; at = xml.indexOf('<', at + 1)) {
-    const next = xml.charCodeAt(at + 1)
-    if (next === slash) depth -= 1
-    else if (next !== question && next !== exclamation) {
-      const end = xml.indexOf('>', at)
-      if (end > 0 && xml.charCodeAt(end - 1) !== slash) depth += 1
-      if (end > 0) at = end
-    }
-    if (depth > mostNested) throw new ReadFault('too_complex')
-  }
-}
-const slash = 0x2f
-const question = 0x3f
-const exclamation = 0x21
-
-/**
- * mammoth reads text boxes in what Word writes for older programs. Programs that write for newer ones only get that
- * second form here.
- */
-const withTextBoxes = (xml: string): string => {
-  const open = '<mc:AlternateContent'
-  const close = '</mc:AlternateContent>'
-  const out: string[] = []
-  let done = 0
-  for (let start = xml.indexOf(open); start >= 0; start = xml.indexOf(open, done)) {
-    const end = xml.indexOf(close, start)
-    if (end < 0) break
-    const block = xml.slice(start, end)
-    out.push(xml.slice(done, end))
-    if (!block.includes('<mc:Fallback')) {
-      const from = block.indexOf('<w:txbxContent')
-      const to = block.lastIndexOf('</w:txbxContent>')
-      if (from >= 0 && to > from)
-        out.push(`<mc:Fallback><w:pict>${block.slice(from, to)}</w:txbxContent></w:pict></mc:Fallback>`)
-    }
-    out.push(close)
-    done = end + close.length
-  }
-  out.push(xml.slice(done))
-  return out.join('')
-}
+const unneeded = /^(customXml|docProps|word\/(theme|glossary|charts|embeddings|diagrams|media|header|footer|comments))/

@@ -1,0 +1,86 @@
+/** The body of a Word file as mammoth can take it: not too deep, not too large at once, text boxes where it looks. */
+import { ReadFault } from '../fault.ts'
+
+/** mammoth goes down by recursion; real documents, tables in tables included, stay far above this. */
+const mostNested = 400
+/** mammoth needs some fifty times the size of what it reads. */
+const pieceLength = 500_000
+
+/**
+ * The main part as one or more parts that say the same one after the other, cut between paragraphs and tables of the
+ * outermost level. Throws ReadFault `too_complex`.
+ */
+export const bodyPieces = (xml: string): string[] => {
+  const cuts = outermostEnds(xml)
+  const start = xml.indexOf('>', xml.search(/<(\w+:)?body[\s>]/)) + 1
+  const end = xml.lastIndexOf('</')
+  const bodyEnd = xml.lastIndexOf('</', end - 1)
+  if (cuts.length === 0 || start === 0 || bodyEnd < start) return [withTextBoxes(xml)]
+  const pieces: string[] = []
+  let from = start
+  for (const cut of [...cuts.filter((at) => at > start && at < bodyEnd), bodyEnd]) {
+    if (cut - from < pieceLength && cut !== bodyEnd) continue
+    pieces.push(withTextBoxes(xml.slice(0, start) + xml.slice(from, cut) + xml.slice(bodyEnd)))
+    from = cut
+  }
+  return pieces
+}
+
+/** Throws ReadFault `too_complex`. */
+export const checkNesting = (xml: string): void => {
+  outermostEnds(xml)
+}
+
+/** Where elements end that stand right inside of the body, about one for each piece. Throws ReadFault `too_complex`. */
+const outermostEnds = (xml: string): number[] => {
+  const ends: number[] = []
+  let depth = 0
+  let last = 0
+  for (let at = xml.indexOf('<'); at >= 0; at = xml.indexOf('<', at + 1)) {
+    const next = xml.charCodeAt(at + 1)
+    if (next === question || next === exclamation) continue
+    const end = xml.indexOf('>', at)
+    if (end < 0) break
+    if (next === slash) {
+      depth -= 1
+      if (depth === insideBody && end - last >= pieceLength) {
+        ends.push(end + 1)
+        last = end
+      }
+    } else if (xml.charCodeAt(end - 1) !== slash) depth += 1
+    if (depth > mostNested) throw new ReadFault('too_complex')
+    at = end
+  }
+  return ends
+}
+const insideBody = 2
+const slash = 0x2f
+const question = 0x3f
+const exclamation = 0x21
+
+/**
+ * mammoth reads text boxes in what Word writes for older programs. Programs that write for newer ones only get that
+ * second form here.
+ */
+const withTextBoxes = (xml: string): string => {
+  const open = '<mc:AlternateContent'
+  const close = '</mc:AlternateContent>'
+  const out: string[] = []
+  let done = 0
+  for (let start = xml.indexOf(open); start >= 0; start = xml.indexOf(open, done)) {
+    const end = xml.indexOf(close, start)
+    if (end < 0) break
+    const block = xml.slice(start, end)
+    out.push(xml.slice(done, end))
+    if (!block.includes('<mc:Fallback')) {
+      const from = block.indexOf('<w:txbxContent')
+      const to = block.lastIndexOf('</w:txbxContent>')
+      if (from >= 0 && to > from)
+        out.push(`<mc:Fallback><w:pict>${block.slice(from, to)}</w:txbxContent></w:pict></mc:Fallback>`)
+    }
+    out.push(close)
+    done = end + close.length
+  }
+  out.push(xml.slice(done))
+  return out.join('')
+}
