@@ -41,6 +41,8 @@ export interface DocumentHouse extends Pick<ConnectionsHouse, 'ann' | 'bob' | 'd
   /** Waits until every vector of an account is there, or given up. */
   embedded(client: Client): Promise<void>
   share(collectionId: string, accountId: string): Promise<Grant>
+  /** Looks after documents as is done every minute, so many milliseconds from now. */
+  upkeep(laterMs: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -53,7 +55,8 @@ export const openDocuments = async (
 ): Promise<DocumentHouse> => {
   const provider = await startProvider()
   provider.control({ models: ['echo', 'meaning', 'meaning-too', 'status-400'] })
-  const clock = realClock
+  let ahead = 0
+  const clock = { ...realClock, now: () => realClock.now() + ahead }
   const log = createLog({ level: 'silent' })
   const groups = new Map<string, string[]>()
   let made: { documents: Documents; indexes: SearchIndexes; jobs: Jobs; stop: () => Promise<void> } | undefined
@@ -150,6 +153,10 @@ export const openDocuments = async (
       ann.call(accessControl.grant, {
         body: { resourceType: 'collection', resourceId: collectionId, principalType: 'account', principalId },
       }),
+    async upkeep(laterMs) {
+      ahead += laterMs
+      await jobs.enqueue('documents.upkeep', {}, { accountId: null })
+    },
     async close() {
       await stop()
       await house.close()

@@ -15,7 +15,7 @@ import { type Patience, patient } from './patience.ts'
 import { embedAccount } from './run.ts'
 
 export const embedKind = 'documents.embed'
-/** After a job that failed or was cancelled, so long nothing is begun by itself. */
+/** After a job that failed, so long nothing is begun by itself. */
 const restMs = 15 * 60_000
 /** Vectors of thousands of documents take hours on a small machine. */
 const longestMs = 12 * 60 * 60_000
@@ -86,8 +86,10 @@ export const createEmbeddings = (room: Room, patience: Patience = patient): Embe
         signal?.throwIfAborted()
         const { items } = await jobs.list(accountId, { limit: 100 })
         const last = items.find(({ kind }) => kind === embedKind)
-        const ended = last?.state === 'succeeded' ? null : (last?.finishedAt ?? null)
-        if (ended === null || Date.parse(ended) < room.clock.now() - restMs) await later(accountId)
+        // Who stopped it wants it to rest, until there is something new.
+        if (last?.state === 'cancelled') continue
+        const failed = last?.state === 'failed' ? last.finishedAt : null
+        if (failed === null || Date.parse(failed) < room.clock.now() - restMs) await later(accountId)
       }
     },
 

@@ -24,6 +24,8 @@ export interface Candidates {
 /** So many of either ranking are fused. */
 const depth = 100
 const embedMs = 8_000
+/** Of a question that is a whole text, the beginning tells what it is about. */
+const mostChars = 8_000
 
 export const findCandidates = async (
   room: Room,
@@ -76,7 +78,10 @@ const embedQuestion = async (
     const found = await room.capability(accountId, 'embedding', { providerId, model })
     if ('unavailable' in found) return { vector: null }
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(embedMs)])
-    const { vectors } = await found.usable.call({ input: [forQuestion(model, query)] }, bounded)
+    const { vectors } = await found.usable.call(
+      { input: [forQuestion(model, query.slice(0, mostChars).toWellFormed())] },
+      bounded,
+    )
     return { vector: vectors[0] ? Float32Array.from(vectors[0]) : null }
   } catch (error) {
     signal.throwIfAborted()
