@@ -1,5 +1,5 @@
 /** From a question to what an engine is asked: at most three searches, worded by the chat's own model where there is one. */
-import type { WebQuestion } from '../../core/generation/web.ts'
+import type { WebQuestion } from '../../core/generation/index.ts'
 import type { Span, Topic } from './engines.ts'
 
 export interface Plan {
