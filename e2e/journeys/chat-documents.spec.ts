@@ -217,6 +217,6 @@ test('on a phone, chips, sources and documents fit', async ({ visit }) => {
   await expect(sheet.getByRole('region', { name: 'Cited', exact: true })).toContainText('kite-handbook.pdf')
   await look(page, 'chat-documents-phone-sources')
   await sheet.getByRole('tab', { name: /^Documents/ }).click()
-  await expect(sheet).toContainText('kite-handbook.pdf')
+  await expect(sheet.getByRole('button', { name: 'Remove kite-handbook.pdf' })).toBeVisible()
   await look(page, 'chat-documents-phone-tab')
 })

@@ -8,9 +8,8 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { useText } from '../texts.ts'
 import { Chips } from './chips.tsx'
 import type { DraftBox } from './draft.ts'
-import { isLongPaste } from './draft-rules.ts'
+import { acceptedTypes, isLongPaste } from './draft-rules.ts'
 import { DropTarget } from './drop.tsx'
-import { acceptedTypes } from './upload.ts'
 
 export interface ComposerProps {
   draft: DraftBox

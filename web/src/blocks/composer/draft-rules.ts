@@ -52,6 +52,10 @@ const textEndings =
 /** What can be read besides. */
 const documentEndings = /\.(pdf|docx|pptx|xlsx|odt|odp|ods|rtf|eml|epub|ics|zip|wav|webm|mp3|m4a|ogg|flac)$/i
 
+/** What file pickers offer. */
+export const acceptedTypes =
+  '.pdf,.docx,.pptx,.xlsx,.odt,.odp,.ods,.rtf,.eml,.epub,.ics,.zip,.wav,.webm,.mp3,.m4a,.ogg,text/plain,text/markdown,text/csv,image/png,image/jpeg,image/gif,image/webp,.md,.markdown,.txt,.csv,.tsv,.json,.yaml,.yml,.toml,.xml,.log,.ts,.tsx,.js,.jsx,.py,.rb,.rs,.go,.java,.kt,.swift,.c,.h,.cpp,.cs,.php,.sh,.sql,.css,.html,.tex,.diff'
+export const largestUpload = 10 * 1024 * 1024
 /** Up to this size a text is sent whole. */
 const largestWhole = 20_000
 

@@ -9,7 +9,6 @@ import { call } from '../../api/client.ts'
 import { codeOf } from '../../api/errors.ts'
 import { newId } from '../../lib/id.ts'
 import { chooseDraft, homeOf, isReadable, type LocalDraft, parseLocal, pastedName } from './draft-rules.ts'
-import { upload } from './upload.ts'
 
 export interface Chip {
   readonly key: string
@@ -145,6 +144,7 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
     setChip(key, { state: home === 'document' ? 'waiting' : 'uploading', progress: 0, error: null })
     try {
       if (home === 'attachment') {
+        const { upload } = await import('./upload.ts')
         const attachment = await upload(file, abort.signal, onProgress)
         setChip(key, { state: 'ready', progress: 1, attachment })
       } else {

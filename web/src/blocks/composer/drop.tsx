@@ -4,7 +4,7 @@ import { wordsOf } from '../../api/errors.ts'
 import { size } from '../../lib/format.ts'
 import { toast } from '../../ui/toaster.tsx'
 import { useText } from '../texts.ts'
-import { largestUpload } from './upload.ts'
+import { largestUpload } from './draft-rules.ts'
 
 /** Takes files that are dropped anywhere on the window, and shows while they hover that it would. */
 export function DropTarget({ onFiles }: { onFiles: (files: File[]) => void }) {

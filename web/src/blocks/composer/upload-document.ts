@@ -6,8 +6,8 @@ import { Problem } from '../../api/errors.ts'
 import { refresh } from '../../api/query.ts'
 import { size } from '../../lib/format.ts'
 import { text } from '../chat-documents/texts.ts'
-import { isReadable } from './draft-rules.ts'
-import { largestUpload, sendByXhr } from './upload.ts'
+import { isReadable, largestUpload } from './draft-rules.ts'
+import { sendByXhr } from './upload.ts'
 
 type Accepted = Document & { readonly deduplicated: boolean }
 

@@ -1,13 +1,11 @@
-/** Uploads one attachment and tells how far it is. */
+/** Uploads one attachment and tells how far it is. Loaded when the first one comes. */
 import { type Attachment, chat } from '@atrium/contract/chat'
 import { toRequest } from '@atrium/contract/request'
 import { call } from '../../api/client.ts'
 import { Problem } from '../../api/errors.ts'
-import { isText } from './draft-rules.ts'
-
-export const acceptedTypes =
-  '.pdf,.docx,.pptx,.xlsx,.odt,.odp,.ods,.rtf,.eml,.epub,.ics,.zip,.wav,.webm,.mp3,.m4a,.ogg,text/plain,text/markdown,text/csv,image/png,image/jpeg,image/gif,image/webp,.md,.markdown,.txt,.csv,.tsv,.json,.yaml,.yml,.toml,.xml,.log,.ts,.tsx,.js,.jsx,.py,.rb,.rs,.go,.java,.kt,.swift,.c,.h,.cpp,.cs,.php,.sh,.sql,.css,.html,.tex,.diff'
-export const largestUpload = 10 * 1024 * 1024
+import { size } from '../../lib/format.ts'
+import { text } from '../chat-documents/texts.ts'
+import { isText, largestUpload } from './draft-rules.ts'
 
 /** Sends a file. Rejects with `Problem`, or with the abort of `signal`. */
 export async function upload(
@@ -15,7 +13,8 @@ export async function upload(
   signal: AbortSignal,
   onProgress: (share: number) => void,
 ): Promise<Attachment> {
-  if (file.size > largestUpload) throw new Problem('too_large', '')
+  if (file.size > largestUpload)
+    throw new Problem('too_large', text('chat-documents:refused.too_large', { size: size(largestUpload) }))
   const typed = withType(file)
   const input = { query: { name: file.name || 'file' }, file: typed }
   const answer = await sendByXhr<Attachment>(toRequest(chat.attach, input), signal, onProgress)

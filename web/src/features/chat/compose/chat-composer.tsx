@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { chat as routes } from '@atrium/contract/chat'
-import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { useMe } from '../../../api/account.ts'
 import { codeOf, wordsOf } from '../../../api/errors.ts'
@@ -21,13 +21,12 @@ import { useThread } from '../thread/context.ts'
 import { useText } from '../texts.ts'
 import { useEscapeStops } from './escape-stops.ts'
 import { Gauge } from './gauge.tsx'
+import { Globe } from './globe.tsx'
 import { OverBudget } from './over-budget.tsx'
 import { QueueList } from './queue-list.tsx'
 import { ThinkingLevel } from './thinking-level.tsx'
 import { VisionNotice } from './vision-notice.tsx'
 import { setWebMode } from './web-mode.ts'
-
-const WebToggle = lazy(() => import('./web-toggle.tsx').then((module) => ({ default: module.WebToggle })))
 
 /** The composer of an open chat, with its queue, its gauge and what went wrong with the last try. */
 export function ChatComposer({
@@ -144,9 +143,7 @@ export function ChatComposer({
         tools={
           <>
             <ThinkingLevel chat={chat} head={head} />
-            <Suspense>
-              <WebToggle chatId={chat.id} />
-            </Suspense>
+            <Globe chatId={chat.id} />
             <span className="flex-1" />
             <Gauge
               plan={plan}

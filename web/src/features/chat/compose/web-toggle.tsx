@@ -1,19 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
 import { Globe, GlobeLock } from 'lucide-react'
 import { announce } from '../../../lib/announce.ts'
 import { cx } from '../../../lib/cx.ts'
 import { Tooltip } from '../../../ui/tooltip.tsx'
 import { text, useText } from '../texts.ts'
-import { setWebMode, useWebMode, webConfigQuery, type WebMode } from './web-mode.ts'
+import { setWebMode, useWebMode, type WebMode } from './web-mode.ts'
 
 const after = { off: 'next', next: 'on', on: 'off' } as const satisfies Record<WebMode, WebMode>
 
-/** The globe: off, on for the next message, on for this chat. Only where the web can be searched. */
+/** The globe: off, on for the next message, on for this chat. */
 export function WebToggle({ chatId }: { chatId: string }) {
   const t = useText('chat')
   const mode = useWebMode(chatId)
-  const { data } = useQuery({ ...webConfigQuery, staleTime: 300_000 })
-  if (!data?.allowed) return null
   const label = t(`web.${mode}`)
   return (
     <Tooltip text={label} side="top">

@@ -4,7 +4,7 @@ import { chat as routes } from '@atrium/contract/chat'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Folder as FolderIcon, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useMe, usePreferences } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryClient, queryOf } from '../../../api/query.ts'
@@ -21,6 +21,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Mark } from '../../../ui/mark.tsx'
+import { Globe } from '../compose/globe.tsx'
 import { OverBudget } from '../compose/over-budget.tsx'
 import { VisionNotice } from '../compose/vision-notice.tsx'
 import { setWebMode, takeWeb, useWebMode } from '../compose/web-mode.ts'
@@ -29,8 +30,6 @@ import { StateMark } from '../list/state-mark.tsx'
 import { beginChat, beginEmptyChat } from '../open/begin.ts'
 import { useText } from '../texts.ts'
 import { ModelButton } from './model-button.tsx'
-
-const WebToggle = lazy(() => import('../compose/web-toggle.tsx').then((module) => ({ default: module.WebToggle })))
 
 /** `/`: the chat that does not exist yet. */
 export function NewChatPage() {
@@ -189,11 +188,7 @@ export function NewChatPage() {
               running={false}
               blocked={blocked}
               autoFocus
-              tools={
-                <Suspense>
-                  <WebToggle chatId="new" />
-                </Suspense>
-              }
+              tools={<Globe chatId="new" />}
               onSend={() => void send()}
               onStop={() => undefined}
             />

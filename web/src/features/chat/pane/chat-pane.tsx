@@ -55,7 +55,11 @@ export function ChatPane({
     {
       value: 'documents',
       label: documents ? t('pane.documentCount', { count: documents }) : t('pane.documents'),
-      content: <DocumentsTab chat={chat} conversation={conversation} />,
+      content: (
+        <Suspense fallback={<Skeleton lines={6} />}>
+          <DocumentsTab chat={chat} conversation={conversation} />
+        </Suspense>
+      ),
     },
     {
       value: 'sources',
@@ -65,20 +69,22 @@ export function ChatPane({
     opened !== null && {
       value: 'document',
       label: t('pane.document'),
-      content: <DocumentViewer key={opened.documentId} {...opened} onClose={onCloseDocument} />,
+      content: (
+        <Suspense fallback={<Skeleton lines={10} className="p-5" />}>
+          <DocumentViewer key={opened.documentId} {...opened} onClose={onCloseDocument} />
+        </Suspense>
+      ),
     },
   ]
   return (
     <RightPane open onClose={onClose} title={t('pane.title')}>
-      <Suspense fallback={<Skeleton lines={6} className="p-4" />}>
-        <Tabs
-          label={t('pane.title')}
-          value={tab}
-          onChange={(value) => onTab(value as PaneTab)}
-          className={tab === 'document' ? 'h-full pt-1' : 'h-full px-4 pt-1 pb-4'}
-          tabs={tabs.filter((one) => one !== false)}
-        />
-      </Suspense>
+      <Tabs
+        label={t('pane.title')}
+        value={tab}
+        onChange={(value) => onTab(value as PaneTab)}
+        className={tab === 'document' ? 'h-full pt-1' : 'h-full px-4 pt-1 pb-4'}
+        tabs={tabs.filter((one) => one !== false)}
+      />
     </RightPane>
   )
 }
