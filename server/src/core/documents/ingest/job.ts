@@ -16,6 +16,7 @@ import type { DocumentRow } from '../tables.ts'
 import { ReadingPayload } from './kind.ts'
 import { type Readout, readContent } from './read.ts'
 import {
+  beginReading,
   clearContents,
   complete,
   countTokens,
@@ -63,7 +64,7 @@ const isFull = (error: unknown): boolean => isRefusal(error) && error.code === '
 const readAll = async (parts: WriteParts, context: JobContext, keepText: boolean): Promise<DocumentFailure | null> => {
   const { room, row, signal } = parts
   const stage = stageOf(context)
-  await clearContents(parts, keepText)
+  await beginReading(parts, keepText)
   await tellOf(room, row, 'document-changed')
   const content = keepText ? await keptContent(room, row) : await readFresh(parts, stage)
   if ('failure' in content) return content.failure

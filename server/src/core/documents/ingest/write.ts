@@ -21,6 +21,12 @@ export class Superseded extends Error {}
 const passagesAtOnce = 100
 const textsAtOnce = 5
 
+/** Says that reading has begun, and removes what an earlier one left; before the very first there is nothing. */
+export const beginReading = async (parts: WriteParts, keepText: boolean): Promise<void> =>
+  parts.row.revision === 1 && parts.row.state === 'queued'
+    ? await within(parts, async () => undefined)
+    : await clearContents(parts, keepText)
+
 /** Removes what an earlier reading left, in the order in which nothing is found that is not there. */
 export const clearContents = async (parts: WriteParts, keepText: boolean): Promise<void> => {
   const { room, row } = parts
@@ -28,18 +34,17 @@ export const clearContents = async (parts: WriteParts, keepText: boolean): Promi
   while (await within(parts, (trx) => room.store.contents.clearSome(trx, row.id, 500, keepText)));
 }
 
-/** Gives the tokens of the text, estimated. */
 export const writeText = async (parts: WriteParts, { text, segments }: Extract): Promise<void> => {
   const { room, row, signal } = parts
   const { contents } = room.store
   const keys = await room.vault.keyring(row.account_id)
-  await within(parts, (trx) => contents.addTexts(trx, [contents.sealSegments(keys, row.id, segments)]))
   const borders = cutEvenly(text)
   for (let at = 0; at < borders.length; at += textsAtOnce) {
     signal.throwIfAborted()
     const rows = borders
       .slice(at, at + textsAtOnce)
       .map(([start, end], index) => contents.sealText(keys, row.id, at + index, text.slice(start, end)))
+    if (at === 0) rows.push(contents.sealSegments(keys, row.id, segments))
     await within(parts, (trx) => contents.addTexts(trx, rows))
   }
 }
