@@ -4,5 +4,5 @@ import { become, ensureBuilt, ensureInstalled, runtime } from './runtime.mjs'
 ensureInstalled()
 const node = runtime()
 await ensureBuilt()
-const [name] = process.argv.slice(2)
-become(node, [name ? `bench/${name}/main.ts` : 'bench/main.ts'])
+const [name, ...parts] = process.argv.slice(2)
+become(node, [name ? `bench/${name}/main.ts` : 'bench/main.ts', ...parts])

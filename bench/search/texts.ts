@@ -2,7 +2,12 @@
 
 const stops =
   `the of and to in a is that for it as was with be by on not he this are or his from at which but have an had
-they you were their one all we can her has there been if more when will would who so no`.split(/\s+/)
+they you were their one all we can her has there been if more when will would who so no she my what up out about them
+then some do its our these me into other could your than him how now only may over such any very most also after even
+just those before must through too where much should well each between own here both under against same few while why
+again being because during does did off once until above below down further having us upon am nor whom yours`
+    .trim()
+    .split(/\s+/)
 const endings = ['', '', '', 's', 'ing', 'ed', 'er']
 const syllables =
   `ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo zu bra cle dri flo gru ska spe tri sto plu`.split(' ')
@@ -14,7 +19,7 @@ export interface Source {
   text(): string
   /** A question as people ask: some words that stand beside each other in a text. */
   question(): string
-  /** Three words of those that stand in 2 to 15 of a hundred texts. */
+  /** Three words of those that stand in 2 to 10 of a hundred texts. */
   frequent(): string
   random(): number
 }
@@ -31,7 +36,7 @@ export const createSource = (seed: number): Source => {
     random,
     text: () => words(wordsPerText),
     question: () => words(8),
-    frequent: () => Array.from({ length: 3 }, () => wordOf(100 + Math.floor(random() * 600))).join(' '),
+    frequent: () => Array.from({ length: 3 }, () => wordOf(150 + Math.floor(random() * 600))).join(' '),
   }
 }
 

@@ -24,7 +24,7 @@ export interface HashedEntry {
 }
 
 export const hashEntries = ({ key, entries }: HashTask): HashedEntry[] => {
-  const hash = createHasher(key)
+  const hash = hasherOf(key)
   return entries.map(({ id, group, shelf, time, facets, text, prefixes }) => {
     const { words, kin, language } = termsOf(text, prefixes)
     return {
@@ -34,6 +34,13 @@ export const hashEntries = ({ key, entries }: HashTask): HashedEntry[] => {
       kin: kin.map(hash).join(' '),
     }
   })
+}
+
+/** One key is used all the time, and the words of one text come again in the next. */
+let last: { key: KeyObject; hash: Hash } | null = null
+const hasherOf = (key: KeyObject): Hash => {
+  if (!last?.key.equals(key)) last = { key, hash: createHasher(key) }
+  return last.hash
 }
 
 export type Hash = (term: Term | `facet:${string}` | `shelf:${string}` | `group:${string}`) => string

@@ -117,7 +117,10 @@ const stops: Readonly<Record<Language, ReadonlySet<string>>> = Object.fromEntrie
   ]),
 )
 
-const languages: readonly Language[] = Object.keys(frequent)
+/** In which languages a word is frequent. */
+const languagesOf = new Map<string, Language[]>()
+for (const [language, words] of Object.entries(stops))
+  for (const word of words) languagesOf.set(word, [...(languagesOf.get(word) ?? []), language])
 
 export const isStop = (language: Language, word: string): boolean => stops[language]?.has(word) === true
 
@@ -133,7 +136,7 @@ export const likelyLanguages = (words: readonly Word[], among: readonly Language
 
 /** The language of a text, when its frequent words leave no doubt. */
 export const languageOf = (words: readonly Word[]): Language | null => {
-  const [[language, most] = [null, 0], [, second] = [null, 0]] = countStops(words, languages)
+  const [[language, most] = [null, 0], [, second] = [null, 0]] = countStops(words, null)
   return most >= fewest && most >= second * ahead ? language : null
 }
 
@@ -141,10 +144,11 @@ const fewest = 3
 const ahead = 1.5
 
 /** Most first. */
-const countStops = (words: readonly Word[], among: readonly Language[]): Map<Language, number> => {
+const countStops = (words: readonly Word[], among: readonly Language[] | null): Map<Language, number> => {
   const counts = new Map<Language, number>()
   for (const { whole } of words.slice(0, sample))
-    for (const language of among) if (isStop(language, whole)) counts.set(language, (counts.get(language) ?? 0) + 1)
+    for (const language of languagesOf.get(whole) ?? [])
+      if (among?.includes(language) !== false) counts.set(language, (counts.get(language) ?? 0) + 1)
   return new Map([...counts].sort(([, a], [, b]) => b - a))
 }
 
@@ -168,4 +172,4 @@ export const stemOf = (language: Language, word: string): string => {
   return stem
 }
 
-const mostKnown = 20_000
+const mostKnown = 50_000

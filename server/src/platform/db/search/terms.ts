@@ -51,7 +51,7 @@ export const termsOf = (text: string, prefixes = false): EntryTerms => {
 const kinTerm = (language: Language, word: string): Term => `kin:${stemOf(language, word)}`
 
 const startsOf = (word: string): string[] => {
-  const signs = [...word].slice(0, longestPrefix)
+  const signs = Array.from(word).slice(0, longestPrefix)
   return signs.map((_, at) => signs.slice(0, at + 1).join(''))
 }
 
@@ -84,7 +84,7 @@ const lastPrefix = (text: string, words: readonly Word[]): { word: string; start
   if (!/[\p{L}\p{N}\p{M}]$/u.test(text)) return null
   const [piece] = text.slice(-mostText).match(/[\p{L}\p{N}\p{M}]+$/u) ?? []
   if (piece === undefined) return null
-  const start = fold([...piece].slice(0, longestPrefix).join(''))
+  const start = fold(Array.from(piece).slice(0, longestPrefix).join(''))
   return { word: words.at(-1)?.whole.endsWith(fold(piece)) ? (words.at(-1)?.whole ?? piece) : fold(piece), start }
 }
 

@@ -1,6 +1,5 @@
 /** The index of words as everybody sees it: it makes hashes of words, and a store of either database keeps and finds them. */
 import type { KeyObject } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import { runInWorker } from '../../work/work.ts'
 import { type AnyTransaction, type Database, over } from '../types.ts'
 import { createHasher, type Hash, type HashedEntry, hashEntries, type HashTask } from './hash.ts'

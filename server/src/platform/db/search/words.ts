@@ -85,7 +85,7 @@ const segment = (run: string, asked: boolean): string[] => {
   for (const match of run.matchAll(paired)) {
     if (match.index > at) spell(run.slice(at, match.index))
     at = match.index + match[0].length
-    const signs = [...match[0]]
+    const signs = Array.from(match[0])
     if (!asked || signs.length === 1) found.push(...signs)
     for (let i = 0; i + 1 < signs.length; i++) found.push(`${signs[i]}${signs[i + 1]}`)
   }
