@@ -189,7 +189,7 @@ export const plainText = (value: unknown, most: number): string => {
       const code = decimal === undefined ? Number.parseInt(hex as string, 16) : Number(decimal)
       return code > 0x1f && code < 0x110000 ? String.fromCodePoint(code) : ' '
     })
-    .replace(/[\u0000-\u001f\u007f\s]+/g, ' ')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
   return text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text
 }
