@@ -24,7 +24,7 @@ const tray = (page: Page): Locator => page.getByRole('region', { name: 'Uploads'
 
 /** Takes files in by the dialog of the system. */
 async function addFiles(page: Page, files: ReturnType<typeof fileOf>[]): Promise<void> {
-  await page.getByRole('button', { name: 'Add' }).first().click()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('menuitem', { name: 'Files' }).click()
   await (await chooser).setFiles(files)
@@ -208,7 +208,13 @@ test('a collection is made, filled, shared with somebody, and out of their reach
   await page.getByRole('button', { name: 'Menu of garden.txt' }).click()
   await page.getByRole('menuitem', { name: 'Move to' }).press('ArrowRight')
   await page.getByRole('menuitem', { name: 'Garden' }).click()
-  await expect(rowOf(page, 'garden.txt').getByRole('link', { name: 'Garden' })).toBeVisible()
+  const inGarden = rowOf(page, 'garden.txt').getByRole('link', { name: 'Garden', exact: true })
+  await expect(inGarden).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(inGarden).toBeHidden()
+  const shelf = page.getByRole('navigation', { name: 'Parts and collections' })
+  await rowOf(page, 'garden.txt').dragTo(shelf.getByRole('link', { name: /^Garden/ }))
+  await expect(inGarden).toBeVisible()
 
   await page.getByRole('button', { name: 'Menu of the collection Garden' }).click()
   await page.getByRole('menuitem', { name: 'Rename' }).click()

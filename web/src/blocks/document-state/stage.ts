@@ -66,9 +66,3 @@ export function leftOf(job: Job | undefined, now: number): number | null {
   if (passed < 2000) return null
   return (passed / current) * (total - current)
 }
-
-/** Whether it will change by itself. */
-export const isMoving = (document: Document): boolean =>
-  document.processingStatus === 'queued' ||
-  document.processingStatus === 'processing' ||
-  (document.processingStatus === 'completed' && document.embedding.state === 'pending')

@@ -1,9 +1,10 @@
 /** Opens PDF files for drawing. Heavy: loaded with the first of them, and its worker with it. */
 import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy, TextLayer, VerbosityLevel, version } from 'pdfjs-dist'
+// The build gives the address of a module that has nothing by default.
+// oxlint-disable-next-line import/default
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 
-export { TextLayer }
-export type { PDFDocumentProxy, PDFPageProxy, PageViewport, RenderTask } from 'pdfjs-dist'
+export type { PDFDocumentProxy, RenderTask } from 'pdfjs-dist'
 
 GlobalWorkerOptions.workerSrc = workerUrl
 /** Put there by the build, see `pdf-files.ts`. */
@@ -11,6 +12,8 @@ const files = `${import.meta.env.BASE_URL}assets/pdf/${version}/`
 
 export interface OpenPdf {
   readonly ready: Promise<PDFDocumentProxy>
+  /** Lays the words of a page over its picture. */
+  layWords(parameters: ConstructorParameters<typeof TextLayer>[0]): TextLayer
   close(): void
 }
 
@@ -29,5 +32,9 @@ export function openPdf(url: string): OpenPdf {
     maxImageSize: 64 * 1024 * 1024,
     canvasMaxAreaInBytes: 256 * 1024 * 1024,
   })
-  return { ready: task.promise, close: () => void task.destroy() }
+  return {
+    ready: task.promise,
+    layWords: (parameters) => new TextLayer(parameters),
+    close: () => void task.destroy(),
+  }
 }

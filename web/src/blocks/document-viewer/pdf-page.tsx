@@ -1,11 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { findPassage, findPhrases, type ItemRange, type PageText, pageTextOf } from './passage.ts'
-import type { PDFDocumentProxy, RenderTask } from './pdf-engine.ts'
+import type { OpenPdf, PDFDocumentProxy, RenderTask } from './pdf-engine.ts'
 import './pdf.css'
 import { useText } from './texts.ts'
-
-type Engine = typeof import('./pdf-engine.ts')
 
 export interface PageMarks {
   /** The words of the passage on this page. */
@@ -25,7 +23,7 @@ interface Drawn {
 
 /** One page: its picture, its words over it for selecting, and the marks. */
 export function PdfPage({
-  engine,
+  layWords,
   pdf,
   number,
   scale,
@@ -35,7 +33,7 @@ export function PdfPage({
   onSize,
   onMissing,
 }: {
-  engine: Engine
+  layWords: OpenPdf['layWords']
   pdf: PDFDocumentProxy
   number: number
   scale: number
@@ -56,7 +54,7 @@ export function PdfPage({
   useEffect(() => {
     let gone = false
     let task: RenderTask | null = null
-    let layer: InstanceType<Engine['TextLayer']> | null = null
+    let layer: ReturnType<OpenPdf['layWords']> | null = null
     async function draw() {
       const page = await pdf.getPage(number)
       if (gone || !canvas.current || !words.current) return
@@ -75,7 +73,7 @@ export function PdfPage({
       const content = await page.getTextContent()
       if (gone) return
       container.replaceChildren()
-      layer = new engine.TextLayer({ textContentSource: content, container, viewport })
+      layer = layWords({ textContentSource: content, container, viewport })
       await layer.render()
       if (!gone) setDrawn({ text: pageTextOf(layer.textContentItemsStr), elements: layer.textDivs })
       await task.promise
@@ -93,7 +91,7 @@ export function PdfPage({
       task?.cancel()
       layer?.cancel()
     }
-  }, [engine, pdf, number, scale])
+  }, [layWords, pdf, number, scale])
 
   const boxes = useBoxes(words, drawn, marks, scale, onMissing)
   return (

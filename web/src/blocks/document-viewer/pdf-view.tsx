@@ -80,21 +80,22 @@ export function PdfView({
   }
   // oxlint-disable-next-line react-hooks/exhaustive-deps
   useLayoutEffect(() => virtual.measure(), [zoom, room, sizes, state.kind])
-  // Another width or size keeps the same lines in sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only these change the size of every page.
-  useLayoutEffect(() => {
+  // Another width or size keeps the same lines in sight; nothing else moves them.
+  const keepPlace = useRef(() => {})
+  keepPlace.current = () => {
     const { index, share } = place.current
     const size = sizeOf(index + 1)
     if (box.current && room > 0) box.current.scrollTop = topOf(index) + share * size.height * scaleOf(size)
-  }, [zoom, room])
+  }
+  useLayoutEffect(() => keepPlace.current(), [zoom, room])
 
   const pages = useMemo(() => pagesOf(document.segments), [document.segments])
   const passagePage = page ?? (passage ? pageAt(pages, passage.start) : null)
-  const hitPage = finder.current ? pageAt(pages, finder.current.start) : null
-  const goal = finder.current ? hitPage : passagePage
+  const hitPage = finder.hit ? pageAt(pages, finder.hit.start) : null
+  const goal = finder.hit ? hitPage : passagePage
   const wanted = useMemo<object | null>(
-    () => finder.current ?? passage ?? (page === null ? null : { page }),
-    [finder.current, passage, page],
+    () => finder.hit ?? passage ?? (page === null ? null : { page }),
+    [finder.hit, passage, page],
   )
   const goTo = (number: number) =>
     virtual.scrollToIndex(Math.max(0, Math.min(count, number) - 1), { align: 'start', behavior: 'auto' })
@@ -168,7 +169,7 @@ export function PdfView({
                     style={{ transform: `translateY(${item.start}px)` }}
                   >
                     <PdfPage
-                      engine={state.engine}
+                      layWords={state.layWords}
                       pdf={state.pdf}
                       number={number}
                       scale={scale}
@@ -179,8 +180,7 @@ export function PdfView({
                       marks={{
                         passage: wordsOn(number, document.content, pages, passage, passagePage),
                         phrase: finder.sought,
-                        current:
-                          finder.current && hitPage === number ? placeOnPage(pages, finder.hits, finder.current) : null,
+                        current: finder.hit && hitPage === number ? placeOnPage(pages, finder.hits, finder.hit) : null,
                         wanted: number === goal ? wanted : null,
                       }}
                     />

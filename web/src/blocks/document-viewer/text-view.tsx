@@ -35,7 +35,7 @@ export function TextView({
     overscan: 3,
     useFlushSync: false,
   })
-  const wanted = finder.current ?? passage
+  const wanted = finder.hit ?? passage
   const goTo = useRef(virtual.scrollToIndex)
   goTo.current = virtual.scrollToIndex
   useEffect(() => {
@@ -117,14 +117,14 @@ export function TextView({
                     mono.has(document.fileType) ? 'font-mono text-sm' : 'text-md',
                   )}
                 >
-                  {piecesOf(content, block, passage, finder.hits, finder.current).map((piece, at) =>
+                  {piecesOf(content, block, passage, finder.hits, finder.hit).map((piece, at) =>
                     piece.mark === null ? (
                       piece.text
                     ) : (
                       <mark
                         // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have only their place.
                         key={at}
-                        data-wanted={piece.mark === (finder.current ? 'current' : 'passage') || undefined}
+                        data-wanted={piece.mark === (finder.hit ? 'current' : 'passage') || undefined}
                         className={marks[piece.mark]}
                       >
                         {piece.text}

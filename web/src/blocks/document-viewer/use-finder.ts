@@ -8,8 +8,9 @@ export interface Finder {
   /** What the hits are of; a moment behind what is typed. */
   readonly sought: string
   readonly hits: readonly Stretch[]
-  readonly current: Stretch | null
-  /** Of the current hit, from 0. */
+  /** The one that was gone to. */
+  readonly hit: Stretch | null
+  /** Of that hit, from 0. */
   readonly index: number
   setWords(words: string): void
   step(by: 1 | -1): void
@@ -25,7 +26,7 @@ export function useFinder(content: string): Finder {
     words,
     sought,
     hits,
-    current: hits[at] ?? null,
+    hit: hits[at] ?? null,
     index: at,
     setWords(next) {
       setWords(next)

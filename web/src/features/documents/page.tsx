@@ -35,7 +35,7 @@ export function DocumentsPage() {
   const collections = useQuery(collectionsQuery).data ?? []
   const collection = collections.find(({ id }) => id === search.collection)
   const list = useDocumentList(search)
-  const jobs = useJobs(list.moving)
+  const jobs = useJobs(list.reading)
   const selection = useSelection()
   const field = useRef<HTMLInputElement>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -52,7 +52,7 @@ export function DocumentsPage() {
   const take: OnDropped = (files, missed) => addFiles(files, into?.id ?? null, missed)
   const selected = list.documents.filter(({ id }) => selection.ids.has(id))
   const panelProps = { search, collections, onAsk: setAsked }
-  const add = <AddButton onFiles={take} onPage={() => setFetching(true)} />
+  const addProps = { onFiles: take, onPage: () => setFetching(true) }
   return (
     <div className="relative flex h-full min-h-0">
       {!phone && (
@@ -63,11 +63,15 @@ export function DocumentsPage() {
       <div className="flex min-w-0 flex-1 flex-col">
         <header className="flex flex-col gap-3 px-4 pt-4 pb-3 tab:px-6">
           <div className="flex flex-wrap items-center gap-2">
-            <h1 className="min-w-0 flex-1 truncate text-xl font-semibold tracking-tight">
+            <h1 className="min-w-0 flex-1 truncate text-xl font-semibold tracking-tight max-tab:w-full max-tab:flex-none">
               <bdi>{title}</bdi>
             </h1>
             {phone && (
-              <Button icon={<PanelLeft className="size-4 rtl:-scale-x-100" />} onClick={() => setPanel(true)}>
+              <Button
+                className="me-auto"
+                icon={<PanelLeft className="size-4 rtl:-scale-x-100" />}
+                onClick={() => setPanel(true)}
+              >
                 {t('collection.title')}
               </Button>
             )}
@@ -79,7 +83,7 @@ export function DocumentsPage() {
                 <CollectionMenu collection={collection} onAsk={setAsked} />
               </>
             )}
-            {add}
+            <AddButton label={t('upload.add')} {...addProps} />
           </div>
           {collection?.ownerName && (
             <p className="flex items-center gap-1.5 text-muted">
@@ -100,7 +104,7 @@ export function DocumentsPage() {
           collections={collections}
           selection={selection}
           phone={phone}
-          add={add}
+          add={<AddButton label={t('upload.addDocuments')} {...addProps} />}
           ownCollection={into !== null}
         />
       </div>

@@ -1,7 +1,6 @@
 import type { Document } from '@atrium/contract/document-knowledge'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { isMoving } from '../../../blocks/document-state/stage.ts'
 import { filterOf, listQuery } from '../data/cache.ts'
 import type { DocumentsSearch } from '../search.ts'
 import { sortDocuments } from './sort.ts'
@@ -26,7 +25,8 @@ export function useDocumentList(search: DocumentsSearch) {
     if (sorting && !isFetchingNextPage) void fetchNextPage()
   }, [sorting, isFetchingNextPage, fetchNextPage])
   const documents = useMemo(() => sortDocuments(loaded, search.sort), [loaded, search.sort])
-  return { query, documents, sorting, moving: documents.some(isMoving) }
+  const reading = documents.some(({ processingStatus: status }) => status === 'queued' || status === 'processing')
+  return { query, documents, sorting, reading }
 }
 
 export type DocumentList = ReturnType<typeof useDocumentList>

@@ -1,4 +1,3 @@
-import type { Document } from '@atrium/contract/document-knowledge'
 import { useNavigate } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'

@@ -7,7 +7,7 @@ import type { OnDropped } from './drop.tsx'
 import { filesOfFolder } from './entries.ts'
 
 /** Files, a whole folder, or a web page. */
-export function AddButton({ onFiles, onPage }: { onFiles: OnDropped; onPage: () => void }) {
+export function AddButton({ label, onFiles, onPage }: { label: string; onFiles: OnDropped; onPage: () => void }) {
   const t = useText('documents')
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
@@ -44,7 +44,7 @@ export function AddButton({ onFiles, onPage }: { onFiles: OnDropped; onPage: () 
       <Menu
         trigger={
           <Button tone="primary" icon={<Upload aria-hidden className="size-4" />}>
-            {t('upload.add')}
+            {label}
           </Button>
         }
       >
