@@ -280,7 +280,6 @@ const build = async (
       await chats.stop()
       await generations.stop()
       await closed
-      await documents.stop()
       await jobs.stop()
       await calls.stop()
       accounts.close()

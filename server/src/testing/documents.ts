@@ -132,7 +132,6 @@ export const openDocuments = async (
     },
     async close() {
       await served.stop()
-      await documents.stop()
       await jobs.stop()
       accounts.close()
       await elsewhere.close()

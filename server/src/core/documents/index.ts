@@ -66,6 +66,5 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
       await settleWaiting(room, undefined, 0)
       await deps.jobs.every(upkeepKind, {}, upkeepEveryMs)
     },
-    stop: async () => undefined,
   }
 }

@@ -101,7 +101,6 @@ export interface Documents {
   removeAccount(accountId: string, trx?: AnyTransaction): Promise<void>
   /** Queues what an earlier process left half done. */
   recover(): Promise<void>
-  stop(): Promise<void>
 }
 
 export type { Selection }

@@ -47,37 +47,6 @@ export const createContentStore = ({ database, vault }: { database: Database; va
       return ids.flatMap((id) => byId.get(id) ?? [])
     },
 
-    /** The passages of a document from one index to another, both included, in order. */
-    async passagesBetween(documentId: string, first: number, last: number): Promise<Passage[]> {
-      const rows = await tables
-        .selectFrom('document_chunks')
-        .selectAll()
-        .where('document_id', '=', documentId)
-        .where('number', '>=', first)
-        .where('number', '<=', last)
-        .orderBy('number')
-        .execute()
-      return openAll(rows)
-    },
-
-    /** All passages of a document in order, some at a time. */
-    async *everyPassage(documentId: string, atOnce = 100): AsyncGenerator<Passage[]> {
-      for (let next = 0; ; ) {
-        const rows = await tables
-          .selectFrom('document_chunks')
-          .selectAll()
-          .where('document_id', '=', documentId)
-          .where('number', '>=', next)
-          .orderBy('number')
-          .limit(atOnce)
-          .execute()
-        const last = rows.at(-1)
-        if (!last) return
-        yield await openAll(rows)
-        next = last.number + 1
-      }
-    },
-
     /** The whole text and where its stretches stand; null when the document has none. */
     async text(row: Pick<DocumentRow, 'id' | 'account_id'>): Promise<{ content: string; segments: Segment[] } | null> {
       const rows = await tables

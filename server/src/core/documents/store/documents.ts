@@ -15,18 +15,6 @@ export interface Listing {
   readonly status?: DocumentRow['state'] | undefined
 }
 
-export interface Finished {
-  readonly file_type: string
-  readonly media_type: string
-  readonly content_chars: number
-  readonly tokens: number
-  readonly chunks: number
-  readonly parts: number | null
-  readonly embedding_state: DocumentRow['embedding_state']
-  readonly chunk_size: number
-  readonly chunk_overlap: number
-}
-
 export const createDocumentRows = (database: Database) => {
   const tables = database.tables<DocumentTables>()
   const on = (trx: AnyTransaction | undefined) => (trx ? over<DocumentTables>(trx) : tables)
