@@ -10,20 +10,21 @@ const pieceLength = 500_000
  * The main part as one or more parts that say the same one after the other, cut between paragraphs and tables of the
  * outermost level. Throws ReadFault `too_complex`.
  */
-export const bodyPieces = (xml: string): string[] => {
+export function* bodyPieces(xml: string): Generator<string> {
   const cuts = outermostEnds(xml)
   const start = xml.indexOf('>', xml.search(/<(\w+:)?body[\s>]/)) + 1
   const end = xml.lastIndexOf('</')
   const bodyEnd = xml.lastIndexOf('</', end - 1)
-  if (cuts.length === 0 || start === 0 || bodyEnd < start) return [withTextBoxes(xml)]
-  const pieces: string[] = []
+  if (cuts.length === 0 || start === 0 || bodyEnd < start) {
+    yield withTextBoxes(xml)
+    return
+  }
   let from = start
   for (const cut of [...cuts.filter((at) => at > start && at < bodyEnd), bodyEnd]) {
     if (cut - from < pieceLength && cut !== bodyEnd) continue
-    pieces.push(withTextBoxes(xml.slice(0, start) + xml.slice(from, cut) + xml.slice(bodyEnd)))
+    yield withTextBoxes(xml.slice(0, start) + xml.slice(from, cut) + xml.slice(bodyEnd))
     from = cut
   }
-  return pieces
 }
 
 /** Throws ReadFault `too_complex`. */

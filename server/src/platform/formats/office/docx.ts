@@ -1,5 +1,5 @@
 /** Word: the body with its notes and text boxes through mammoth; headers and footers, which it leaves out, are read here. */
-import { strFromU8, strToU8, zipSync } from 'fflate'
+import { strToU8, zipSync } from 'fflate'
 import mammoth from 'mammoth'
 import { compose } from '../compose.ts'
 import { ReadFault } from '../fault.ts'
@@ -31,8 +31,7 @@ const marginsOf = (office: OfficePackage, type: 'header' | 'footer'): string => 
 }
 
 const bodyOf = async (office: OfficePackage): Promise<Extract | null> => {
-  const parts = textParts(office)
-  const main = strFromU8(parts[office.mainPart] ?? new Uint8Array())
+  const { main, parts } = textParts(office)
   const html: string[] = []
   for (const piece of bodyPieces(main)) html.push(await htmlOf({ ...parts, [office.mainPart]: strToU8(piece) }))
   try {
@@ -59,15 +58,17 @@ const htmlOf = async (parts: Record<string, Uint8Array>): Promise<string> => {
 }
 
 /** What mammoth needs, out of the guarded archive: no pictures, no programs, no entities. */
-const textParts = (office: OfficePackage): Record<string, Uint8Array> => {
+const textParts = (office: OfficePackage): { main: string; parts: Record<string, Uint8Array> } => {
+  let main = ''
   const parts: Record<string, Uint8Array> = {}
   for (const name of office.archive.names) {
     if (!/\.(xml|rels)$/i.test(name) || unneeded.test(name)) continue
     const text = decodeXml(office.archive.read(name) ?? new Uint8Array())
     if (text.includes('<!ENTITY')) throw new ReadFault('too_complex')
     checkNesting(text)
-    parts[name] = strToU8(text)
+    if (name === office.mainPart) main = text
+    else parts[name] = strToU8(text)
   }
-  return parts
+  return { main, parts }
 }
 const unneeded = /^(customXml|docProps|word\/(theme|glossary|charts|embeddings|diagrams|media|header|footer|comments))/
