@@ -27,6 +27,8 @@ test('documents dropped into a new chat are read while one writes, and the answe
   })
   const page = await visit(house, house.admin)
   await page.goto('/')
+  // The first look at the models may still be under way in a house that was just opened.
+  await expect(page.getByRole('button', { name: 'Model: echo' })).toBeVisible()
   await composer(page).fill('What is the altitude record')
   await drop(page, [handbook, bread])
   await expect(page).toHaveURL(/\/chats\//)
