@@ -6,7 +6,7 @@ import type { Owner } from '../access/index.ts'
 import { scopeDigest } from './digest.ts'
 import { reachableIds, type Room, tellAll, tellOfCollection } from './room.ts'
 import { openCollectionName, rowToCollection, sealCollectionName, shelfOf } from './store/index.ts'
-import type { DocumentCollectionRow } from './tables.ts'
+import type { DocumentCollectionRow, DocumentRow } from './tables.ts'
 
 type Routes = Pick<
   typeof documentKnowledge,
@@ -85,18 +85,22 @@ export const collectionHandlers = (room: Room): Handlers<Routes> => {
       const { accountId } = caller
       const id = params.collectionId
       const readers = await room.access.readers('collection', id)
-      const documents = await store.write(async (trx) => {
-        const rows = await store.rows.inCollection(trx, id)
-        if (!(await store.collections.remove(trx, accountId, id))) throw fail('collection_not_found')
-        await room.access.forget('collection', [id], trx)
-        for (const before of rows) {
-          const row = { ...before, collection_id: null }
-          await store.rows.setPlace(trx, row)
-          if (row.deleted_at === null) await store.rows.giveDigest(trx, row.id, scopeDigest(room.vault, row))
-          await room.indexes.texts.move([row.id], shelfOf(row), trx)
-        }
-        return rows.filter((row) => row.deleted_at === null)
-      })
+      if (!(await store.collections.own(accountId, id))) throw fail('collection_not_found')
+      const documents: DocumentRow[] = []
+      // Some at a time, so that nobody else who writes has to wait for a large collection.
+      for (let empty = false; !empty; ) {
+        const rows = await store.write(async (trx) => {
+          const some = await store.rows.inCollection(trx, id, 100)
+          for (const row of some) await toLibrary(room, trx, row)
+          if (some.length < 100) {
+            if (!(await store.collections.remove(trx, accountId, id))) throw fail('collection_not_found')
+            await room.access.forget('collection', [id], trx)
+          }
+          return some
+        })
+        documents.push(...rows.filter((row) => row.deleted_at === null))
+        empty = rows.length < 100
+      }
       await tellAll(room, [accountId, ...readers], { type: 'collections-changed', data: {} })
       for (const row of documents) {
         await room.announce(accountId, { type: 'document-changed', data: { id: row.id } })
@@ -105,6 +109,18 @@ export const collectionHandlers = (room: Room): Handlers<Routes> => {
       return {}
     },
   }
+}
+
+/** The passages of a document go with it. */
+const toLibrary = async (
+  room: Room,
+  trx: Parameters<Parameters<Room['store']['write']>[0]>[0],
+  before: DocumentRow,
+): Promise<void> => {
+  const row = { ...before, collection_id: null }
+  await room.store.rows.setPlace(trx, row)
+  if (row.deleted_at === null) await room.store.rows.giveDigest(trx, row.id, scopeDigest(room.vault, row))
+  await room.indexes.texts.move([row.id], shelfOf(row), trx)
 }
 
 /** How collections answer to sharing. */

@@ -222,8 +222,8 @@ export const createDocumentRows = (database: Database) => {
         .execute()
     },
 
-    async inCollection(trx: Trx, collectionId: string): Promise<DocumentRow[]> {
-      return trx.selectFrom('documents').selectAll().where('collection_id', '=', collectionId).execute()
+    async inCollection(trx: Trx, collectionId: string, limit: number): Promise<DocumentRow[]> {
+      return trx.selectFrom('documents').selectAll().where('collection_id', '=', collectionId).limit(limit).execute()
     },
   }
 }
