@@ -7,6 +7,8 @@ export interface Frequencies {
   /** How many entries FTS5 counts: also those that were removed since. */
   entries(): Promise<number>
   of(hashes: readonly string[], entries: number): Promise<Frequency[]>
+  /** How many entries have any of them, at most, as far as that was counted before. */
+  atMost(hashes: readonly string[], entries: number): number
 }
 
 const mostKept = 20_000
@@ -42,6 +44,13 @@ export const createFrequencies = (tables: Kysely<SearchTables>): Frequencies => 
         missing.forEach((hash, at) => known.set(hash, { entries: rows[0]?.[`n${at}`] ?? 0, of: entries }))
       }
       return hashes.map((hash) => ({ hash, entries: known.get(hash)?.entries ?? 0 }))
+    },
+    atMost: (hashes, entries) => {
+      const counts = hashes.map((hash) => known.get(hash)?.entries ?? entries)
+      return Math.min(
+        entries,
+        counts.reduce((sum, count) => sum + count, 0),
+      )
     },
   }
 }

@@ -80,11 +80,13 @@ export const createSqliteWords = (tables: Kysely<SearchTables>, hash: Hash): Wor
     find: async (asked) => {
       const scope = await scopeOf(asked)
       if (!scope) return []
+      const entries = await frequencies.entries()
       const search = (words: string) => run(tables, asked, `${scope.match}(${words})`)
       const rows = asked.everyWord
         ? await search(everyWord(asked))
-        : await best(frequencies, termsOf(asked), scope.share, asked.limit, search)
-      const whole = await wholeOf(tables, asked, rows)
+        : await best(frequencies, entries, termsOf(asked), scope.share, asked.limit, search)
+      const wholes = asked.clauses.map((clause) => clause.whole)
+      const whole = await wholeOf(tables, wholes, rows, frequencies.atMost(wholes, entries))
       return rows.map(({ id, group, score, number }) => ({ id, group, score, whole: whole.has(number) }))
     },
 
@@ -129,12 +131,12 @@ const run = async (tables: Kysely<SearchTables>, asked: Asked, match: string): P
 /** The best of those that have any of the terms, without scoring each of those that have only frequent ones. */
 const best = async (
   frequencies: Frequencies,
+  entries: number,
   hashes: readonly string[],
   share: number,
   limit: number,
   search: (words: string) => Promise<Row[]>,
 ): Promise<Row[]> => {
-  const entries = await frequencies.entries()
   if (entries * share < smallIndex) return search(anyOf(hashes))
   const terms = telling(await frequencies.of(hashes, entries), entries)
   const rare = trial(terms, share)
@@ -153,17 +155,22 @@ const best = async (
 /** All entries of a smaller one are scored faster than a plan is made. */
 const smallIndex = 10_000
 
+/** Which of the hits have one of the words as it stands. */
 const wholeOf = async (
   tables: Kysely<SearchTables>,
-  { clauses }: Asked,
-  hits: readonly { number: number }[],
+  words: readonly string[],
+  hits: readonly Row[],
+  atMost: number,
 ): Promise<ReadonlySet<number>> => {
   if (hits.length === 0) return new Set()
+  // Going to each hit costs as much as looking at six hundred entries in passing; the plus makes FTS5 do that.
+  const number = atMost < hits.length * 600 ? sql`+rowid` : sql`rowid`
   const { rows } = await sql<{ number: number }>`
     select rowid as number from search_words
-    where search_words match ${anyOf(clauses.map(({ whole }) => whole))}
-    and rowid in (${sql.join(hits.map(({ number }) => number))})`.execute(tables)
-  return new Set(rows.map(({ number }) => number))
+    where search_words match ${anyOf(words)} and ${number} in (${sql.join(hits.map((hit) => hit.number))})`.execute(
+    tables,
+  )
+  return new Set(rows.map((row) => row.number))
 }
 
 const anyOf = (hashes: Iterable<string>): string => [...new Set(hashes)].map((hash) => `"${hash}"`).join(' OR ')
