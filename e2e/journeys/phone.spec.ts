@@ -116,7 +116,7 @@ test('every page fits into the window of a phone', async ({ visit }) => {
 test('one signs out where the settings are', async ({ visit }) => {
   const page = await visit(house, await house.account('ben'), phone)
   await page.goto('/')
-  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Me' }).tap()
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Me', exact: true }).tap()
   await page.getByRole('button', { name: 'Sign out' }).tap()
   await expect(page).toHaveURL('/sign-in')
 })

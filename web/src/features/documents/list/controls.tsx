@@ -43,7 +43,7 @@ export function Controls({
           event.stopPropagation()
           setWords('')
         }}
-        className="max-w-96 min-w-44 flex-1 [&_input]:[&::-webkit-search-cancel-button]:hidden"
+        className="max-w-96 min-w-44 flex-1 max-tab:w-full max-tab:max-w-none max-tab:flex-none [&_input]:[&::-webkit-search-cancel-button]:hidden"
         end={
           words && (
             <IconButton label={t('clear')} icon={<X />} size="small" tooltipSide="none" onClick={() => setWords('')} />
@@ -58,7 +58,7 @@ export function Controls({
           { value: '', label: t('filter.all') },
           ...statuses.map((status) => ({ value: status, label: t(`filter.${status}`) })),
         ]}
-        className="w-40"
+        className="w-40 max-tab:w-auto max-tab:flex-1 max-tab:[&_select]:w-full"
       />
       {phone && (
         <Select
@@ -72,7 +72,7 @@ export function Controls({
               label: t(`column.${name}`),
             })),
           ]}
-          className="w-36"
+          className="flex-1 [&_select]:w-full"
         />
       )}
     </div>
