@@ -72,6 +72,8 @@ export interface DocumentsHouse {
   readonly jobs: Jobs
   readonly accounts: Accounts
   readonly access: Access
+  /** What open pages were told, as `<account> <type>`. */
+  readonly told: string[]
   /** Chats that exist, as `<account> <chat>`. */
   readonly chats: Set<string>
   readonly lines: readonly string[]
@@ -95,7 +97,9 @@ export const openDocuments = async (
   const files = createFiles({ database, vault, clock })
   const jobs = createJobs({ database, vault, clock, events, log, processId, concurrency: 4, tuning: { backoffMs: 5 } })
   const indexes = createSearchIndexes({ database, vault })
+  const told: string[] = []
   const announce: DocumentsDeps['announce'] = async (accountId, event) => {
+    told.push(`${accountId} ${event.type}`)
     await events.append({ id: `account:${accountId}`, accountId }, event)
   }
   const accounts = createAccounts({
@@ -125,7 +129,7 @@ export const openDocuments = async (
   await documents.recover()
   jobs.start(areas.map((area) => area.jobs ?? {}))
   return {
-    ...{ database, documents, indexes, files, jobs, accounts, access, chats, lines },
+    ...{ database, documents, indexes, files, jobs, accounts, access, told, chats, lines },
     async account(username) {
       const { id } = await accounts.createAccount({ username, password: 'a long enough password' })
       return served.guest.as(id)

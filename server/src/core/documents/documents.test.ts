@@ -314,6 +314,27 @@ onBothDatabases('documents', (open) => {
     expect(await found(ann, 'coelacanth')).toEqual([id])
   })
 
+  test('tell the open pages of their owner and of those who share them', async () => {
+    const [ann, bob, cleo] = [await account(), await account(), await account()]
+    const collectionId = await collect(ann)
+    await share(ann, collectionId, bob)
+    const heard = (client: Client) =>
+      new Set(house.told.flatMap((line) => (line.startsWith(`${client.token} `) ? line.split(' ')[1] : [])))
+    house.told.length = 0
+    const { id } = await uploadAndRead(ann, 'The pika gathers hay.', { collectionId })
+    expect(heard(ann)).toEqual(new Set(['document-changed']))
+    expect(heard(bob)).toEqual(new Set(['document-changed']))
+    house.told.length = 0
+    await ann.call(routes.move, { ...of(id), body: { collectionId: null } })
+    expect(heard(ann)).toEqual(new Set(['document-changed', 'collections-changed']))
+    expect(heard(bob)).toEqual(new Set(['document-removed', 'collections-changed']))
+    await ann.call(routes.move, { ...of(id), body: { collectionId } })
+    house.told.length = 0
+    await ann.call(routes.remove, of(id))
+    expect(heard(bob)).toEqual(new Set(['document-removed', 'collections-changed']))
+    expect(heard(cleo)).toEqual(new Set())
+  })
+
   test('of a collection that is removed are shared no more', async () => {
     const [ann, bob] = [await account(), await account()]
     const collectionId = await collect(ann)
