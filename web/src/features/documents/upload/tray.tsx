@@ -141,8 +141,9 @@ function Tray() {
 /** Sends a file again, or has the server read again what it has already. */
 function again(item: Upload): void {
   if (!item.document) return retryUpload(item.key)
-  change(item.key, { state: 'reading', error: null })
-  void retryDocuments([item.document])
+  const { key, document } = item
+  // Once the server has begun: before, it would still be seen as failed.
+  void retryDocuments([document]).then(() => change(key, { state: 'reading', error: null }))
 }
 
 function leftOf(since: { at: number; bytes: number }, sent: number, all: number): number | null {
