@@ -16,6 +16,9 @@ import { measureQuality } from './quality.ts'
 const only = process.argv[2]
 /** Ten thousand take about as long as everything else together; SEARCH_FILES says otherwise. */
 const files = Number(process.env['SEARCH_FILES'] ?? 2000)
+/** A million take some ten minutes to write. */
+const sizes = (process.env['SEARCH_CHUNKS'] ?? '100000,1000000').split(',').map(Number)
+const fewest = Math.min(...sizes)
 const wants = (part: string): boolean => only === undefined || only === part
 
 const lines: string[] = []
@@ -91,9 +94,8 @@ async function keyword(): Promise<void> {
   )
   say()
   const figures: [string, KeywordFigures][] = []
-  figures.push(['SQLite', await measureKeyword(100_000)])
-  figures.push(['SQLite', await measureKeyword(1_000_000)])
-  figures.push(['PostgreSQL', await measureKeyword(100_000, await createPostgresPlace(postgres.url))])
+  for (const size of sizes) figures.push(['SQLite', await measureKeyword(size)])
+  figures.push(['PostgreSQL', await measureKeyword(fewest, await createPostgresPlace(postgres.url))])
   table(['', ...figures.map(([name, { chunks }]) => `${name}, ${count(chunks)} chunks`)])
   const row = (name: string, show: (one: KeywordFigures) => string): void =>
     say(`| ${name} | ${figures.map(([, one]) => show(one)).join(' | ')} |`)
@@ -107,7 +109,7 @@ async function keyword(): Promise<void> {
 }
 
 async function hybrid(): Promise<void> {
-  const figures = await measureHybrid(100_000, 384)
+  const figures = await measureHybrid(fewest, 384)
   say('## How fast words and vectors are found together')
   say()
   table([`SQLite, ${count(figures.chunks)} chunks, ${figures.size} numbers each`, ''])

@@ -116,7 +116,7 @@ export const searchMigrations: readonly Migration[] = [
             'create index search_batches_group on search_batches (group_number)',
             `create table search_postings (
               term ${int} not null,
-              batch ${int} not null references search_batches (number) on delete cascade,
+              batch ${int} not null,
               entries integer not null,
               postings bigint[] not null,
               primary key (term, batch)
