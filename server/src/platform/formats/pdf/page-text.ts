@@ -1,5 +1,8 @@
 /** The text of one page, in the order in which it was set: lines by their baselines, paragraphs by the space between. */
-import type { TextContent, TextItem } from 'pdfjs-dist/types/src/display/api.js'
+import type { PDFPageProxy } from 'pdfjs-dist'
+
+type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>
+type TextItem = Extract<TextContent['items'][number], { str: string }>
 
 export const pageText = ({ items }: TextContent): string => {
   let text = ''
