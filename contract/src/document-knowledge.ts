@@ -253,7 +253,8 @@ export const documentKnowledge = routes({
     path: '/api/documents/{documentId}/cancel',
     access: 'user',
     limit: 'stop',
-    summary: 'Stop reading an own document and remove it; one that is read already stays',
+    summary:
+      'Stop reading an own document. In its first reading that removes it; one that is read anew stays, as failed until it is retried',
     params: ById,
     returns: z.strictObject({ outcome: z.enum(['cancelled', 'already-ended']) }),
     errors: ['document_not_found'],

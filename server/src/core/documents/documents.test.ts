@@ -178,6 +178,17 @@ onBothDatabases('documents', (open) => {
     await expect.poll(() => house.files.size(ann.token ?? '')).toBe(16)
   })
 
+  test('that are read anew stay when that is cancelled, and can be read again', async () => {
+    const ann = await account()
+    const { id } = await uploadAndRead(ann, 'The numbat eats termites. '.repeat(50_000))
+    await ann.call(routes.retry, of(id))
+    expect(await ann.call(routes.cancel, of(id))).toEqual({ outcome: 'cancelled' })
+    expect(await readToEnd(ann, id)).toMatchObject({ processingStatus: 'failed', processingErrorCode: 'cancelled' })
+    await ann.call(routes.retry, of(id))
+    expect(await readToEnd(ann, id)).toMatchObject({ processingStatus: 'completed' })
+    expect(await found(ann, 'numbat')).toContain(id)
+  })
+
   test('that are deleted while they are read leave nothing half done, and are read when they come back', async () => {
     const ann = await account()
     const { id } = await upload(ann, 'The dugong grazes on the floor of the sea. '.repeat(100_000))

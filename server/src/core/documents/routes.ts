@@ -128,6 +128,11 @@ export const documentHandlers = (room: Room): Handlers<Routes> => {
     async cancel({ params }, { caller }) {
       const row = await own(caller.accountId, params.documentId)
       if (row.state === 'completed' || row.state === 'failed') return { outcome: 'already-ended' }
+      if (row.revision > 1) {
+        // It was here before this reading began: stopping that must not take the document away.
+        await stopReading(room, row)
+        return { outcome: 'cancelled' }
+      }
       const gone = await store.write((trx) => store.rows.cancelIn(trx, row))
       if (!gone) return { outcome: 'already-ended' }
       await stopReading(room, row)

@@ -96,6 +96,25 @@ export function Palette({ onClose }: { onClose: () => void }) {
             })),
           },
           {
+            heading: t('palette.actions'),
+            rows: actions.map(({ id, icon: Icon, name }) => ({
+              id,
+              icon: Icon && <Icon />,
+              name: t(name),
+              keys: keysOf(id),
+              run: () => choose(() => runAction(id, go)),
+            })),
+          },
+          {
+            heading: t('palette.settings'),
+            rows: entries.map(({ section, entry, name }) => ({
+              id: `setting ${section.id} ${entry?.id ?? ''}`,
+              icon: entry ? <Settings2 /> : <section.icon />,
+              name: entry ? `${t(section.name)} › ${name}` : name,
+              run: () => choose(() => go(links.settings(section.id, entry?.id))),
+            })),
+          },
+          {
             heading: t('palette.found'),
             rows: [
               ...hits.slice(0, 5).map((hit) => ({
@@ -120,25 +139,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
                   ]
                 : []),
             ],
-          },
-          {
-            heading: t('palette.actions'),
-            rows: actions.map(({ id, icon: Icon, name }) => ({
-              id,
-              icon: Icon && <Icon />,
-              name: t(name),
-              keys: keysOf(id),
-              run: () => choose(() => runAction(id, go)),
-            })),
-          },
-          {
-            heading: t('palette.settings'),
-            rows: entries.map(({ section, entry, name }) => ({
-              id: `setting ${section.id} ${entry?.id ?? ''}`,
-              icon: entry ? <Settings2 /> : <section.icon />,
-              name: entry ? `${t(section.name)} › ${name}` : name,
-              run: () => choose(() => go(links.settings(section.id, entry?.id))),
-            })),
           },
         ]
   const nothing =
