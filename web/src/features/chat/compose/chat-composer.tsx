@@ -56,7 +56,8 @@ export function ChatComposer({
   const { head, live, queue, messages } = conversation
   useEffect(() => draft.seed(serverDraft), [draft, serverDraft])
 
-  const plan = useContextPlan(chat, conversation, content.length)
+  const next = useContextPlan(chat, conversation, content.length)
+  const plan = live?.context ?? next
   const missing = whyUnavailable(models, head.selection)
   const noModel = models !== undefined && head.selection === null
   const over = blocking(useOwnBudgets()?.items ?? [], head.selection)

@@ -1,5 +1,5 @@
 import type { Chat, ChatEvent, Message } from '@atrium/contract/chat'
-import type { Retrieval } from '@atrium/contract/generation'
+import type { ContextPlan, Retrieval } from '@atrium/contract/generation'
 import { describe, expect, it } from 'vitest'
 import {
   accepted,
@@ -102,11 +102,12 @@ describe('an open chat', () => {
     let state = received(accepted(asking.state, asking.q, asking.a, 'g1'), 1, search('searching', 'documents'), now)
     expect(state.live?.search).toEqual({ status: 'searching', where: 'documents' })
     const retrieval = { mode: 'keyword', query: 'kites' } as Retrieval
-    state = received(state, 2, search('done', 'documents', { retrieval }), now)
-    expect(state.live).toMatchObject({ search: null, retrieval })
+    const context = { excerptTokens: 900 } as ContextPlan
+    state = received(state, 2, search('done', 'documents', { retrieval, context }), now)
+    expect(state.live).toMatchObject({ search: null, retrieval, context })
     state = received(state, 3, search('reading', 'web'), now)
-    state = received(state, 4, search('done', 'web'), now)
-    expect(state.live).toMatchObject({ search: null, retrieval })
+    state = received(state, 4, search('done', 'web', { context: null }), now)
+    expect(state.live).toMatchObject({ search: null, retrieval, context })
   })
 
   it('keeps the text of an answer that failed without a stored message', () => {

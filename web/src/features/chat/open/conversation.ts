@@ -171,9 +171,10 @@ export function received(state: Conversation, seq: number, event: ChatEvent, now
         live: { ...at, reasoning: live.reasoning + event.data.delta, thinkingAt: live.thinkingAt ?? now },
       }
     case 'search': {
-      const { where, status, retrieval } = event.data
+      const { where, status, retrieval, context } = event.data
       const search = status === 'done' ? null : { where, status }
-      return { ...state, live: { ...at, search, retrieval: retrieval ?? live.retrieval } }
+      const found = { retrieval: retrieval ?? live.retrieval, context: context ?? live.context }
+      return { ...state, live: { ...at, search, ...found } }
     }
     case 'sources':
       return { ...state, live: { ...at, sources: event.data.items } }
