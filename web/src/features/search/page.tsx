@@ -3,7 +3,7 @@ import type { Found } from '@atrium/contract/search'
 import { search } from '@atrium/contract/search'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Search, TextSearch } from 'lucide-react'
+import { Search, TextSearch, X } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
@@ -13,6 +13,7 @@ import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useText } from './texts.ts'
@@ -73,6 +74,26 @@ export function SearchPage() {
           maxLength={400}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || !typed) return
+            event.stopPropagation()
+            setTyped('')
+          }}
+          className="[&_input]:[&::-webkit-search-cancel-button]:hidden"
+          end={
+            typed && (
+              <IconButton
+                label={t('clear')}
+                icon={<X />}
+                size="small"
+                tooltipSide="none"
+                onClick={() => {
+                  setTyped('')
+                  field.current?.focus()
+                }}
+              />
+            )
+          }
         />
         <p role="status" className="sr-only">
           {found.isSuccess && q !== '' && t('count', { count: items.length })}
