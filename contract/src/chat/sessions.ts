@@ -150,6 +150,8 @@ export const sessions = routes({
       compaction: z.boolean(),
       thresholdTokens: z.number().int(),
       keepRecentMessages: z.number().int(),
+      /** Documents are sent whole up to so many tokens together, as far as the window has room for them. */
+      fullDocumentTokens: z.number().int(),
     }),
   },
   compactionConfig: {

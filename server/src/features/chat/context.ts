@@ -7,6 +7,7 @@ import { ProviderFailure } from '../../providers/types.ts'
 import { compact, readCompactionConfig, restore, writeCompactionConfig } from './compaction.ts'
 import { type Room, openChat } from './deps.ts'
 import { presentChat } from './present.ts'
+import { fullDocumentTokens } from './searching.ts'
 import type { SessionRow } from './tables.ts'
 import { planTurn } from './turn.ts'
 import { chooseSelection, findVoice, readManner, resolveModel } from './voice.ts'
@@ -57,6 +58,7 @@ export const contextHandlers = (room: Room): Handlers<Routes> => ({
       compaction: config.enabled,
       thresholdTokens: config.thresholdTokens,
       keepRecentMessages: config.keepRecentMessages,
+      fullDocumentTokens: fullDocumentTokens(room),
     }
   },
 

@@ -148,6 +148,7 @@ onBothDatabases('answers from documents', (open) => {
       await frames(id, { message: 'Where?' })
       expect(questions[0]?.scope).toEqual({ sessionId: id, library: false, collectionIds: ['c1', 'gone'] })
       expect(questions[0]?.full).toEqual({ maxTokens: 5000 })
+      expect(await ann.call(chat.contextPolicy, {})).toMatchObject({ fullDocumentTokens: 5000 })
       const read = await ann.call(chat.read, { params: { sessionId: id } })
       expect(read.settings).toEqual(settings)
     })

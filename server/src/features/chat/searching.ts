@@ -80,7 +80,7 @@ const lookInDocuments = async (
   freeTokens: number,
   signal: AbortSignal,
 ): Promise<Retrieved> => {
-  const maxTokens = Math.min(room.fullDocumentTokens ?? defaultFullTokens, freeTokens)
+  const maxTokens = Math.min(fullDocumentTokens(room), freeTokens)
   // Excerpts are quoted, never whole documents.
   const wanted = full && question.ask !== null ? { maxTokens } : null
   const found = await room.documents.retrieve(accountId, { ...question, full: wanted }, signal)
@@ -92,6 +92,9 @@ const lookInDocuments = async (
   return { ...passages, retrieval: { ...passages.retrieval, notes: [note, ...notes] } }
 }
 
+/** Up to so many tokens documents are sent whole, where the window has room. */
+export const fullDocumentTokens = (room: Pick<Room, 'fullDocumentTokens'>): number =>
+  room.fullDocumentTokens ?? defaultFullTokens
 const defaultFullTokens = 32_000
 
 /** What goes with the question, and what is kept of the search. */

@@ -1,5 +1,6 @@
+import { chat } from '@atrium/contract/chat'
 import { type Document, documentKnowledge } from '@atrium/contract/document-knowledge'
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/query.ts'
 import { cx } from '../../../lib/cx.ts'
 import { number } from '../../../lib/format.ts'
@@ -27,13 +28,14 @@ export function WholeDocuments({
     ...(settings.knowledgeCollectionIds ?? []).map((collectionId) => ({ collectionId, limit: 200 })),
   ]
   const lists = useQueries({ queries: elsewhere.map((query) => queryOf(documentKnowledge.list, { query })) })
-  const known = lists.every((list) => list.isSuccess)
+  const policy = useQuery(queryOf(chat.contextPolicy))
+  const known = policy.isSuccess && lists.every((list) => list.isSuccess)
   const more = lists.some((list) => list.data?.nextCursor)
-  const limit = wholeLimit(conversation.messages)
+  const limit = wholeLimit(policy.data?.fullDocumentTokens ?? 0, conversation.messages)
   const all = [...documents, ...lists.flatMap((list) => list.data?.items ?? [])]
   const tokens = tokensOf(all)
   const fits = tokens <= limit && !more
-  const share = Math.min(1, tokens / limit)
+  const share = tokens > limit ? 1 : tokens / limit
   const values = { tokens: number(tokens), limit: number(limit), share: number(share, { style: 'percent' }) }
   return (
     <SwitchRow

@@ -12,13 +12,20 @@ describe('documents that are sent whole', () => {
     expect(tokensOf(documents)).toBe(1500)
   })
 
-  it('have the limit that the server named last', () => {
-    expect(wholeLimit([])).toBe(32_000)
-    const retrieval = (limit: number) => ({
+  it('have the limit of the server, or of the window that the last answer had', () => {
+    expect(wholeLimit(48_000, [])).toBe(48_000)
+    const retrieval = (limit?: number) => ({
       ...{ mode: 'keyword', query: 'x', documents: 1, excerpts: 1, tokens: 1, nothingMatched: false, asked: true },
-      ...{ nearest: [], notes: [{ code: 'full_too_large', count: 90_000, limit }] },
+      ...{ nearest: [], notes: limit === undefined ? [] : [{ code: 'full_too_large', count: 90_000, limit }] },
     })
-    const messages = [retrieval(8000), retrieval(64_000)].map((of) => ({ retrieval: of as never }))
-    expect(wholeLimit([...messages, { retrieval: null }, {}])).toBe(64_000)
+    const limitAfter = (...limits: (number | undefined)[]) =>
+      wholeLimit(48_000, [
+        ...limits.map((limit) => ({ retrieval: retrieval(limit) as never })),
+        { retrieval: null },
+        {},
+      ])
+    expect(limitAfter(64_000, 8000)).toBe(8000)
+    expect(limitAfter(8000, 64_000)).toBe(48_000)
+    expect(limitAfter(8000, undefined)).toBe(48_000)
   })
 })

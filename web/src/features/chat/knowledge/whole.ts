@@ -2,10 +2,14 @@
 import type { Document } from '@atrium/contract/document-knowledge'
 import type { Retrieval } from '@atrium/contract/generation'
 
-/** How many tokens of documents are sent whole, unless the server said another limit lately. */
-export function wholeLimit(messages: readonly { readonly retrieval?: Retrieval | null | undefined }[]): number {
-  const notes = messages.flatMap((message) => message.retrieval?.notes ?? [])
-  return notes.findLast((note) => note.code === 'full_too_large')?.limit ?? 32_000
+/** How many tokens of documents are sent whole: what the server allows, or less where the last answer's window had less. */
+export function wholeLimit(
+  allowed: number,
+  messages: readonly { readonly retrieval?: Retrieval | null | undefined }[],
+): number {
+  const last = messages.findLast((message) => message.retrieval)?.retrieval
+  const note = last?.notes.find(({ code }) => code === 'full_too_large')
+  return Math.min(allowed, note?.limit ?? allowed)
 }
 
 /** What the texts of documents come to; only those that are read count. */
