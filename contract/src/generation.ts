@@ -123,6 +123,7 @@ export const Retrieval = z.strictObject({
         'rewrite_failed',
         'documents_processing',
         'documents_failed',
+        'excerpts_dropped',
         'web_failed',
         'web_partial',
       ]),

@@ -191,7 +191,7 @@ onBothDatabases('answers from documents', (open) => {
       expect(calls[0]?.body).toMatchObject({ options: { num_ctx: 8192 }, messages: [{ role: 'system' }, {}] })
     })
 
-    test('leaves out the weakest excerpts where not all fit, and always keeps the question', async () => {
+    test('leaves out the weakest excerpts where not all fit, says so, and always keeps the question', async () => {
       const { id } = await ann.call(chat.create, {
         body: { selection: local('echo'), settings: { generationOptions: { num_ctx: 2048 } } },
       })
@@ -199,7 +199,7 @@ onBothDatabases('answers from documents', (open) => {
       retrieved = { ...retrieved, items: ['a', 'b', 'c', 'd', 'e'].map((name) => passage(name, text)) }
       const message = doneOf(await frames(id, { message: 'Which?' }))
       expect(message.sources.map(({ name }) => name)).toEqual(['a', 'b'])
-      expect(message.retrieval?.excerpts).toBe(2)
+      expect(message.retrieval).toMatchObject({ excerpts: 2, notes: [{ code: 'excerpts_dropped', count: 3 }] })
       const plan = message.context
       if (!plan) throw new Error('no plan')
       expect(plan.excerptTokens).toBeGreaterThan(700)

@@ -114,8 +114,13 @@ export const fitFound = ({ documents, web, query }: Searched, freeTokens: number
   const whole = documents?.retrieval.mode === 'full'
   const found = { documents: documents?.items ?? [], web: web?.items ?? [] }
   const items = fitExcerpts(found, whole ? freeTokens : Math.floor(freeTokens * shareOfRoom))
-  const told = (tokens: number): Retrieval =>
-    mergeRetrieval(query, documents?.retrieval ?? null, web, items.length, tokens)
+  const dropped = found.documents.length + found.web.length - items.length
+  const told = (tokens: number): Retrieval => {
+    const merged = mergeRetrieval(query, documents?.retrieval ?? null, web, items.length, tokens)
+    return dropped === 0
+      ? merged
+      : { ...merged, notes: [...merged.notes, { code: 'excerpts_dropped', count: dropped }] }
+  }
   const missed = documents !== null && documents.retrieval.asked && documents.retrieval.nothingMatched
   const words = items.length > 0 ? excerptsWords(items, missed) : told(0).nothingMatched ? missWords(told(0)) : null
   const tokens = words === null ? 0 : estimateTokens(words)

@@ -36,5 +36,6 @@ const counted = new Set<string>([
   'other_embedding_model',
   'documents_processing',
   'documents_failed',
+  'excerpts_dropped',
   'web_partial',
 ])
