@@ -133,9 +133,15 @@ export const generations = routes({
     access: 'user',
     summary: 'Send this prompt when the running answer is done',
     params: Session,
-    body: z.strictObject({ id: ClientId.optional(), content: Content, attachmentIds: AttachmentIds.optional() }),
+    body: z.strictObject({
+      id: ClientId.optional(),
+      content: Content,
+      attachmentIds: AttachmentIds.optional(),
+      /** Search the web for it when its turn comes. */
+      webSearch: z.boolean().optional(),
+    }),
     returns: Queue,
-    errors: ['chat_not_found', 'queue_full', 'attachment_not_found'],
+    errors: ['chat_not_found', 'queue_full', 'attachment_not_found', 'web_search_unavailable'],
   },
   reorderQueue: {
     method: 'put',

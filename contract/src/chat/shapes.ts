@@ -94,6 +94,7 @@ export const QueueEntry = z.strictObject({
   id: Id,
   content: z.string(),
   attachments: z.array(Attachment),
+  webSearch: z.boolean(),
   createdAt: Time,
 })
 export type QueueEntry = z.infer<typeof QueueEntry>

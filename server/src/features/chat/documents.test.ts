@@ -314,9 +314,46 @@ onBothDatabases('answers from documents', (open) => {
     test('is refused before anything is stored where the web may not be searched', async () => {
       webAllowed = false
       const { id } = await newChat(ann)
-      const call = { params: { sessionId: id }, body: { message: 'News?', webSearch: true } }
+      const params = { sessionId: id }
+      const call = { params, body: { message: 'News?', webSearch: true } }
       expect((await ann.refusal(chat.startGeneration, call)).code).toBe('web_search_unavailable')
-      expect((await ann.call(chat.read, { params: { sessionId: id } })).messageCount).toBe(0)
+      const waiting = { params, body: { content: 'News?', webSearch: true } }
+      expect((await ann.refusal(chat.enqueue, waiting)).code).toBe('web_search_unavailable')
+      expect(await ann.call(chat.read, { params })).toMatchObject({ messageCount: 0, queue: [] })
+    })
+
+    test('is searched for a question that waited, and only for the one that asked for it', async () => {
+      has = false
+      house.chats.documentsChanged('ann')
+      const { id } = await newChat(ann, 'drip-5')
+      const params = { sessionId: id }
+      await ann.call(chat.startGeneration, { params, body: { message: 'first with some more words' } })
+      await ann.call(chat.enqueue, { params, body: { content: 'News?', webSearch: true } })
+      const { queue } = await ann.call(chat.enqueue, { params, body: { content: 'Thanks' } })
+      expect(queue.map(({ content, webSearch }) => [content, webSearch])).toEqual([
+        ['News?', true],
+        ['Thanks', false],
+      ])
+      const read = () => ann.call(chat.read, { params })
+      await until(async () => {
+        const { messageCount, runningGenerationId } = await read()
+        return messageCount === 6 && runningGenerationId === null
+      })
+      const answers = (await read()).messages.items.filter(({ role }) => role === 'assistant')
+      expect(answers.map(({ sources }) => sources.map(({ kind }) => kind))).toEqual([[], ['web'], []])
+    })
+
+    test('holds a question that waited where the web may not be searched any more', async () => {
+      const { id } = await newChat(ann, 'long-500-drip-20')
+      const params = { sessionId: id }
+      const { assistantMessage } = await ann.call(chat.startGeneration, { params, body: { message: 'Long' } })
+      const { queue } = await ann.call(chat.enqueue, { params, body: { content: 'News?', webSearch: true } })
+      expect(queue).toHaveLength(1)
+      await ann.call(chat.cancel, { params: { ...params, assistantMessageId: assistantMessage.id } })
+      webAllowed = false
+      await frames(id, { message: 'Short', modelOverride: local('echo') })
+      await until(async () => (await ann.call(chat.read, { params })).failed)
+      expect(await ann.call(chat.read, { params })).toMatchObject({ queue, messageCount: 4, runningGenerationId: null })
     })
   })
 

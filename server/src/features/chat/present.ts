@@ -171,6 +171,7 @@ export const presentQueued = (keys: Keyring, row: QueueRow, held: readonly Attac
   id: row.id,
   content: keys.open('chat_queue.content', row.id, row.content),
   attachments: held.map((attachment) => rowToAttachment(keys, attachment)),
+  webSearch: row.web_search === 1,
   createdAt: time(row.created_at),
 })
 

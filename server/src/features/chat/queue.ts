@@ -21,12 +21,17 @@ export const queueHandlers = (room: Room): Handlers<Routes> => ({
         { path: 'body.content', message: 'a prompt needs text or attachments' },
       ])
     }
+    const webSearch = body.webSearch === true
+    if (webSearch && !(await room.web.allowed(caller.accountId))) throw fail('web_search_unavailable')
     const attachments = await findAttachments(room, caller.accountId, attachmentIds)
     const id = body.id ?? room.clock.id()
     const content = keys.seal('chat_queue.content', id, body.content)
     try {
       await room.store.write(async (trx) => {
-        const row = { id, chat_id: chat.id, account_id: caller.accountId, content, created_at: room.clock.now() }
+        const row = {
+          ...{ id, chat_id: chat.id, account_id: caller.accountId, content },
+          ...{ web_search: webSearch ? 1 : 0, created_at: room.clock.now() },
+        }
         if (!(await room.store.queue.append(trx, row, maxQueued))) throw fail('queue_full')
         await room.store.attachments.give(
           trx,
@@ -87,7 +92,11 @@ export const drainQueue = async (room: Room, accountId: string, chatId: string):
     const holder = `queue:${entry.id}`
     const held = (await room.store.attachments.heldBy([holder])).get(holder) ?? []
     const message = keys.open('chat_queue.content', entry.id, entry.content)
-    const body = { ...(message === '' ? {} : { message }), attachmentIds: held.map((attachment) => attachment.id) }
+    const body = {
+      ...(message === '' ? {} : { message }),
+      attachmentIds: held.map((attachment) => attachment.id),
+      ...(entry.web_search === 1 ? { webSearch: true } : {}),
+    }
     try {
       await ask(room, accountId, chatId, body, { entryId: entry.id })
       return

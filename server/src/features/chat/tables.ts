@@ -87,6 +87,7 @@ export interface QueueRow {
   chat_id: string
   account_id: string
   content: Uint8Array
+  web_search: number
   position: number
   created_at: number
 }
@@ -295,5 +296,9 @@ export const chatMigrations: readonly Migration[] = [
       `create index chat_sessions_unindexed on chat_sessions (account_id, created_at) where indexed_version < version`,
       `create index chat_messages_unindexed on chat_messages (account_id, chat_id) where indexed_version < version`,
     ],
+  },
+  {
+    id: 'chat/0005-queued-web-searches',
+    up: ({ int }) => [`alter table chat_queue add column web_search ${int} not null default 0`],
   },
 ]

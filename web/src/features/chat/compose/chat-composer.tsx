@@ -26,7 +26,7 @@ import { OverBudget } from './over-budget.tsx'
 import { QueueList } from './queue-list.tsx'
 import { ThinkingLevel } from './thinking-level.tsx'
 import { VisionNotice } from './vision-notice.tsx'
-import { setWebMode } from './web-mode.ts'
+import { giveWebBack, setWebMode, takeWeb } from './web-mode.ts'
 
 /** The composer of an open chat, with its queue, its gauge and what went wrong with the last try. */
 export function ChatComposer({
@@ -73,23 +73,23 @@ export function ChatComposer({
   }, [running])
 
   async function send() {
-    const said = draft.take()
+    const taken = draft.take()
     setRefusal(null)
+    const said = { ...taken, webSearch: await takeWeb(chat.id) }
+    const putBack = (error: unknown) => {
+      draft.putBack(said)
+      giveWebBack(chat.id, said.webSearch)
+      if (codeOf(error) === 'web_search_unavailable') setWebMode(chat.id, 'off')
+      setRefusal(error)
+    }
     try {
       if (live) await enqueue(chat, said)
       else await askQuestion(chat, said)
     } catch (error) {
-      if (codeOf(error) === 'web_search_unavailable') setWebMode(chat.id, 'off')
-      if (codeOf(error) === 'generation_running') {
-        // Another page was faster: this one waits its turn.
-        await load(chat)
-        return enqueue(chat, said).catch((failure: unknown) => {
-          draft.putBack(said)
-          setRefusal(failure)
-        })
-      }
-      draft.putBack(said)
-      setRefusal(error)
+      if (codeOf(error) !== 'generation_running') return putBack(error)
+      // Another page was faster: this one waits its turn.
+      await load(chat)
+      await enqueue(chat, said).catch(putBack)
     }
   }
   const lastQuestion = messages.findLast((m) => m.role === 'user')

@@ -1,5 +1,5 @@
 import type { QueueEntry } from '@atrium/contract/chat'
-import { ArrowDown, ArrowUp, Check, ListOrdered, Pencil, SendHorizontal, Trash2, X } from 'lucide-react'
+import { ArrowDown, ArrowUp, Check, Globe, ListOrdered, Pencil, SendHorizontal, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import { useMe } from '../../../api/account.ts'
 import { draftOf } from '../../../blocks/composer/draft.ts'
@@ -10,6 +10,7 @@ import { moveQueued, rewriteQueued, sendQueuedNow, takeQueued } from '../open/qu
 import type { OpenChat } from '../open/store.ts'
 import { useThread } from '../thread/context.ts'
 import { useText } from '../texts.ts'
+import { giveWebBack } from './web-mode.ts'
 
 /** Prompts that wait for their turn, above the box. */
 export function QueueList({
@@ -49,12 +50,14 @@ function Entry({ chat, entry, first, last }: { chat: OpenChat; entry: QueueEntry
     setEdited(null)
     if (content && content !== entry.content) attempt(() => rewriteQueued(chat, entry.id, content))
   }
+  const putBack = (taken: QueueEntry) => {
+    draftOf(me.id, chat.id).putBack(taken)
+    giveWebBack(chat.id, taken.webSearch)
+  }
   const remove = () =>
     attempt(async () => {
       const taken = await takeQueued(chat, entry.id)
-      toast(t('queue.removed'), {
-        action: { label: t('queue.backToBox'), onClick: () => draftOf(me.id, chat.id).putBack(taken) },
-      })
+      toast(t('queue.removed'), { action: { label: t('queue.backToBox'), onClick: () => putBack(taken) } })
     })
   if (edited !== null) {
     return (
@@ -83,6 +86,12 @@ function Entry({ chat, entry, first, last }: { chat: OpenChat; entry: QueueEntry
   }
   return (
     <li className="flex items-center gap-0.5 rounded-lg bg-raised ps-2.5">
+      {entry.webSearch && (
+        <span className="me-1 shrink-0 text-accent-ink" title={t('queue.web')}>
+          <Globe aria-hidden className="size-3.5" />
+          <span className="sr-only">{t('queue.web')}</span>
+        </span>
+      )}
       <p className="min-w-0 flex-1 truncate text-base">
         <bdi>{entry.content || entry.attachments.map((file) => file.name).join(', ')}</bdi>
       </p>
@@ -115,7 +124,7 @@ function Entry({ chat, entry, first, last }: { chat: OpenChat; entry: QueueEntry
         icon={<SendHorizontal className="rtl:-scale-x-100" />}
         size="small"
         tooltipSide="top"
-        onClick={() => attempt(() => sendQueuedNow(chat, entry.id))}
+        onClick={() => attempt(() => sendQueuedNow(chat, entry.id, putBack))}
       />
     </li>
   )

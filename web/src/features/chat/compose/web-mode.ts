@@ -33,5 +33,10 @@ export async function takeWeb(chatId: string): Promise<true | undefined> {
   return config?.allowed ? true : undefined
 }
 
+/** What was taken for a question that could not be sent. */
+export function giveWebBack(chatId: string, taken: boolean | undefined): void {
+  if (taken && webMode(chatId) === 'off') setWebMode(chatId, 'next')
+}
+
 const place = (chatId: string) => `atrium.web:${chatId}`
 const kept = (chatId: string): WebMode => (localStorage.getItem(place(chatId)) === 'on' ? 'on' : 'off')

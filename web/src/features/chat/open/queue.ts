@@ -7,8 +7,8 @@ import { askQuestion, stop } from './ask.ts'
 import { change, conversationOf, load, type OpenChat } from './store.ts'
 
 /** Puts a prompt at the end of the queue. */
-export async function enqueue(chat: OpenChat, { content, attachments }: Said): Promise<void> {
-  const body = { id: newId(), content, attachmentIds: attachments.map((attachment) => attachment.id) }
+export async function enqueue(chat: OpenChat, { content, attachments, webSearch }: Said): Promise<void> {
+  const body = { id: newId(), content, attachmentIds: attachments.map((attachment) => attachment.id), webSearch }
   const { queue } = await call(routes.enqueue, { params: { sessionId: chat.id }, body })
   setQueue(chat, queue)
   // The answer may have ended meanwhile, and this prompt be sent already.
@@ -46,11 +46,20 @@ export async function takeQueued(chat: OpenChat, entryId: string): Promise<Queue
   return entry
 }
 
-/** Stops the running answer and sends this prompt at once. */
-export async function sendQueuedNow(chat: OpenChat, entryId: string): Promise<void> {
+/** Stops the running answer and sends this prompt at once. One that is refused is given to `putBack`. */
+export async function sendQueuedNow(
+  chat: OpenChat,
+  entryId: string,
+  putBack: (entry: QueueEntry) => void,
+): Promise<void> {
   const entry = await takeQueued(chat, entryId)
-  await stop(chat)
-  await askQuestion(chat, entry)
+  try {
+    await stop(chat)
+    await askQuestion(chat, entry)
+  } catch (error) {
+    putBack(entry)
+    throw error
+  }
 }
 
 const setQueue = (chat: OpenChat, queue: readonly QueueEntry[]) => change(chat, (now) => ({ ...now, queue }))
