@@ -1,7 +1,10 @@
 import { strToU8, zipSync } from 'fflate'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
 import { describe, expect, test } from 'vitest'
+import { describeSamples } from '../../testing/sample-documents.ts'
 import { readFile, readHtmlPage, type ReadResult } from './index.ts'
+
+describeSamples()
 
 type Success = Extract<ReadResult, { fileType: unknown }>
 const read = async (name: string, bytes: Uint8Array): Promise<Success> => {
