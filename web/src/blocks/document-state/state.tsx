@@ -14,7 +14,7 @@ export function DocumentState({ document, job }: { document: Document; job?: Job
   const stage = stageOf(document, job, Date.now())
   const left = stage.kind === 'reading' && stage.leftMs !== null ? leftWords(stage.leftMs, t) : null
   const badge = (
-    <Badge tone={tones[stage.kind]} icon={icons[stage.kind]}>
+    <Badge tone={tones[stage.kind]} icon={icons[stage.kind]} className={wraps}>
       {wordsOfStage(stage.kind === 'reading' ? { ...stage, leftMs: null } : stage, t)}
     </Badge>
   )
@@ -26,6 +26,9 @@ export function DocumentState({ document, job }: { document: Document; job?: Job
     </span>
   )
 }
+
+/** A long step takes two lines where there is little room. */
+const wraps = 'h-auto! min-h-5 max-w-full py-0.5 text-start whitespace-normal! [&_svg]:shrink-0'
 
 const tones = {
   queued: 'info',

@@ -44,7 +44,11 @@ export function DocumentTable({ list, collections, jobs, selection, sort, onSort
     </SortHead>
   )
   return (
-    <div ref={box} className="min-h-0 flex-1 overflow-auto overscroll-contain px-4 pb-4 tab:px-6" onKeyDown={onKeyDown}>
+    <div
+      ref={box}
+      className="@container min-h-0 flex-1 overflow-auto overscroll-contain px-4 pb-4 tab:px-6"
+      onKeyDown={onKeyDown}
+    >
       <table
         aria-label={t('title')}
         aria-rowcount={list.query.hasNextPage ? -1 : order.length + 1}
@@ -60,15 +64,15 @@ export function DocumentTable({ list, collections, jobs, selection, sort, onSort
               />
             </th>
             {head('name')}
-            <th scope="col" className={cx(headLook, 'w-48')}>
+            <th scope="col" className={cx(headLook, 'w-42')}>
               {t('column.state')}
             </th>
-            <th scope="col" className={cx(headLook, 'w-40 max-desk:hidden')}>
+            <th scope="col" className={cx(headLook, 'w-36 @min-[80rem]:w-56', withWhere)}>
               {t('column.where')}
             </th>
-            {head('type', 'w-36 max-[1340px]:hidden')}
-            {head('pages', 'w-16 text-end!')}
-            {head('size', 'w-22 text-end!')}
+            {head('type', cx('w-32', withType))}
+            {head('pages', cx('w-15 text-end!', withPages))}
+            {head('size', cx('w-22 text-end!', withSize))}
             {head('updated', 'w-28')}
             <th scope="col" className="w-9">
               <span className="sr-only">{t('column.menu')}</span>
@@ -109,14 +113,14 @@ export function DocumentTable({ list, collections, jobs, selection, sort, onSort
                 <td className="py-3 pe-3">
                   <DocumentState document={document} job={jobs.get(document.jobId ?? '')} />
                 </td>
-                <td className="max-w-0 py-3 pe-3 max-desk:hidden">
+                <td className={cx('max-w-0 py-3 pe-3', withWhere)}>
                   <Where document={document} collections={collections} />
                 </td>
-                <td className="py-3 pe-3 whitespace-nowrap text-muted max-[1340px]:hidden">
+                <td className={cx('max-w-0 truncate py-3 pe-3 text-muted', withType)}>
                   {t(`document-viewer:type.${document.fileType}`)}
                 </td>
-                <td className={figures}>{document.parts === null ? '' : number(document.parts)}</td>
-                <td className={figures}>{size(document.size)}</td>
+                <td className={cx(figures, withPages)}>{document.parts === null ? '' : number(document.parts)}</td>
+                <td className={cx(figures, withSize)}>{size(document.size)}</td>
                 <td className="py-3 pe-3 whitespace-nowrap text-muted">
                   <time dateTime={document.updatedAt} title={moment(document.updatedAt)}>
                     {ago(document.updatedAt)}
@@ -157,8 +161,9 @@ export function DocumentLink({
       className={cx('flex min-w-0 items-center gap-2.5 rounded-sm py-1 font-medium hover:underline', className)}
     >
       <KindIcon type={document.fileType} className="size-4 shrink-0 text-muted" />
-      <span className="truncate">
-        <bdi>{document.filename}</bdi>
+      {/* In its own direction, so that a long one is cut at its end. */}
+      <span dir="auto" className="truncate">
+        {document.filename}
       </span>
     </Link>
   )
@@ -201,3 +206,9 @@ function SortHead({
 
 const headLook = 'py-2 pe-3 text-start font-medium whitespace-nowrap text-muted'
 const figures = 'py-3 pe-3 text-end whitespace-nowrap tabular-nums text-muted'
+
+/** The name keeps 18 rem: a column stands where the table has the room for it besides. */
+const withSize = '@max-[45rem]:hidden'
+const withPages = '@max-[49rem]:hidden'
+const withWhere = '@max-[58rem]:hidden'
+const withType = '@max-[66rem]:hidden'
