@@ -6,7 +6,7 @@ import { look } from '../harness/look.ts'
 import { answered, ask, composer, lastMessage, pickModel } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
-const house = openHouse({ models: ['echo'] })
+const house = openHouse({ models: ['echo', 'long-400'] })
 
 const handbook = pdf('kite-handbook.pdf', [
   'This handbook tells everything about kites.',
@@ -197,6 +197,40 @@ test('a question looks on the web once where the globe says so', async ({ visit 
     .click()
   await expect(page.getByRole('complementary', { name: 'Side pane' })).toContainText('The web was searched for')
   await look(page, 'chat-web-sources')
+})
+
+test('a question that waits for its turn keeps its globe', async ({ visit }) => {
+  await house.admin.api.call(webSearch.updateConfig, {
+    body: { enabled: true, engine: 'searxng', url: house.provider.url, allowPrivate: true, readPages: false },
+  })
+  const page = await visit(house, house.admin)
+  await page.goto('/')
+  await pickModel(page, 'long-400')
+  house.provider.control({ msPerToken: 80 })
+  await ask(page, 'A long story')
+  await expect(lastMessage(page)).toContainText('word1 ')
+  await page.getByRole('button', { name: 'Search the web: off' }).click()
+  await composer(page).fill('And the news?')
+  await page.getByRole('button', { name: 'Send after this answer' }).click()
+  const waiting = page.getByRole('region', { name: 'Waiting' })
+  await expect(waiting.getByRole('listitem')).toContainText('Searches the web')
+  await expect(page.getByRole('button', { name: 'Search the web: off' })).toBeVisible()
+  await look(page, 'chat-web-waiting')
+
+  // Taken back into the box, the globe comes with it.
+  await waiting.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Put into the box' }).click()
+  await expect(page.getByRole('button', { name: 'Search the web: for the next message' })).toBeVisible()
+  await page.getByRole('button', { name: 'Send after this answer' }).click()
+  await expect(waiting.getByRole('listitem')).toContainText('Searches the web')
+  house.provider.control({ msPerToken: 0 })
+  await expect(waiting).toHaveCount(0)
+  await answered(page)
+  await expect(page.getByRole('article', { name: /^You/ })).toContainText(['A long story', 'And the news?'])
+  await lastMessage(page)
+    .getByRole('button', { name: /sources?$/ })
+    .click()
+  await expect(page.getByRole('complementary', { name: 'Side pane' })).toContainText('The web was searched for')
 })
 
 test('on a phone, chips, sources and documents fit', async ({ visit }) => {
