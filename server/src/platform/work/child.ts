@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { runTask, type Outcome, type Task } from './task.ts'
+import { createUnpacker, next, pack, type Parcel } from './travel.ts'
 
 // Ctrl-C and a stopping service reach the whole group; when a running task ends is for the server to say.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
@@ -21,13 +22,22 @@ export interface Answer {
   readonly heldMb: number
 }
 
-const answer = (outcome: Outcome): void => {
-  process.send?.({ outcome, heldMb: process.memoryUsage.rss() / 2 ** 20 } satisfies Answer)
+const answer = async (outcome: Outcome): Promise<void> => {
+  for (const parcel of pack({ outcome, heldMb: process.memoryUsage.rss() / 2 ** 20 } satisfies Answer)) {
+    process.send?.(parcel)
+    if (!('rest' in parcel)) await new Promise<void>((resolve) => (proceed = resolve))
+  }
 }
 
-process.on('message', (task: Task) => {
+let proceed = (): void => undefined
+const receive = createUnpacker()
+
+process.on('message', (message: Parcel | typeof next) => {
+  if (message === next) return proceed()
+  const task = receive(message)
+  if (!task) return
   void guarded
-    .then(() => runTask(task))
+    .then(() => runTask(task.value as Task))
     .then(answer)
     .catch((error: Error) => answer({ failure: { name: error.name, message: error.message } }))
 })

@@ -6,6 +6,7 @@ import { env } from 'node:process'
 import { threadId } from 'node:worker_threads'
 
 export const double = (value: number): number => value * 2
+export const twice = (text: string): string[] => [text, text]
 export const where = (): number => threadId
 export const fill = (size: number): Uint8Array => new Uint8Array(size).fill(7)
 export const explode = (): never => {

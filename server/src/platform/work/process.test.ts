@@ -20,6 +20,7 @@ import {
   spin,
   startProgram,
   throwLater,
+  twice,
   whichProcess,
   writeFile,
 } from './fixture.ts'
@@ -54,6 +55,19 @@ describe('work in another process', () => {
     const pids = await Promise.all(Array.from({ length: 20 }, () => call<number>(whichProcess)))
     expect(new Set(pids).size).toBeLessThanOrEqual(2)
     expect(processCount()).toBeLessThanOrEqual(2)
+  })
+
+  test('an idle process with another limit makes room for the one that is needed', async () => {
+    const others = await Promise.all([1, 2].map(() => call<string>(rest, 50, { memoryMb: 300 })))
+    expect(others).toEqual(['rested', 'rested'])
+    const pids = await Promise.all([1, 2, 3].map(() => call<number>(whichProcess)))
+    expect(new Set(pids).size).toBeLessThanOrEqual(2)
+    expect(processCount()).toBeLessThanOrEqual(2)
+  })
+
+  test('much input and a big result arrive whole', async () => {
+    const text = '\u0100b'.repeat(600_000)
+    expect(await call<string[]>(twice, text)).toEqual([text, text])
   })
 
   test('a process sees neither secrets nor our environment, and comes after those who wait for answers', async () => {

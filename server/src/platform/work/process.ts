@@ -11,6 +11,7 @@ import type { Answer } from './child.ts'
 import { heldBy } from './held.ts'
 import { readableFolders } from './reach.ts'
 import type { Outcome, Task } from './task.ts'
+import { createUnpacker, next as ready, pack, type Parcel } from './travel.ts'
 
 export interface ProcessOptions {
   readonly signal?: AbortSignal
@@ -100,7 +101,7 @@ const freeChild = (memoryMb: number): Child | null => {
   if (fitting) return fitting
   if (children.size < maxProcesses) return start(memoryMb)
   if (!idle[0]) return null
-  end(idle[0], null)
+  dismiss(idle[0])
   return start(memoryMb)
 }
 
@@ -121,7 +122,17 @@ const start = (memoryMb: number): Child => {
   const child: Child = { process: spawned, memoryMb, running: null, timer: null, watch: null, tasksDone: 0 }
   children.add(child)
   lower(spawned.pid)
-  spawned.on('message', ({ outcome, heldMb }: Answer) => finish(child, outcome, heldMb))
+  const receive = createUnpacker()
+  spawned.on('message', (parcel: Parcel) => {
+    try {
+      const answer = receive(parcel)
+      if (!answer) return void setImmediate(() => spawned.connected && spawned.send(ready, () => undefined))
+      const { outcome, heldMb } = answer.value as Answer
+      finish(child, outcome, heldMb)
+    } catch (error) {
+      end(child, new WorkFailure('crashed', messageOf(error)))
+    }
+  })
   spawned.on('error', (error) => end(child, new WorkFailure('failed', error.message)))
   spawned.on('exit', (_code, signal) => end(child, deathOf(signal)))
   return child
@@ -151,14 +162,23 @@ const begin = (child: Child, next: Waiting): void => {
   const late = new WorkFailure('timeout', `It took longer than ${next.timeoutMs} ms.`)
   child.timer = setTimeout(() => end(child, late), next.timeoutMs)
   child.watch = watch(child, next)
-  try {
-    child.process.send(next.task, (error) => {
+  send(child, next).catch((error: unknown) => {
+    if (child.running === next) end(child, new WorkFailure('failed', messageOf(error)))
+  })
+}
+
+/** With a turn of the event loop between the pieces. */
+const send = async (child: Child, next: Waiting): Promise<void> => {
+  for (const parcel of pack(next.task)) {
+    if (child.running !== next) return
+    child.process.send(parcel, (error) => {
       if (error) end(child, new WorkFailure('crashed', error.message))
     })
-  } catch (error) {
-    finish(child, { failure: error instanceof Error ? error : new Error(String(error)) }, 0)
+    if (!('rest' in parcel)) await new Promise(setImmediate)
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Where the system tells nothing of the process, the limits of the heap and of the clock have to do. */
 const watch = (child: Child, task: Waiting): NodeJS.Timeout => {
@@ -203,12 +223,18 @@ const quiet = (child: Child): void => {
 
 /** Ends a process; what it was doing fails with `failure`. */
 const end = (child: Child, failure: WorkFailure | null): void => {
-  if (!children.delete(child)) return
   const task = child.running
+  if (!dismiss(child)) return
+  if (task && failure) task.settle(failure)
+  advance()
+}
+
+/** False when it has gone before. */
+const dismiss = (child: Child): boolean => {
+  if (!children.delete(child)) return false
   quiet(child)
   child.process.unref()
   child.process.channel?.unref()
   child.process.kill('SIGKILL')
-  if (task && failure) task.settle(failure)
-  advance()
+  return true
 }

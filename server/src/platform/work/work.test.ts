@@ -1,6 +1,6 @@
 import { threadId } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
-import { double, explode, fill, leave, spin, where } from './fixture.ts'
+import { double, explode, fill, leave, spin, twice, where } from './fixture.ts'
 import { WorkFailure } from './failure.ts'
 import { runInWorker, workerCount } from './work.ts'
 
@@ -46,6 +46,11 @@ describe('work off the main thread', () => {
       kind: 'aborted',
     })
     expect(performance.now() - started).toBeLessThan(5_000)
+  })
+
+  test('much input and a big result arrive whole', async () => {
+    const text = '\u0100b'.repeat(600_000)
+    expect(await runInWorker<string, string[]>(fixture, twice.name, text)).toEqual([text, text])
   })
 
   test('a thread that dies fails its task only', async () => {

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { WorkFailure } from './failure.ts'
 import type { Outcome, Task } from './task.ts'
+import { createUnpacker, next as ready, pack, type Parcel } from './travel.ts'
 
 export interface WorkOptions {
   readonly signal?: AbortSignal
@@ -72,7 +73,12 @@ const startThread = (): Thread => {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { execArgv: [], stdout: false, stderr: false })
   const thread: Thread = { worker, settle: null, idleTimer: null }
   threads.add(thread)
-  worker.on('message', (outcome: Outcome) => thread.settle?.(outcome))
+  const receive = createUnpacker()
+  worker.on('message', (parcel: Parcel) => {
+    const answer = receive(parcel)
+    if (answer) thread.settle?.(answer.value as Outcome)
+    else setImmediate(() => worker.postMessage(ready))
+  })
   worker.on('error', (error) => drop(thread, new WorkFailure('crashed', error.message)))
   worker.on('exit', () => drop(thread, new WorkFailure('crashed', 'The worker thread ended.')))
   // An idle pool must not keep the process alive; a running task holds it (see begin).
@@ -104,10 +110,20 @@ const begin = (thread: Thread, { task, options, resolve, reject }: Waiting): voi
     else resolve(outcome.value)
     advance()
   }
-  try {
-    thread.worker.postMessage(task)
-  } catch (error) {
-    thread.settle(new WorkFailure('failed', error instanceof Error ? error.message : String(error)))
+  const { settle } = thread
+  send(thread, task).catch((error: unknown) => {
+    const failure = new WorkFailure('failed', error instanceof Error ? error.message : String(error))
+    if (thread.settle === settle) drop(thread, failure)
+  })
+}
+
+/** With a turn of the event loop between the pieces. */
+const send = async (thread: Thread, task: Task): Promise<void> => {
+  const { settle } = thread
+  for (const parcel of pack(task)) {
+    if (thread.settle !== settle) return
+    thread.worker.postMessage(parcel)
+    if (!('rest' in parcel)) await new Promise(setImmediate)
   }
 }
 

@@ -1,6 +1,7 @@
 /** A thread of the pool: does one task after the other, and sends the results back. */
 import { parentPort } from 'node:worker_threads'
 import { runTask, type Outcome, type Task } from './task.ts'
+import { createUnpacker, next, pack, type Parcel } from './travel.ts'
 
 /** Whole buffers move instead of being copied; slices of a shared pool cannot. */
 const movable = (outcome: Outcome): ArrayBuffer[] => {
@@ -9,6 +10,19 @@ const movable = (outcome: Outcome): ArrayBuffer[] => {
   return value.byteLength === value.buffer.byteLength ? [value.buffer] : []
 }
 
-parentPort?.on('message', (task: Task) => {
-  void runTask(task).then((outcome) => parentPort?.postMessage(outcome, movable(outcome)))
+const answer = async (outcome: Outcome): Promise<void> => {
+  const moved = movable(outcome)
+  for (const parcel of moved.length > 0 ? [{ rest: outcome }] : pack(outcome)) {
+    parentPort?.postMessage(parcel, moved)
+    if (!('rest' in parcel)) await new Promise<void>((resolve) => (proceed = resolve))
+  }
+}
+
+let proceed = (): void => undefined
+const receive = createUnpacker()
+
+parentPort?.on('message', (message: Parcel | typeof next) => {
+  if (message === next) return proceed()
+  const task = receive(message)
+  if (task) void runTask(task.value as Task).then(answer)
 })
