@@ -5,7 +5,7 @@ import type { AnyTransaction } from '../../../platform/db/types.ts'
 import type { Extract } from '../../../platform/formats/types.ts'
 import type { Chunk } from '../chunks/index.ts'
 import type { Room } from '../room.ts'
-import type { DocumentRow } from '../tables.ts'
+import type { DocumentChunkRow, DocumentRow } from '../tables.ts'
 
 export interface WriteParts {
   readonly room: Room
@@ -19,6 +19,8 @@ export interface WriteParts {
 export class Superseded extends Error {}
 
 const passagesAtOnce = 100
+/** Before others have a turn. */
+const sealedAtOnce = 25
 const textsAtOnce = 5
 
 /** Says that reading has begun, and removes what an earlier one left; before the very first there is nothing. */
@@ -74,7 +76,11 @@ export const writePassages = async (
     const hashed = await room.indexes.texts.hash(
       passages.map(({ id, text, head }) => ({ ...entry, id, text: head === null ? text : `${head}\n${text}` })),
     )
-    const rows = passages.map((passage) => contents.sealPassage(keys, passage))
+    const rows: DocumentChunkRow[] = []
+    for (const passage of passages) {
+      rows.push(contents.sealPassage(keys, passage))
+      if (rows.length % sealedAtOnce === 0) await new Promise(setImmediate)
+    }
     await within(parts, async (trx) => {
       await contents.addPassages(trx, rows)
       await room.indexes.texts.put(hashed, trx)

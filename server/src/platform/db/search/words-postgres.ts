@@ -22,6 +22,8 @@ import type { TextHit } from './types.ts'
 
 /** Entries of a batch; a place takes 12 bits of a posting, so that it stays a safe integer. */
 const batchSize = 4096
+/** So many are counted before others have a turn. */
+const entriesAtOnce = 20
 const placeUnit = 2 ** 40
 const lengthUnit = 2 ** 16
 /** The columns of SQLite hold two words more: shelf and group. They count for the length there, so they do here. */
@@ -74,7 +76,7 @@ export const createPostgresWords = (tables: Kysely<SearchTables>): WordStore => 
 const putBatch = async (trx: Trx, group: number, entries: readonly HashedEntry[]): Promise<void> => {
   const postings = new Map<string, string[]>()
   let words = 0
-  entries.forEach((entry, place) => {
+  for (const [place, entry] of entries.entries()) {
     const hashes = [entry.words, entry.kin].flatMap((line) => (line === '' ? [] : line.split(' ')))
     const length = hashes.length + scopeWords
     words += length
@@ -86,7 +88,8 @@ const putBatch = async (trx: Trx, group: number, entries: readonly HashedEntry[]
       if (known) known.push(String(posting))
       else postings.set(hash, [String(posting)])
     }
-  })
+    if (place % entriesAtOnce === entriesAtOnce - 1) await new Promise(setImmediate)
+  }
   const { rows } = await sql<{ number: number }>`
     insert into search_batches (group_number, entries, words) values (${group}, ${entries.length}, ${words})
     returning number`.execute(trx)
