@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { type Browser, chromium as player } from '@playwright/test'
 import { startAtrium } from './atrium.ts'
 import { chromium } from './chromium.ts'
+import { markdown, pdf, type TestFile } from './harness/documents.ts'
 import { startProvider } from './provider/provider.ts'
 
 const folder = 'docs/screenshots'
@@ -24,6 +25,19 @@ for (const title of ['Trip to Lisbon', 'Rewriting the introduction', 'Bread at 8
   await chat(title, 'echo', `Tell me about this: ${title}`)
 const tour = await chat('A tour of Markdown', 'markdown', 'Show me what Markdown can do')
 
+await upload(
+  pdf('Harbour handbook.pdf', [
+    'The harbour opens at six',
+    'The cranes stand still from ten at night until six',
+    'Fees',
+  ]),
+)
+await upload(markdown('House rules.md', '# House rules\n\n## Night\n\nQuiet hours begin at ten.\n'))
+await upload(markdown('Bread.md', '# Bread\n\nFlour, water, salt, and a night in the cold.\n'))
+const cited = await excerpts('When do the cranes stand still?')
+
+await shoot(browser, 'documents', '/documents', { token })
+await shoot(browser, 'sources', `/chats/${cited}`, { token })
 await shoot(browser, 'chat', `/chats/${tour}`, { token })
 await shoot(browser, 'chat-dark', `/chats/${tour}`, { token, dark: true })
 await shoot(browser, 'phone', `/chats/${tour}`, { token, size: phone })
@@ -70,14 +84,32 @@ async function chat(title: string, model: string, message: string): Promise<stri
   return id
 }
 
-async function call<T>(session: string | null, method: string, path: string, body: unknown): Promise<T> {
+async function upload({ name, mimeType, buffer }: TestFile): Promise<void> {
+  const form = new FormData()
+  form.set('document', new Blob([new Uint8Array(buffer)], { type: mimeType }), name)
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(`${atrium.url}/api/documents/upload`, { method: 'POST', headers, body: form })
+  const { id } = (await answer.json()) as { id: string }
+  for (let state = ''; state !== 'completed'; await new Promise((later) => setTimeout(later, 100)))
+    state = (await call<{ processingStatus: string }>(token, 'GET', `/api/documents/${id}`)).processingStatus
+}
+
+async function excerpts(message: string): Promise<string> {
+  const selection = { providerType: 'builtin', providerId: 'builtin', model: 'excerpts' }
+  const { id } = await call<{ id: string }>(token, 'POST', '/api/chat/sessions', { title: message, selection })
+  await call(token, 'POST', `/api/chat/sessions/${id}/generate`, { message })
+  await call(token, 'PUT', `/api/chat/sessions/${id}`, { unread: false })
+  return id
+}
+
+async function call<T>(session: string | null, method: string, path: string, body?: unknown): Promise<T> {
   const answer = await fetch(atrium.url + path, {
     method,
     headers: {
       'content-type': 'application/json',
       ...(session === null ? {} : { authorization: `Bearer ${session}` }),
     },
-    body: JSON.stringify(body),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
   return (await answer.json()) as T
