@@ -1,4 +1,5 @@
 /** The files in dropped folders. Loaded when a folder comes. */
+import { childrenOf, fileOf } from '../../lib/entries.ts'
 import { toast } from '../../ui/toaster.tsx'
 import { text } from '../chat-documents/texts.ts'
 import { isReadable } from './draft-rules.ts'
@@ -18,10 +19,10 @@ export async function filesOf(entries: readonly FileSystemEntry[]): Promise<File
       return
     }
     if (entry.isDirectory) {
-      for (const child of await childrenOf(entry as FileSystemDirectoryEntry)) await take(child, true)
+      for (const child of await childrenOf(entry)) await take(child, true)
       return
     }
-    const file = await fileOf(entry as FileSystemFileEntry)
+    const file = await fileOf(entry)
     if (!inFolder || file.type.startsWith('image/') || isReadable(file)) files.push(file)
     else skipped++
   }
@@ -30,17 +31,3 @@ export async function filesOf(entries: readonly FileSystemEntry[]): Promise<File
   if (more) toast(text('chat-documents:folder.tooMany', { most }))
   return files
 }
-
-/** The browser gives at most a hundred at a time. */
-async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
-  const reader = folder.createReader()
-  const all: FileSystemEntry[] = []
-  for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
-    if (some.length === 0) return all.sort((a, b) => (a.name < b.name ? -1 : 1))
-    all.push(...some)
-  }
-}
-
-const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
-  new Promise((resolve, reject) => entry.file(resolve, reject))

@@ -1,16 +1,11 @@
 /** The files among what was dropped, those of folders at any depth too. */
+import { childrenOf, fileOf } from '../../../lib/entries.ts'
 import { isLeftOut } from './rules.ts'
 
 export interface Dropped {
   readonly file: File
   /** The folders above it, such as `reports/2026`. */
   readonly folder: string
-}
-
-/** Must be called while the drop event runs: afterwards the browser gives nothing any more. */
-export function takeEntries(transfer: DataTransfer): { entries: FileSystemEntry[]; files: File[] } {
-  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry?.() ?? [])
-  return { entries, files: entries.length > 0 ? [] : [...transfer.files] }
 }
 
 /** All files below the entries; `leftOut` counts what belongs to the system, `unreadable` what the browser may not read. */
@@ -27,12 +22,11 @@ export async function filesOf(
     }
     try {
       if (entry.isFile) {
-        const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))
-        files.push({ file, folder })
+        files.push({ file: await fileOf(entry), folder })
         return
       }
       const path = folder ? `${folder}/${entry.name}` : entry.name
-      for (const child of await childrenOf(entry as FileSystemDirectoryEntry)) await walk(child, path, false)
+      for (const child of await childrenOf(entry)) await walk(child, path, false)
     } catch {
       // No permission, or gone meanwhile: told by name, the rest goes on.
       unreadable.push(entry.name)
@@ -48,15 +42,4 @@ export function filesOfFolder(list: FileList): { files: Dropped[]; leftOut: numb
   const kept = all.filter(({ path }) => !path.slice(1).some(isLeftOut))
   const files = kept.map(({ file, path }) => ({ file, folder: path.slice(0, -1).join('/') }))
   return { files, leftOut: all.length - kept.length }
-}
-
-/** The browser hands out a folder in parts of a hundred. */
-async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
-  const reader = folder.createReader()
-  const all: FileSystemEntry[] = []
-  for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
-    if (some.length === 0) return all
-    all.push(...some)
-  }
 }
