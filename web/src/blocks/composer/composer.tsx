@@ -4,6 +4,7 @@ import { useStore } from 'zustand'
 import { usePreferences } from '../../api/account.ts'
 import { cx } from '../../lib/cx.ts'
 import { useTouch } from '../../lib/media.ts'
+import { FilePicker } from '../../ui/file-picker.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useText } from '../texts.ts'
 import { Chips } from './chips.tsx'
@@ -113,19 +114,7 @@ export function Composer(props: ComposerProps) {
         )}
       />
       <div className="flex items-center gap-1 px-2 pb-2">
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          accept={acceptedTypes}
-          className="sr-only"
-          tabIndex={-1}
-          aria-hidden
-          onChange={(event) => {
-            draft.attach([...(event.target.files ?? [])])
-            event.target.value = ''
-          }}
-        />
+        <FilePicker picker={picker} accept={acceptedTypes} onFiles={(files) => draft.attach(files)} />
         <IconButton
           label={t('composer.attach')}
           icon={<Paperclip />}

@@ -15,6 +15,7 @@ import { cx } from '../../../lib/cx.ts'
 import { number, size } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
+import { FilePicker } from '../../../ui/file-picker.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toaster.tsx'
@@ -91,18 +92,10 @@ function Add({ chat }: { chat: OpenChat }) {
   const picker = useRef<HTMLInputElement>(null)
   return (
     <>
-      <input
-        ref={picker}
-        type="file"
-        multiple
+      <FilePicker
+        picker={picker}
         accept={acceptedTypes}
-        className="sr-only"
-        tabIndex={-1}
-        aria-hidden
-        onChange={(event) => {
-          draftOf(me.id, chat.id).attach([...(event.target.files ?? [])], undefined, 'document')
-          event.target.value = ''
-        }}
+        onFiles={(files) => draftOf(me.id, chat.id).attach(files, undefined, 'document')}
       />
       <Button size="small" icon={<FilePlus2 className="size-3.5" />} onClick={() => picker.current?.click()}>
         {t('add')}
