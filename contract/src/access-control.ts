@@ -1,13 +1,10 @@
 /** Who else may see or change a thing: grants to accounts and groups. */
 import { z } from 'zod'
 import { Id, Nothing, PageQuery, Time, page } from './common.ts'
+import { ResourceType, Right } from './rights.ts'
 import { routes } from './route.ts'
 
-/** Kinds of things that can be shared. */
-export const ResourceType = z.enum(['collection'])
-export type ResourceType = z.infer<typeof ResourceType>
-export const Right = z.enum(['read', 'write', 'admin'])
-export type Right = z.infer<typeof Right>
+export { ResourceType, Right } from './rights.ts'
 
 export const Principal = z.strictObject({ type: z.enum(['account', 'group']), id: Id, name: z.string() })
 export type Principal = z.infer<typeof Principal>

@@ -3,6 +3,7 @@
  */
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
+import type { Named } from './rights.ts'
 
 /** Who may call: anyone, an active account, or an administrator. */
 export type Access = 'public' | 'user' | 'admin'
@@ -34,6 +35,8 @@ export interface Route {
   readonly path: `/${string}`
   readonly access: Access
   readonly summary: string
+  /** What its path names; for every path with parameters. The caller's right to it is looked at before the handler runs. */
+  readonly names?: Named
   /** Rate rule; by default `read` for get and `write` for the rest. */
   readonly limit?: LimitName
   readonly params?: z.ZodObject

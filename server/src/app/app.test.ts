@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
 import { startAppProcess } from '../testing/app-process.ts'
 import { testClock } from '../testing/clock.ts'
+import { signedIn } from '../testing/sign-in.ts'
 
 const webFolder = mkdtempSync(join(tmpdir(), 'atrium-web-'))
 afterAll(() => rmSync(webFolder, { recursive: true }))
@@ -87,7 +88,8 @@ describe.each(['sqlite', 'postgres'] as const)('the app (%s)', (dialect) => {
 
   test('tells open pages what changed, goes on where they were, and stops when the session ends', async () => {
     const one = await app.signUpUser('ada')
-    const two = await app.client().call(authentication.login, { body: { username: 'ada', password: testPassword } })
+    const login = { username: 'ada', password: testPassword }
+    const two = signedIn(await app.client().call(authentication.login, { body: login }))
     const events: { seq: number; type: string }[] = []
     const following = (async () => {
       for await (const { seq, event } of one.follow(system.events, {})) events.push({ seq, type: event.type })

@@ -14,6 +14,7 @@ import { createPublicApi } from '../features/public-api/index.ts'
 import { systemArea } from '../features/system/index.ts'
 import { userAdministration } from '../features/user-administration/index.ts'
 import { createWebSearch } from '../features/web-search/index.ts'
+import { createAudit } from '../platform/audit/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import { createSearchIndexes } from '../platform/db/search/index.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
@@ -91,6 +92,7 @@ const build = async (
   const processId = clock.id()
   await database.holdPresence(processId)
   const events = createEventLog({ database, vault, clock, log: log.child('events'), processId })
+  const audit = createAudit({ database, vault, clock })
   const files = createFiles({ database, vault, clock })
   const jobs = createJobs({ database, vault, clock, events, log: log.child('jobs'), processId, concurrency: 4 })
   const metrics = config.metricsToken ? await createMetrics({ token: config.metricsToken, prefix: 'atrium_' }) : null
@@ -114,7 +116,7 @@ const build = async (
     },
   })
   const accounts: Accounts = createAccounts({
-    ...{ database, vault, clock, log: log.child('accounts'), version, announce },
+    ...{ database, vault, clock, log: log.child('accounts'), audit, version, announce },
     sessionDays: config.sessionDays,
     signupEnabled: settings.signupEnabled,
   })

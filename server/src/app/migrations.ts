@@ -9,6 +9,7 @@ import { usageMigrations } from '../core/usage/index.ts'
 import { chatMigrations } from '../features/chat/index.ts'
 import { localRuntimeMigrations } from '../features/local-runtime/index.ts'
 import { publicApiMigrations } from '../features/public-api/index.ts'
+import { auditMigrations } from '../platform/audit/index.ts'
 import type { Migration } from '../platform/db/index.ts'
 import { searchMigrations } from '../platform/db/search/index.ts'
 import { eventMigrations } from '../platform/events/tables.ts'
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   ...eventMigrations,
   ...fileMigrations,
   ...jobMigrations,
+  ...auditMigrations,
   ...searchMigrations,
   ...accountMigrations,
   ...settingsMigrations,

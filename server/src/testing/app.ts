@@ -11,6 +11,7 @@ import { createLog } from '../platform/log/log.ts'
 import { type Client, createClient } from './client.ts'
 import { type Dialect, createPostgresDatabase, dropPostgresDatabase } from './databases.ts'
 import { type AppProcess, startAppProcess } from './app-process.ts'
+import { signedIn } from './sign-in.ts'
 
 export interface TestAppOptions {
   readonly dialect?: Dialect
@@ -94,7 +95,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
       if (!app) throw new Error('accounts are made in this process; start the app without ownProcess')
       await app.accounts.createAccount({ username, password: testPassword })
       const login = { username, password: testPassword }
-      const { token } = await createClient(url).call(authentication.login, { body: login })
+      const { token } = signedIn(await createClient(url).call(authentication.login, { body: login }))
       return createClient(url, token)
     },
     async restart() {

@@ -3,7 +3,8 @@ import { type Document, documentKnowledge } from '@atrium/contract/document-know
 import type { Answer } from '@atrium/contract/route'
 import { migrations } from '../app/migrations.ts'
 import { type Access, createAccess } from '../core/access/index.ts'
-import { type Accounts, createAccounts } from '../core/accounts/index.ts'
+import type { Accounts } from '../core/accounts/index.ts'
+import { createTestAccounts } from './accounts.ts'
 import { createDocuments, type Documents, type DocumentsDeps } from '../core/documents/index.ts'
 import { durableJobs } from '../features/durable-jobs/index.ts'
 import { createSearchIndexes, type SearchIndexes } from '../platform/db/search/index.ts'
@@ -102,7 +103,7 @@ export const openDocuments = async (
     told.push(`${accountId} ${event.type}`)
     await events.append({ id: `account:${accountId}`, accountId }, event)
   }
-  const accounts = createAccounts({
+  const accounts = createTestAccounts({
     ...{ database, vault, clock, log, version: '1', sessionDays: 1, announce },
     signupEnabled: async () => true,
   })

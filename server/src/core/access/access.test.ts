@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { accessControl as routes } from '@atrium/contract/access-control'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../platform/log/log.ts'
-import { vaultMigrations } from '../../platform/vault/tables.ts'
 import { openVault } from '../../platform/vault/vault.ts'
+import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
-import { accountMigrations, createAccounts } from '../accounts/index.ts'
 import { accessMigrations, createAccess } from './index.ts'
 
 const stops: (() => Promise<unknown> | void)[] = []
@@ -18,9 +17,9 @@ afterEach(async () => {
 onBothDatabases('grants', (open) => {
   const start = async () => {
     const clock = testClock()
-    const database = await open([...vaultMigrations, ...accountMigrations, ...accessMigrations])
+    const database = await open([...testAccountMigrations, ...accessMigrations])
     const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
-    const accounts = createAccounts({
+    const accounts = createTestAccounts({
       ...{ database, vault, clock, log: createLog({ level: 'silent' }), version: '1', sessionDays: 1 },
       signupEnabled: async () => true,
       announce: async () => undefined,

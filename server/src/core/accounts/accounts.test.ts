@@ -4,13 +4,13 @@ import type { AccountEvent } from '@atrium/contract/system'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../platform/log/log.ts'
 import type { Database } from '../../platform/db/types.ts'
-import { vaultMigrations } from '../../platform/vault/tables.ts'
 import { type OpenVault, openVault } from '../../platform/vault/vault.ts'
 import type { Client } from '../../testing/client.ts'
+import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { type Served, serveAreas } from '../../testing/serve.ts'
-import { accountMigrations, createAccounts } from './index.ts'
+import { signedIn } from '../../testing/sign-in.ts'
 
 const password = 'correct horse battery'
 const day = 24 * 3600_000
@@ -29,7 +29,7 @@ interface House {
 const start = async ({ database, vault }: House, options: { signupEnabled?: boolean } = {}) => {
   const events: [string, AccountEvent][] = []
   const lines: string[] = []
-  const accounts = createAccounts({
+  const accounts = createTestAccounts({
     database,
     vault,
     clock,
@@ -59,14 +59,14 @@ const start = async ({ database, vault }: House, options: { signupEnabled?: bool
 const signUp = (guest: Client, username: string, email?: string) =>
   guest.call(routes.signup, { body: { username, password, ...(email ? { email } : {}) } })
 const signIn = async (guest: Client, username: string) => {
-  const answer = await guest.call(routes.login, { body: { username, password } })
+  const answer = signedIn(await guest.call(routes.login, { body: { username, password } }))
   return { ...answer, client: guest.as(answer.token) }
 }
 const isToken = expect.stringMatching(/^ats_[A-Za-z0-9_-]{43}$/)
 
 onBothDatabases('accounts', (open) => {
   const fresh = async (): Promise<House> => {
-    const database = await open([...vaultMigrations, ...accountMigrations])
+    const database = await open([...testAccountMigrations])
     return { database, vault: await openVault({ database, instanceKey: randomBytes(32), clock }) }
   }
   /** A house with Ann, its administrator. */

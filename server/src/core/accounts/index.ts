@@ -4,25 +4,27 @@
  */
 import { authentication, type User } from '@atrium/contract/authentication'
 import { type Area, defineArea } from '../../platform/http/area.ts'
-import { createAdministration } from './administration.ts'
-import { createDirectory } from './directory.ts'
-import { createEndings } from './endings.ts'
-import { createGroupStore } from './group-store.ts'
-import { createGroups } from './groups.ts'
+import { createAdministration } from './people/administration.ts'
+import { createDirectory } from './people/directory.ts'
+import { createEndings } from './sessions/endings.ts'
+import { createGroupStore } from './groups/store.ts'
+import { createGroups } from './groups/groups.ts'
 import { hashPassword } from './password.ts'
-import { profileHandlers } from './profile.ts'
-import { createSessionStore } from './session-store.ts'
-import { createSessions } from './sessions.ts'
-import { signInHandlers } from './sign-in.ts'
-import { createAccountStore } from './store.ts'
+import { profileHandlers } from './people/profile.ts'
+import { createSessionStore } from './sessions/store.ts'
+import { createSessions } from './sessions/sessions.ts'
+import { createEntrance } from './sign-in/entrance.ts'
+import { signInHandlers } from './sign-in/sign-in.ts'
+import { createAccountStore } from './people/store.ts'
 import { accountMigrations } from './tables.ts'
-import { tokenHandlers } from './token-routes.ts'
-import { createTokenStore } from './token-store.ts'
-import { createTokens } from './tokens.ts'
+import { tokenHandlers } from './tokens/routes.ts'
+import { createTokenStore } from './tokens/store.ts'
+import { createTokens } from './tokens/tokens.ts'
 import type { AccountDeps, AccountParts, AccountRemoved } from './types.ts'
 
 export { type AccountTables, accountMigrations } from './tables.ts'
-export { sessionCookie } from './sign-in.ts'
+export type { AccountDeps } from './types.ts'
+export { sessionCookie } from './sign-in/entrance.ts'
 
 export const createAccounts = (deps: AccountDeps) => {
   const store = createAccountStore(deps)
@@ -33,7 +35,11 @@ export const createAccounts = (deps: AccountDeps) => {
   const tokens = createTokens({ ...deps, endings, store: tokenList })
   const groups = createGroups({ ...deps, store: createGroupStore(deps), accounts: store })
   const removed = new Set<AccountRemoved>()
-  const parts: AccountParts = { ...deps, store, sessions, sessionList, tokens, tokenList, endings, removed }
+  const entrance = createEntrance({ ...deps, sessions })
+  const parts: AccountParts = {
+    ...deps,
+    ...{ store, sessions, sessionList, tokens, tokenList, endings, entrance, removed },
+  }
   const area: Area = defineArea({
     name: 'authentication',
     routes: authentication,

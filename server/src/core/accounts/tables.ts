@@ -1,4 +1,5 @@
 /** Accounts, where they are signed in, their API tokens and their groups. Names, addresses and password hashes are sealed. */
+import type { SessionKind } from '@atrium/contract/authentication'
 import type { Migration } from '../../platform/db/types.ts'
 
 export interface AccountRow {
@@ -22,7 +23,7 @@ export interface AuthSessionRow {
   account_id: string
   /** SHA-256 of the token, hex. The token itself is nowhere. */
   token_digest: string
-  kind: 'password' | 'signup'
+  kind: SessionKind
   user_agent: Uint8Array | null
   created_at: number
   last_seen_at: number

@@ -4,12 +4,11 @@ import type { AccountEvent } from '@atrium/contract/system'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../platform/log/log.ts'
 import type { Database } from '../../platform/db/types.ts'
-import { vaultMigrations } from '../../platform/vault/tables.ts'
 import { type OpenVault, openVault } from '../../platform/vault/vault.ts'
+import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
-import { accountMigrations, createAccounts } from '../accounts/index.ts'
 import { createSettings, type EnvironmentSettings, settingsMigrations } from './index.ts'
 
 const clock = testClock()
@@ -20,7 +19,7 @@ afterEach(async () => {
 
 onBothDatabases('settings', (open) => {
   const fresh = async () => {
-    const database = await open([...vaultMigrations, ...accountMigrations, ...settingsMigrations])
+    const database = await open([...testAccountMigrations, ...settingsMigrations])
     return { database, vault: await openVault({ database, instanceKey: randomBytes(32), clock }) }
   }
   /** One process, with Ann, an administrator, and Ben. The token is the account's id. */
@@ -49,7 +48,7 @@ onBothDatabases('settings', (open) => {
   const settled = async (environment: EnvironmentSettings = {}) => {
     const house = await fresh()
     const ids = ['ann', 'ben']
-    const accounts = createAccounts({
+    const accounts = createTestAccounts({
       ...house,
       version: '',
       sessionDays: 1,

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { type BudgetInput, usage as usageRoutes } from '@atrium/contract/usage'
 import { userAdministration as routes } from '@atrium/contract/user-administration'
 import { afterEach, expect, test } from 'vitest'
-import { accountMigrations, createAccounts } from '../../core/accounts/index.ts'
 import { createUsage, usageMigrations } from '../../core/usage/index.ts'
 import type { Database } from '../../platform/db/types.ts'
 import { createLog } from '../../platform/log/log.ts'
-import { vaultMigrations } from '../../platform/vault/tables.ts'
 import { openVault } from '../../platform/vault/vault.ts'
+import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
@@ -32,7 +31,7 @@ onBothDatabases('groups', (open) => {
   /** Accounts and usage of one process. */
   const startProcess = async (database: Database, processId: string) => {
     const vault = await openVault({ database, instanceKey, clock })
-    const accounts = createAccounts({
+    const accounts = createTestAccounts({
       ...{ database, vault, clock, log, version: '', sessionDays: 30 },
       signupEnabled: async () => true,
       announce: async () => undefined,
@@ -59,7 +58,7 @@ onBothDatabases('groups', (open) => {
   }
   /** Ann is administrator; whoever calls says who they are. */
   const start = async () => {
-    const database = await open([...vaultMigrations, ...accountMigrations, ...usageMigrations])
+    const database = await open([...testAccountMigrations, ...usageMigrations])
     const here = await startProcess(database, 'here')
     const account = async (username: string) => {
       clock.advance(1)

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { authentication } from '@atrium/contract/authentication'
 import { userAdministration as routes } from '@atrium/contract/user-administration'
 import { afterEach, expect, test } from 'vitest'
-import { accountMigrations, createAccounts } from '../../core/accounts/index.ts'
 import { createLog } from '../../platform/log/log.ts'
-import { vaultMigrations } from '../../platform/vault/tables.ts'
 import { openVault } from '../../platform/vault/vault.ts'
+import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
 import { userAdministration } from './index.ts'
+import { signedIn } from '../../testing/sign-in.ts'
 
 const password = 'correct horse battery'
 const clock = testClock()
@@ -21,9 +21,9 @@ afterEach(async () => {
 onBothDatabases('user administration', (open) => {
   /** Ann is administrator and signed in. */
   const settled = async () => {
-    const database = await open([...vaultMigrations, ...accountMigrations])
+    const database = await open([...testAccountMigrations])
     const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
-    const accounts = createAccounts({
+    const accounts = createTestAccounts({
       database,
       vault,
       clock,
@@ -52,7 +52,7 @@ onBothDatabases('user administration', (open) => {
       return { user: answer.user, client: guest.as('token' in answer ? answer.token : undefined) }
     }
     const signIn = async (username: string) =>
-      guest.as((await guest.call(authentication.login, { body: { username, password } })).token)
+      guest.as(signedIn(await guest.call(authentication.login, { body: { username, password } })).token)
     const { user, client } = await signUp('ann')
     return { database, accounts, guest, signUp, signIn, ann: user, admin: client }
   }

@@ -34,9 +34,10 @@ export interface Database {
   tables<T>(): Kysely<T>
   /**
    * One write transaction, as if it were the only one (immediate on SQLite; serializable on PostgreSQL, and run again
-   * when it lost against another). `work` must do nothing but talk to `trx`, and must be short.
+   * when it lost against another). `work` must do nothing but talk to `trx`, and must be short. Those with the same
+   * `line` begin one after the other, in all processes: for rows that everybody writes.
    */
-  write<T, R>(work: (trx: Transaction<T>) => Promise<R>): Promise<R>
+  write<T, R>(work: (trx: Transaction<T>) => Promise<R>, line?: string): Promise<R>
   /** Registers this process as alive under an id; it ends with the process, however it ends. */
   holdPresence(processId: string): Promise<void>
   isPresent(processId: string): Promise<boolean>

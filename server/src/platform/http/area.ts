@@ -1,5 +1,6 @@
 /** What an area is: routes bound to functions, plus what it offers to the rest of the house. */
 import type { EventOf, Input, Output, Route, RouteTable } from '@atrium/contract/route'
+import type { Right } from '@atrium/contract/rights'
 import type { JobHandlers } from '../jobs/types.ts'
 import type { Migration } from '../db/types.ts'
 import type { Refusal } from './refusal.ts'
@@ -31,9 +32,19 @@ export interface Cookie {
   readonly expiresAt?: number
 }
 
+/** A thing that the path names, and what the caller may do with it. */
+export interface Thing {
+  readonly type: string
+  readonly id: string
+  readonly ownerId: string
+  readonly right: Right | 'owner'
+}
+
 /** What a handler may know of the request and say about the answer, beside its body. */
-export interface Context<C = Caller> {
+export interface Context<C = Caller, T = Thing | null> {
   readonly caller: C
+  /** Where the route says that its path names a thing. */
+  readonly thing: T
   readonly requestId: string
   readonly address: string
   readonly userAgent: string | null
@@ -88,6 +99,7 @@ export interface UploadedFile {
 }
 
 type CallerOf<R extends Route> = R['access'] extends 'public' ? Caller | null : Caller
+type ThingOf<R extends Route> = R['names'] extends object ? Thing : null
 type Received<R extends Route> = Input<R> & (R['upload'] extends object ? { readonly file: UploadedFile } : unknown)
 type Given<R extends Route> = R['stream'] extends object
   ? AsyncIterable<Frame<EventOf<R>>>
@@ -97,7 +109,10 @@ type Given<R extends Route> = R['stream'] extends object
       ? BytesAnswer
       : Output<R>
 
-export type Handler<R extends Route> = (input: Received<R>, context: Context<CallerOf<R>>) => Promise<Given<R>>
+export type Handler<R extends Route> = (
+  input: Received<R>,
+  context: Context<CallerOf<R>, ThingOf<R>>,
+) => Promise<Given<R>>
 export type Handlers<T extends RouteTable> = { readonly [K in keyof T]: Handler<T[K]> }
 
 /** Handlers with their types forgotten, so that all areas sit in one list. */

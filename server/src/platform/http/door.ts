@@ -1,8 +1,9 @@
 /** Who is asking, whether they may, and how often. All of it before the input is looked at. */
+import type { Named } from '@atrium/contract/rights'
 import type { Route } from '@atrium/contract/route'
 import { scopesOf } from '@atrium/contract/scopes'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from './area.ts'
+import type { Caller, Thing } from './area.ts'
 import { readCookie } from './headers.ts'
 import { isForeign } from './origin.ts'
 import { type Rates, type Taken, addressKey } from './rates.ts'
@@ -16,6 +17,9 @@ export interface Knock {
 
 /** Finds out who is asking: null for a guest; throws a Refusal for someone known who may not come in. */
 export type Doors = (knock: Knock) => Promise<Caller | null>
+
+/** What the caller may do with a thing that a path names. Throws the refusal where that is less than the route needs. */
+export type Authorise = (caller: Caller, named: Exclude<Named, string>, id: string) => Promise<Thing>
 
 /**
  * How many sessions, tokens and rights ended so far, in any process. As long as it stays the same, whoever came in

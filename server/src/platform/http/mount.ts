@@ -2,9 +2,9 @@
 import type { Route } from '@atrium/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Area, BytesAnswer, Context, Cookie, Caller, Frame, RelayAnswer } from './area.ts'
+import type { Area, BytesAnswer, Context, Cookie, Caller, Frame, RelayAnswer, Thing } from './area.ts'
 import { answerBytes } from './bytes.ts'
-import { createDoor, type Doors, type Endings } from './door.ts'
+import { type Authorise, createDoor, type Doors, type Endings } from './door.ts'
 import { type Following, follow } from './follow.ts'
 import type { Gone } from './gone.ts'
 import { setCookieText } from './headers.ts'
@@ -12,10 +12,12 @@ import { checkInput, type RawInput, readAfter } from './input.ts'
 import { reasonToLeave, watchCaller } from './leaving.ts'
 import type { Rates } from './rates.ts'
 import { type Relaying, relay } from './relay.ts'
+import { fail } from './refusal.ts'
 import { receiveUpload } from './upload.ts'
 
 export interface Mounting extends Following, Relaying {
   readonly doors: Doors
+  readonly authorise: Authorise
   readonly endings: Endings
   readonly rates: Rates
   readonly baseUrl: URL | null
@@ -45,9 +47,10 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
     handler: async (request, reply) => {
       const checked = checkInput(route, route.slashes ? wholeInput(route, request) : request)
       const after = route.stream ? readAfter(request.headers['last-event-id'], checked.query) : 0
+      const thing = await findThing(route, request, checked.params, by)
       let controller: AbortController | null = null
       const watch = () => (controller ??= watchCaller(request, reply.raw, by))
-      const context = new RequestContext(request, reply, after, by, watch)
+      const context = new RequestContext(request, reply, { after, thing }, by, watch)
       if (route.stream) {
         const start = () => handle(checked, context) as Promise<AsyncIterable<Frame<StreamEvent>>>
         return follow(route, request, reply, (controller = by.gone.watch(reply.raw)), start, by)
@@ -64,6 +67,19 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
   })
 }
 
+/** The thing that the path names, when the caller has the right that the route needs. */
+const findThing = async (
+  { names }: Route,
+  { caller }: FastifyRequest,
+  params: unknown,
+  { authorise }: Mounting,
+): Promise<Thing | null> => {
+  if (typeof names !== 'object') return null
+  // Refused where the table is checked: a route that names a thing is for accounts, and has the parameter.
+  if (!caller) throw fail('unauthenticated')
+  return await authorise(caller, names, (params as Record<string, string>)[names.id] ?? '')
+}
+
 const urlOf = ({ path, slashes }: Route): string =>
   (slashes ? path.replace(/\{\w+\}$/, '*') : path).replace(/\{(\w+)\}/g, ':$1')
 
@@ -78,13 +94,21 @@ type StreamEvent = { readonly type: string; readonly data: unknown }
 /** A class, as an object with a getter of its own is slow to make, and there is one for every request. */
 class RequestContext implements Context<Caller | null> {
   readonly after: number
+  readonly thing: Thing | null
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
   readonly #by: Mounting
   readonly #watch: () => AbortController
 
-  constructor(request: FastifyRequest, reply: FastifyReply, after: number, by: Mounting, watch: () => AbortController) {
-    this.after = after
+  constructor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    found: { after: number; thing: Thing | null },
+    by: Mounting,
+    watch: () => AbortController,
+  ) {
+    this.after = found.after
+    this.thing = found.thing
     this.#request = request
     this.#reply = reply
     this.#by = by

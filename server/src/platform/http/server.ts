@@ -4,7 +4,7 @@ import type { Dialect, LimitName } from '@atrium/contract/route'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log/log.ts'
 import type { Area } from './area.ts'
-import { type Doors, type Endings, type Knock, knockOf } from './door.ts'
+import { type Authorise, type Doors, type Endings, type Knock, knockOf } from './door.ts'
 import { createDialectFinder, sayRefusal } from './dialects.ts'
 import { createGone } from './gone.ts'
 import { securityHeaders } from './headers.ts'
@@ -38,6 +38,8 @@ export interface Answered {
 export interface HttpOptions {
   readonly areas: readonly Area[]
   readonly doors: Doors
+  /** Needed where a route names a thing. */
+  readonly authorise?: Authorise
   readonly log: Log
   readonly clock: Clock
   /** Replaces single rate rules of the contract. */
@@ -176,6 +178,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   const rates = createRates(clock, options.limits)
   const by = {
     doors: options.doors,
+    authorise: options.authorise ?? nobodyMay,
     watchSession: options.watchSession,
     // Equal to nothing, itself included.
     endings: options.endings ?? (() => Number.NaN),
@@ -220,6 +223,9 @@ const trusted = (
   if (typeof proxies !== 'number') return [...proxies]
   return proxies > 0 && ((_address, hop) => hop < proxies)
 }
+
+/** Without anybody to ask, nothing that a path names is there. */
+const nobodyMay: Authorise = () => Promise.reject(fail('resource_not_found'))
 
 type DefaultParser = ReturnType<FastifyInstance['getDefaultJsonParser']>
 

@@ -19,6 +19,11 @@ export const checkTable = (areas: readonly Area[]): void => {
       for (const param of named) if (!declared.includes(param)) faults.push(`${label} does not declare {${param}}`)
       for (const param of declared)
         if (!named.includes(param)) faults.push(`${label} declares ${param}, which is not in its path`)
+      if (typeof route.names === 'object') {
+        if (!named.includes(route.names.id))
+          faults.push(`${label} names a thing by {${route.names.id}}, which is not in its path`)
+        if (route.access === 'public') faults.push(`${label} names a thing, and is for everybody`)
+      }
       if (route.body && (route.method === 'get' || route.upload)) faults.push(`${label} cannot take a JSON body`)
       if (route.stream && !(route.stream instanceof z.ZodType))
         faults.push(`${label} streams something that is no schema`)

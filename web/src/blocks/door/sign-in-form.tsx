@@ -17,7 +17,7 @@ export function SignInForm({ username = '', onSignedIn }: { username?: string; o
   const [password, setPassword] = useState('')
   const signIn = useMutation({
     mutationFn: () => call(authentication.login, { body: { username: name.trim(), password } }, { asGuest: true }),
-    onSuccess: ({ user }) => onSignedIn(user),
+    onSuccess: (answer) => 'user' in answer && onSignedIn(answer.user),
   })
   function submit(event: FormEvent) {
     event.preventDefault()

@@ -18,8 +18,13 @@ import { Select } from '../../ui/select.tsx'
 import { PrincipalField } from './principal-field.tsx'
 import { useText } from './texts.ts'
 
-/** The rights that mean something for a kind of thing. Only its owner changes a collection. */
-const meaningful: Record<ResourceType, readonly Right[]> = { collection: ['read'] }
+/** The rights that mean something for a kind of thing. Only its owner changes a thing; shared, it can be read. */
+const meaningful: Record<ResourceType, readonly Right[]> = {
+  chat: ['read'],
+  folder: ['read'],
+  document: ['read'],
+  collection: ['read'],
+}
 
 /** The rights to choose among, and the one that is given now. */
 export function rightsOf(type: ResourceType, t: Translate, given?: Right): { value: Right; label: string }[] {

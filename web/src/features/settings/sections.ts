@@ -123,7 +123,7 @@ export const sections: SettingsSection[] = [
     name: 'settings:security.name',
     icon: ShieldCheck,
     order: 60,
-    page: lazy(() => import('./account/security.tsx').then((module) => ({ default: module.Security }))),
+    page: lazy(() => import('./account/security/page.tsx').then((module) => ({ default: module.Security }))),
     entries: entries('security', ['password', 'sessions']),
   },
   {

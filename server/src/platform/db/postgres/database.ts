@@ -19,6 +19,17 @@ export interface PostgresOptions {
   readonly log: DatabaseLog
 }
 
+/** Waits before the transaction begins: once it has begun it sees the rows of then, and could only lose. */
+const inLine = <R>(kysely: Kysely<unknown>, line: string, once: (on: Kysely<unknown>) => Promise<R>): Promise<R> =>
+  kysely.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(hashtextextended(${`atrium-line:${line}`}, 0))`.execute(connection)
+    try {
+      return await once(connection)
+    } finally {
+      await sql`select pg_advisory_unlock(hashtextextended(${`atrium-line:${line}`}, 0))`.execute(connection)
+    }
+  })
+
 /** Connects; throws when the server cannot be reached. */
 export const openPostgres = async ({ url, poolSize, nestedWaitMs, log }: PostgresOptions): Promise<Database> => {
   const channels = createChannels(log)
@@ -63,9 +74,11 @@ export const openPostgres = async ({ url, poolSize, nestedWaitMs, log }: Postgre
   return {
     dialect: 'postgres',
     tables: <T>() => kysely as unknown as Kysely<T>,
-    write: <T, R>(work: (trx: Transaction<T>) => Promise<R>) => {
-      const transaction = (kysely as unknown as Kysely<T>).transaction().setIsolationLevel('serializable')
-      return tasks.write(() => nesting.run(() => retries(() => transaction.execute(work))))
+    write: <T, R>(work: (trx: Transaction<T>) => Promise<R>, line?: string) => {
+      const once = (on: Kysely<unknown>) =>
+        (on as unknown as Kysely<T>).transaction().setIsolationLevel('serializable').execute(work)
+      const run = () => (line === undefined ? once(kysely) : inLine(kysely, line, once))
+      return tasks.write(() => nesting.run(() => retries(run)))
     },
     holdPresence: (processId) => ear.holdPresence(processId),
     // Shared, so that those who ask at the same time do not take each other for the living.

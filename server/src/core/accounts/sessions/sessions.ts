@@ -1,13 +1,14 @@
 /** Live sessions: made, recognised, ended. An ended session is gone at once, in every process and on open streams. */
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../../platform/clock.ts'
-import type { Caller } from '../../platform/http/area.ts'
-import { fail } from '../../platform/http/refusal.ts'
-import type { Log } from '../../platform/log/log.ts'
+import type { SessionKind } from '@atrium/contract/authentication'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Caller } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { Log } from '../../../platform/log/log.ts'
 import { createBelief, digestOf } from './belief.ts'
 import type { Endings } from './endings.ts'
-import { isSessionShaped, sessionPrefix } from './rules.ts'
-import type { SessionStore, Standing, Which } from './session-store.ts'
+import { isSessionShaped, sessionPrefix } from '../rules.ts'
+import type { SessionStore, Standing, Which } from './store.ts'
 
 /** A caller, before it is known how the token travelled. */
 export type Authenticated = Omit<Caller, 'via'>
@@ -16,7 +17,7 @@ export interface Sessions {
   /** `credential`: the stored hash that was checked. null when it was changed, or the account disabled, meanwhile. */
   start(
     accountId: string,
-    kind: 'password' | 'signup',
+    kind: SessionKind,
     userAgent: string | null,
     credential: Uint8Array | null,
   ): Promise<{ token: string; expiresAt: number } | null>

@@ -1,7 +1,7 @@
 /** What administrators do to accounts: list, approve, disable, turn down. */
 import type { User } from '@atrium/contract/authentication'
-import { fail } from '../../platform/http/refusal.ts'
-import type { AccountParts } from './types.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { AccountParts } from '../types.ts'
 
 export interface Administration {
   /** A page of all accounts, oldest first. Refuses with `bad_cursor`. */

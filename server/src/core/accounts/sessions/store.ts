@@ -1,9 +1,9 @@
 /** Every SQL statement about sessions. */
 import type { AuthSession } from '@atrium/contract/authentication'
-import type { Database } from '../../platform/db/types.ts'
-import type { Vault } from '../../platform/vault/types.ts'
-import type { AccountTransaction } from './store.ts'
-import type { AccountRow, AccountTables, AuthSessionRow } from './tables.ts'
+import type { Database } from '../../../platform/db/types.ts'
+import type { Vault } from '../../../platform/vault/types.ts'
+import type { AccountTransaction } from '../people/store.ts'
+import type { AccountRow, AccountTables, AuthSessionRow } from '../tables.ts'
 
 /** What a token stands for, read together with its account. */
 export interface Standing {

@@ -1,8 +1,8 @@
 /** What people do with their own API tokens. */
 import type { authentication } from '@atrium/contract/authentication'
-import type { Caller, Handlers } from '../../platform/http/area.ts'
-import { fail } from '../../platform/http/refusal.ts'
-import type { AccountParts } from './types.ts'
+import type { Caller, Handlers } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { AccountParts } from '../types.ts'
 
 type Names = 'tokens' | 'createToken' | 'updateToken' | 'revokeToken'
 

@@ -1,6 +1,6 @@
 /** What became invalid: told to every process, and there to whoever remembers or watches it. */
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/db/types.ts'
 import { createWatch, type Watch } from './watch.ts'
 
 export interface Endings extends Watch {

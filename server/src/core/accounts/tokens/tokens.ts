@@ -1,14 +1,14 @@
 /** API tokens: made, recognised, changed, revoked. A revoked token is gone at once, everywhere, as a session is. */
 import { randomBytes } from 'node:crypto'
 import type { ApiToken } from '@atrium/contract/authentication'
-import type { Clock } from '../../platform/clock.ts'
-import { fail } from '../../platform/http/refusal.ts'
-import type { Log } from '../../platform/log/log.ts'
-import { createBelief, digestOf } from './belief.ts'
-import type { Endings } from './endings.ts'
-import { apiTokenPrefix, isApiTokenShaped, shownLength } from './rules.ts'
-import { type Authenticated, touchMs } from './sessions.ts'
-import type { NewToken, TokenChange, TokenStore } from './token-store.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { Log } from '../../../platform/log/log.ts'
+import { createBelief, digestOf } from '../sessions/belief.ts'
+import type { Endings } from '../sessions/endings.ts'
+import { apiTokenPrefix, isApiTokenShaped, shownLength } from '../rules.ts'
+import { type Authenticated, touchMs } from '../sessions/sessions.ts'
+import type { NewToken, TokenChange, TokenStore } from './store.ts'
 
 export interface Tokens {
   /** Makes a token and gives it, this once. Refuses with `token_limit`. */

@@ -1,11 +1,11 @@
 /** Groups of accounts as administrators keep them, and in memory for every call that asks which ones an account is in. */
 import type { User } from '@atrium/contract/authentication'
 import type { Group, ListedUser } from '@atrium/contract/user-administration'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
-import { fail } from '../../platform/http/refusal.ts'
-import type { GroupStore } from './group-store.ts'
-import type { AccountStore } from './store.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/db/types.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { GroupStore } from './store.ts'
+import type { AccountStore } from '../people/store.ts'
 
 /** Called with the id of a group that was removed. */
 export type GroupRemoved = (groupId: string) => Promise<void>

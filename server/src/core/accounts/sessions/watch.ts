@@ -1,5 +1,5 @@
 /** Who must know when a session ends: open streams and sockets. */
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '../../../platform/clock.ts'
 
 export interface Watch {
   /** Calls `ended` once when the session is ended or its time is over. Gives the function that stops watching. */

@@ -1,12 +1,12 @@
 /** Every SQL statement about groups and who is in them; rows become groups here and nowhere else. */
 import type { Group } from '@atrium/contract/user-administration'
 import type { Kysely, Transaction } from 'kysely'
-import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
-import type { Database } from '../../platform/db/types.ts'
-import { fail } from '../../platform/http/refusal.ts'
-import type { Vault } from '../../platform/vault/types.ts'
-import { mostGroups, plainName } from './rules.ts'
-import type { AccountGroupRow, AccountTables } from './tables.ts'
+import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
+import type { Database } from '../../../platform/db/types.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { Vault } from '../../../platform/vault/types.ts'
+import { mostGroups, plainName } from '../rules.ts'
+import type { AccountGroupRow, AccountTables } from '../tables.ts'
 
 export interface NamedGroup {
   readonly id: string

@@ -2,15 +2,16 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type ApiToken, authentication as routes } from '@atrium/contract/authentication'
 import { scopes } from '@atrium/contract/scopes'
 import { afterEach, expect, test } from 'vitest'
-import type { Database } from '../../platform/db/types.ts'
-import { createLog } from '../../platform/log/log.ts'
-import { vaultMigrations } from '../../platform/vault/tables.ts'
-import { type OpenVault, openVault } from '../../platform/vault/vault.ts'
-import type { Client } from '../../testing/client.ts'
-import { testClock } from '../../testing/clock.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
-import { serveAreas } from '../../testing/serve.ts'
-import { type AccountTables, accountMigrations, createAccounts } from './index.ts'
+import type { Database } from '../../../platform/db/types.ts'
+import { createLog } from '../../../platform/log/log.ts'
+import { type OpenVault, openVault } from '../../../platform/vault/vault.ts'
+import type { Client } from '../../../testing/client.ts'
+import { createTestAccounts, testAccountMigrations } from '../../../testing/accounts.ts'
+import { testClock } from '../../../testing/clock.ts'
+import { onBothDatabases } from '../../../testing/databases.ts'
+import { serveAreas } from '../../../testing/serve.ts'
+import type { AccountTables } from '../index.ts'
+import { signedIn } from '../../../testing/sign-in.ts'
 
 const password = 'correct horse battery'
 const day = 24 * 3600_000
@@ -28,7 +29,7 @@ interface House {
 /** One process of the service; several may share a database. */
 const start = async ({ database, vault }: House) => {
   const lines: string[] = []
-  const accounts = createAccounts({
+  const accounts = createTestAccounts({
     ...{ database, vault, clock, version: '1.2.3', sessionDays: 30 },
     log: createLog({ level: 'debug', write: (line) => void lines.push(line) }),
     signupEnabled: async () => false,
@@ -66,13 +67,13 @@ const iso = (at: number) => new Date(at).toISOString()
 onBothDatabases('API tokens', (open) => {
   /** A house with Ann, its administrator, and Ben. */
   const settled = async () => {
-    const database = await open([...vaultMigrations, ...accountMigrations])
+    const database = await open([...testAccountMigrations])
     const house = { database, vault: await openVault({ database, instanceKey: randomBytes(32), clock }) }
     const process = await start(house)
     const { accounts, guest } = process
     const signIn = async (username: string, role: 'admin' | 'user') => {
       const { id } = await accounts.createAccount({ username, password, role })
-      return { id, client: guest.as((await guest.call(routes.login, { body: { username, password } })).token) }
+      return { id, client: guest.as(signedIn(await guest.call(routes.login, { body: { username, password } })).token) }
     }
     return { ...house, ...process, ann: await signIn('ann', 'admin'), ben: await signIn('ben', 'user') }
   }
@@ -355,7 +356,7 @@ onBothDatabases('API tokens', (open) => {
     // Sessions last thirty days, so Ann signs in again meanwhile.
     clock.advance(29 * day)
     expect(await list(ann.client)).toHaveLength(3)
-    const { token } = await ann.client.call(routes.login, { body: { username: 'ann', password } })
+    const { token } = signedIn(await ann.client.call(routes.login, { body: { username: 'ann', password } }))
     clock.advance(3 * day)
     expect((await list(ann.client.as(token))).map(({ name }) => name)).toEqual(['three'])
   })

@@ -3,10 +3,10 @@
  * with a key of each account, so a beginning cannot be looked up on disk; they are opened once and remembered until
  * the account changes. The first `most` accounts are searched by the beginning of their names, all by a whole user name.
  */
-import type { Database } from '../../platform/db/types.ts'
-import type { Vault } from '../../platform/vault/types.ts'
-import { beginsWith, plainName } from './rules.ts'
-import type { AccountRow, AccountTables } from './tables.ts'
+import type { Database } from '../../../platform/db/types.ts'
+import type { Vault } from '../../../platform/vault/types.ts'
+import { beginsWith, plainName } from '../rules.ts'
+import type { AccountRow, AccountTables } from '../tables.ts'
 
 export interface NamedAccount {
   readonly id: string

@@ -1,39 +1,19 @@
 import { authentication, type AuthSession } from '@atrium/contract/authentication'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { LogOut, Monitor, Smartphone } from 'lucide-react'
-import { call } from '../../../api/client.ts'
-import { wordsOf } from '../../../api/errors.ts'
-import { queryOf, refresh } from '../../../api/query.ts'
-import { ago, moment } from '../../../lib/format.ts'
-import { Badge } from '../../../ui/badge.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { toast } from '../../../ui/toaster.tsx'
-import { QueryView } from '../parts/query-view.tsx'
-import { Group } from '../parts/row.tsx'
-import { useText } from '../texts.ts'
+import { call } from '../../../../api/client.ts'
+import { wordsOf } from '../../../../api/errors.ts'
+import { queryOf, refresh } from '../../../../api/query.ts'
+import { ago, moment } from '../../../../lib/format.ts'
+import { Badge } from '../../../../ui/badge.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { toast } from '../../../../ui/toaster.tsx'
+import { QueryView } from '../../parts/query-view.tsx'
+import { useText } from '../../texts.ts'
 import { deviceOf } from './device.ts'
-import { PasswordForm } from './password-form.tsx'
 
-/** The password, and every place where the account is signed in. */
-export function Security() {
-  const t = useText('settings')
-  return (
-    <>
-      <section id="password" className="-mx-3 rounded-lg px-3">
-        <Group title={t('security.password')} text={t('security.passwordText')}>
-          <PasswordForm />
-        </Group>
-      </section>
-      <section id="sessions" className="-mx-3 mt-9 rounded-lg px-3">
-        <Group title={t('security.sessions')} text={t('security.sessionsText')}>
-          <Sessions />
-        </Group>
-      </section>
-    </>
-  )
-}
-
-function Sessions() {
+/** Every place where the account is signed in. */
+export function Sessions() {
   const t = useText('settings')
   const sessions = useQuery({ ...queryOf(authentication.sessions), staleTime: 0 })
   const others = useMutation({

@@ -1,12 +1,12 @@
 /** Every SQL statement about accounts; rows become users here and nowhere else. Sessions are in session-store.ts. */
 import type { User } from '@atrium/contract/authentication'
 import type { Transaction } from 'kysely'
-import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
-import type { Database } from '../../platform/db/types.ts'
-import { fail } from '../../platform/http/refusal.ts'
-import type { Vault } from '../../platform/vault/types.ts'
-import { plainName } from './rules.ts'
-import type { AccountRow, AccountTables } from './tables.ts'
+import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
+import type { Database } from '../../../platform/db/types.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { Vault } from '../../../platform/vault/types.ts'
+import { plainName } from '../rules.ts'
+import type { AccountRow, AccountTables } from '../tables.ts'
 
 /** What an account is made of. `credential` is a PHC string. */
 export interface NewAccount {

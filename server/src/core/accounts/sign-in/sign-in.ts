@@ -1,34 +1,17 @@
 /** Coming in and going out: sign-up, login, logout. */
 import type { authentication, User } from '@atrium/contract/authentication'
-import type { Caller, Context, Handlers } from '../../platform/http/area.ts'
-import { fail } from '../../platform/http/refusal.ts'
-import { hashPassword, verifyPassword } from './password.ts'
-import { passwordWeakness } from './rules.ts'
-import type { AccountParts } from './types.ts'
-
-/** The name of the cookie that carries a session to the web app. */
-export const sessionCookie = 'atrium_session'
+import { actorOf } from '../../../platform/audit/index.ts'
+import type { Handlers } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import { hashPassword, verifyPassword } from '../password.ts'
+import { passwordWeakness } from '../rules.ts'
+import { sessionCookie } from './entrance.ts'
+import type { AccountParts } from '../types.ts'
 
 type Names = 'systemInfo' | 'signup' | 'login' | 'logout'
 
 export const signInHandlers = (parts: AccountParts): Pick<Handlers<typeof authentication>, Names> => {
-  const { store, sessions, clock } = parts
-
-  const signIn = async (
-    user: User,
-    kind: 'password' | 'signup',
-    credential: Uint8Array | null,
-    context: Context<Caller | null>,
-  ) => {
-    const started = await sessions.start(user.id, kind, context.userAgent, credential)
-    if (!started) throw fail('wrong_credentials')
-    // The cookie of this browser is about to be replaced; the session it stood for must not live on unseen.
-    if (context.caller?.via === 'cookie')
-      await sessions.end(context.caller.accountId, { only: context.caller.sessionId })
-    const { token, expiresAt } = started
-    context.setCookie({ name: sessionCookie, value: token, expiresAt })
-    return { token, expiresAt: new Date(expiresAt).toISOString(), user }
-  }
+  const { store, sessions, clock, audit, entrance } = parts
 
   return {
     async systemInfo() {
@@ -56,7 +39,8 @@ export const signInHandlers = (parts: AccountParts): Pick<Handlers<typeof authen
           await parts.vault.removeAccount(id)
           throw error
         })
-      if (user.status === 'active') return await signIn(user, 'signup', null, context)
+      if (user.status === 'active') return await entrance.begin(user, 'signup', context, null)
+      await audit.record({ ...actorOf(context), action: 'auth.signup', target: { type: 'account', id: user.id } })
       context.answerStatus(202)
       return { status: 'pending', user }
     },
@@ -64,21 +48,31 @@ export const signInHandlers = (parts: AccountParts): Pick<Handlers<typeof authen
     async login({ body }, context) {
       const account = await store.findByLogin(body.username)
       const isRight = await verifyPassword(body.password, account?.phc ?? null)
-      if (!account || !isRight) throw fail('wrong_credentials')
-      if (account.status === 'pending') throw fail('account_pending')
-      if (account.status === 'disabled') throw fail('account_disabled')
-      const user = await store.user(account.id)
-      if (!user) throw fail('wrong_credentials')
-      return await signIn(user, 'password', account.credential, context)
+      const refused = !account || !isRight ? 'wrong_credentials' : refusalOf(account.status)
+      const user = account && !refused ? await store.user(account.id) : null
+      if (!account || !user || refused) {
+        const code = refused ?? 'wrong_credentials'
+        await audit.record({
+          ...{ ...actorOf(context), action: 'auth.login', result: 'failure', details: { reason: code } },
+          target: { type: 'account', id: account?.id ?? null },
+        })
+        throw fail(code)
+      }
+      return await entrance.enter(user, 'password', context, account.credential)
     },
 
-    async logout(_input, { caller, setCookie }) {
+    async logout(_input, context) {
+      const { caller, setCookie } = context
       await sessions.end(caller.accountId, { only: caller.sessionId })
+      await audit.record({ ...actorOf(context), action: 'auth.logout' })
       setCookie({ name: sessionCookie, value: null })
       return {}
     },
   }
 }
+
+const refusalOf = (status: User['status']) =>
+  status === 'pending' ? 'account_pending' : status === 'disabled' ? 'account_disabled' : null
 
 /** Refuses a password that will not do, saying why. */
 export const requireStrong = (password: string, names: readonly (string | null)[]): void => {

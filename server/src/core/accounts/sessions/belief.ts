@@ -1,6 +1,6 @@
 /** Remembers for some seconds what a token stands for, but never past an ending. */
 import { hash } from 'node:crypto'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Endings } from './endings.ts'
 
 /** How long what was read is believed without asking again; on the same machine news is faster than that. */

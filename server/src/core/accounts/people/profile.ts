@@ -1,10 +1,10 @@
 /** What people do to their own account: profile, password, sessions. */
 import type { authentication } from '@atrium/contract/authentication'
-import { fail } from '../../platform/http/refusal.ts'
-import type { Handlers } from '../../platform/http/area.ts'
-import { hashPassword, verifyPassword } from './password.ts'
-import { requireStrong } from './sign-in.ts'
-import type { AccountParts } from './types.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { Handlers } from '../../../platform/http/area.ts'
+import { hashPassword, verifyPassword } from '../password.ts'
+import { requireStrong } from '../sign-in/sign-in.ts'
+import type { AccountParts } from '../types.ts'
 
 type Names = 'me' | 'verify' | 'updateMe' | 'changePassword' | 'sessions' | 'revokeOthers' | 'revokeSession'
 

@@ -1,0 +1,40 @@
+/** What people do to their own account. */
+import { z } from 'zod'
+import { Nothing } from '../common.ts'
+import { routes } from '../route.ts'
+import { Email, Password, User, Username } from './account.ts'
+
+export const profile = routes({
+  me: { method: 'get', path: '/api/auth/me', access: 'user', summary: 'The signed-in account', returns: User },
+  verify: {
+    method: 'get',
+    path: '/api/auth/verify',
+    access: 'user',
+    summary: 'Whether this token still stands, and whose it is',
+    returns: User,
+  },
+  updateMe: {
+    method: 'put',
+    path: '/api/auth/me',
+    access: 'user',
+    limit: 'account',
+    summary: 'Change the own profile',
+    body: z.strictObject({
+      username: Username.optional(),
+      displayName: z.string().trim().max(120).nullable().optional(),
+      email: Email.nullable().optional(),
+    }),
+    returns: User,
+    errors: ['username_taken', 'email_taken'],
+  },
+  changePassword: {
+    method: 'post',
+    path: '/api/auth/password',
+    access: 'user',
+    limit: 'sign-in',
+    summary: 'Change the own password; every other session ends',
+    body: z.strictObject({ currentPassword: Password, newPassword: Password }),
+    returns: Nothing,
+    errors: ['wrong_password', 'weak_password'],
+  },
+})

@@ -1,0 +1,47 @@
+/** Coming in and going out with user name and password. */
+import { z } from 'zod'
+import { Nothing } from '../common.ts'
+import { routes } from '../route.ts'
+import { Email, MfaRequired, Password, Pending, SignedIn, Username } from './account.ts'
+
+export const signIn = routes({
+  systemInfo: {
+    method: 'get',
+    path: '/api/auth/system-info',
+    access: 'public',
+    summary: 'What a visitor may know before signing in',
+    returns: z.strictObject({
+      requiresAuth: z.literal(true),
+      hasUsers: z.boolean(),
+      signupEnabled: z.boolean(),
+      version: z.string(),
+    }),
+  },
+  signup: {
+    method: 'post',
+    path: '/api/auth/signup',
+    access: 'public',
+    limit: 'sign-up',
+    summary: 'Make an account; the first one becomes administrator. 202 when it waits for approval',
+    body: z.strictObject({ username: Username, password: Password, email: Email.optional() }),
+    returns: z.union([SignedIn, Pending]),
+    errors: ['signup_closed', 'username_taken', 'email_taken', 'weak_password'],
+  },
+  login: {
+    method: 'post',
+    path: '/api/auth/login',
+    access: 'public',
+    limit: 'sign-in',
+    summary: 'Sign in with user name and password; a challenge where a second factor is needed',
+    body: z.strictObject({ username: z.string().min(1).max(254), password: Password }),
+    returns: z.union([SignedIn, MfaRequired]),
+    errors: ['wrong_credentials', 'account_pending', 'account_disabled'],
+  },
+  logout: {
+    method: 'post',
+    path: '/api/auth/logout',
+    access: 'user',
+    summary: 'End this session',
+    returns: Nothing,
+  },
+})

@@ -1,0 +1,43 @@
+/** The one place where sessions begin: every road of sign-in ends here, whatever was shown on it. */
+import type { MfaRequired, SessionKind, SignedIn, User } from '@atrium/contract/authentication'
+import type { z } from 'zod'
+import { type Audit, actorOf } from '../../../platform/audit/index.ts'
+import type { Caller, Context } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+
+/** The name of the cookie that carries a session to the web app. */
+export const sessionCookie = 'atrium_session'
+
+type Began = z.infer<typeof SignedIn>
+type Visit = Context<Caller | null>
+
+export interface Entrance {
+  /**
+   * The first factor was right. Begins a session, or answers with a challenge where the account or the policy wants a
+   * second one. `credential`: the stored password hash that was checked; null where none was.
+   */
+  enter(user: User, kind: SessionKind, context: Visit, credential: Uint8Array | null): Promise<Began | MfaRequired>
+  /** Everything that is asked for was shown: begins a session, and ends the one whose cookie is replaced. */
+  begin(user: User, kind: SessionKind, context: Visit, credential: Uint8Array | null): Promise<Began>
+}
+
+export const createEntrance = ({ sessions, audit }: { sessions: Sessions; audit: Audit }): Entrance => {
+  const begin: Entrance['begin'] = async (user, kind, context, credential) => {
+    const started = await sessions.start(user.id, kind, context.userAgent, credential)
+    if (!started) throw fail('wrong_credentials')
+    // The cookie of this browser is about to be replaced; the session it stood for must not live on unseen.
+    if (context.caller?.via === 'cookie')
+      await sessions.end(context.caller.accountId, { only: context.caller.sessionId })
+    const { token, expiresAt } = started
+    const { requestId, address } = actorOf(context)
+    await audit.record({
+      ...{ action: kind === 'signup' ? 'auth.signup' : 'auth.login', requestId, address },
+      actor: { kind: 'user', accountId: user.id },
+      details: { kind },
+    })
+    context.setCookie({ name: sessionCookie, value: token, expiresAt })
+    return { token, expiresAt: new Date(expiresAt).toISOString(), user }
+  }
+  return { begin, enter: begin }
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { Group } from '../../parts/row.tsx'
+import { useText } from '../../texts.ts'
+import { PasswordForm } from './password-form.tsx'
+import { Sessions } from './sessions.tsx'
+
+/** Everything by which the account is held: one section for each. */
+export function Security() {
+  const t = useText('settings')
+  return (
+    <div className="flex flex-col gap-9">
+      <Section id="password" title={t('security.password')} text={t('security.passwordText')}>
+        <PasswordForm />
+      </Section>
+      <Section id="sessions" title={t('security.sessions')} text={t('security.sessionsText')}>
+        <Sessions />
+      </Section>
+    </div>
+  )
+}
+
+function Section({ id, title, text, children }: { id: string; title: string; text: string; children: ReactNode }) {
+  return (
+    <section id={id} className="-mx-3 rounded-lg px-3">
+      <Group title={title} text={text}>
+        {children}
+      </Group>
+    </section>
+  )
+}
