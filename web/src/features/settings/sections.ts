@@ -4,6 +4,7 @@ import {
   Info,
   Keyboard,
   KeyRound,
+  LogIn,
   MessageSquare,
   Palette,
   Plug,
@@ -142,6 +143,15 @@ export const sections: SettingsSection[] = [
     adminOnly: true,
     page: lazy(() => import('./instance/people.tsx').then((module) => ({ default: module.People }))),
     entries: entries('people', ['waiting', 'accounts', 'groups']),
+  },
+  {
+    id: 'sign-in',
+    name: 'settings:signIn.name',
+    icon: LogIn,
+    order: 72,
+    adminOnly: true,
+    page: lazy(() => import('./sign-in/page.tsx').then((module) => ({ default: module.SignInSettings }))),
+    entries: entries('signIn', ['providers']),
   },
   {
     id: 'instance',

@@ -1,0 +1,10 @@
+import { Providers } from './providers.tsx'
+
+/** How people get in: one file for each part. */
+export function SignInSettings() {
+  return (
+    <div className="flex flex-col gap-9">
+      <Providers />
+    </div>
+  )
+}
