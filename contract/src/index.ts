@@ -1,5 +1,6 @@
 /** The interface at a glance: every area's routes. */
 import { accessControl } from './access-control.ts'
+import { audit } from './audit.ts'
 import { authentication } from './authentication.ts'
 import { chat } from './chat.ts'
 import { documentKnowledge } from './document-knowledge.ts'
@@ -27,6 +28,7 @@ export const areas = {
   search,
   usage,
   'access-control': accessControl,
+  audit,
   'public-api': publicApi,
   'durable-jobs': durableJobs,
   system,

@@ -2,6 +2,7 @@
  * A route is a value. From it come the server's checks, the OpenAPI document, the web's client and the tests' client.
  */
 import type { z } from 'zod'
+import type { AuditAction } from './audit.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Named } from './rights.ts'
 
@@ -65,6 +66,8 @@ export interface Route {
   readonly maxBodyBytes?: number
   /** The last parameter of the path may hold slashes. */
   readonly slashes?: true
+  /** What is written to the audit of every call, with the names of the fields that were sent, and how it ended. */
+  readonly audit?: AuditAction
   /** Codes beyond those every route can answer (`validation_failed`, `unauthenticated`, `rate_limited`, …). */
   readonly errors?: readonly ErrorCode[]
 }

@@ -17,6 +17,8 @@ export const scopes = [
   'document-knowledge:write',
   'access-control:read',
   'access-control:write',
+  'audit:read',
+  'audit:write',
   'web-search:read',
   'web-search:write',
   'search:read',

@@ -132,6 +132,7 @@ export const settingsPreferences = routes({
     method: 'put',
     path: '/api/settings',
     access: 'admin',
+    audit: 'setting.change',
     summary: 'Change settings of the instance',
     body: z.strictObject({
       signupEnabled: z.boolean().optional(),

@@ -61,6 +61,7 @@ export const webSearch = routes({
     method: 'put',
     path: '/api/search/config',
     access: 'admin',
+    audit: 'setting.change',
     summary: 'Choose the engine and how it is asked; an empty `key` removes the saved one',
     body: z.strictObject({
       enabled: z.boolean().optional(),
@@ -95,6 +96,7 @@ export const webSearch = routes({
     method: 'put',
     path: '/api/search/access',
     access: 'admin',
+    audit: 'setting.change',
     summary: 'Choose who may search the web',
     body: z.strictObject({ mode: WebSearchMode }),
     returns: Access,

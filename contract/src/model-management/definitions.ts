@@ -50,6 +50,7 @@ export const definitions = routes({
     method: 'post',
     path: '/api/plugins/upload',
     access: 'admin',
+    audit: 'definition.install',
     limit: 'connect',
     summary:
       'Install the definition in a JSON file (raw, or as the field `plugin` of a form); an installed id is refused',
@@ -62,6 +63,7 @@ export const definitions = routes({
     method: 'post',
     path: '/api/plugins/install',
     access: 'admin',
+    audit: 'definition.install',
     limit: 'connect',
     summary:
       'Install a definition; one that was installed under its id is replaced, and everybody’s activation of it ends',
@@ -73,6 +75,7 @@ export const definitions = routes({
     method: 'put',
     path: '/api/plugins/{id}',
     access: 'admin',
+    audit: 'definition.update',
     limit: 'connect',
     summary:
       'Change an installed definition; everybody’s activation ends, and keys stay bound to the route they were saved for',
@@ -85,6 +88,7 @@ export const definitions = routes({
     method: 'delete',
     path: '/api/plugins/{id}',
     access: 'admin',
+    audit: 'definition.delete',
     summary:
       'Remove an installed definition with every account’s key, values, catalogue and activation of it; one that comes with Atrium stands in its place again',
     params: ById,

@@ -152,6 +152,7 @@ export const own = routes({
     method: 'post',
     path: '/api/plugins/{id}/allow',
     access: 'admin',
+    audit: 'setting.change',
     limit: 'connect',
     summary: 'Allow the private hosts and ports that this connection’s own routes name, for outbound calls',
     params: ById,

@@ -7,6 +7,7 @@ import { createGenerations } from '../core/generation/index.ts'
 import { searchArea } from '../core/search/index.ts'
 import { createSettings } from '../core/settings/index.ts'
 import { createUsage } from '../core/usage/index.ts'
+import { auditArea, auditPruneJob } from '../features/audit/index.ts'
 import { createChats, indexJob, purgeJob } from '../features/chat/index.ts'
 import { durableJobs } from '../features/durable-jobs/index.ts'
 import { createModelSharing, localRuntime } from '../features/local-runtime/index.ts'
@@ -214,6 +215,10 @@ const build = async (
     webSearch.area,
     userAdministration(accounts),
     durableJobs({ jobs }),
+    auditArea({
+      ...{ audit, settings, clock, retentionDays: config.auditRetentionDays },
+      namesOf: accounts.directory.names,
+    }),
     localRuntime({
       ...{ runtime, jobs, sharing, clock, log: log.child('local-runtime'), local: connections.local },
       changed: () => announceAll({ type: 'models-changed', data: {} }),
@@ -244,6 +249,7 @@ const build = async (
   const http = await createHttp({
     ...{ areas, clock, log: log.child('http'), limits: overrides.limits },
     doors: createDoors(accounts),
+    audit,
     watchSession: accounts.watchSession,
     endings: accounts.endings,
     trustProxy: config.trustProxy,
@@ -272,6 +278,7 @@ const build = async (
       const address = await http.listen(config.host, config.port)
       await tidy.begin()
       await jobs.every(purgeJob, {}, 24 * 60 * 60_000)
+      await jobs.every(auditPruneJob, {}, 24 * 60 * 60_000)
       await jobs.every(indexJob, {}, 10 * 60_000)
       await jobs.enqueue(indexJob, {}, { accountId: null, key: indexJob, keyUntil: 'ended' })
       return address

@@ -42,6 +42,7 @@ export const configFromEnv = (env: Readonly<Record<string, string | undefined>>)
     modelDiscoveryTtlMs: read.PLUGIN_MODEL_DISCOVERY_TTL_MS,
     modelDiscoveryRetryMs: read.PLUGIN_MODEL_DISCOVERY_RETRY_MS,
     sessionDays: read.SESSION_DAYS,
+    auditRetentionDays: read.AUDIT_RETENTION_DAYS,
     signIn: { enabled: read.SIGNIN_OAUTH_MODELS_ENABLED, home: read.CODEX_HOME },
     environmentKey: (name) => (Object.hasOwn(given, name) ? given[name] : undefined),
   }
@@ -151,6 +152,7 @@ const Environment = z.object({
   PLUGIN_MODEL_DISCOVERY_TTL_MS: whole(0, 30 * 24 * 60 * 60_000).optional(),
   PLUGIN_MODEL_DISCOVERY_RETRY_MS: whole(0, 30 * 24 * 60 * 60_000).optional(),
   SESSION_DAYS: whole(1, 3650).default(30),
+  AUDIT_RETENTION_DAYS: whole(30, 3650).optional(),
   SIGNIN_OAUTH_MODELS_ENABLED: yesNo.default(true),
   CODEX_HOME: z.string().trim().default('~/.codex').transform(absolutePath),
 })
@@ -178,6 +180,7 @@ export interface Config {
   readonly modelDiscoveryTtlMs: number | undefined
   readonly modelDiscoveryRetryMs: number | undefined
   readonly sessionDays: number
+  readonly auditRetentionDays: number | undefined
   /** The sign-in of the server with a vendor's subscription: whether it is used, and the home of the vendor's tool. */
   readonly signIn: { readonly enabled: boolean; readonly home: string }
   /** A key that the operator keeps in the environment; a function, so that no value is printed with the rest. */

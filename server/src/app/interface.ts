@@ -1,4 +1,5 @@
 /** The interface as a document: every route of the contract, with its shapes by name. */
+import * as audit from '@atrium/contract/audit'
 import * as authentication from '@atrium/contract/authentication'
 import * as chat from '@atrium/contract/chat'
 import * as common from '@atrium/contract/common'
@@ -46,7 +47,7 @@ const options = () => ({
 /** Exported schemas with a capital are the nouns of the interface. */
 const namedShapes = (): Record<string, z.ZodType> =>
   Object.fromEntries(
-    [authentication, chat, common, jobs, generation, runtime, models, settings, system, usage, people]
+    [audit, authentication, chat, common, jobs, generation, runtime, models, settings, system, usage, people]
       .flatMap((module) => Object.entries(module as Record<string, unknown>))
       .filter((entry): entry is [string, z.ZodObject | z.ZodUnion] => /^[A-Z]/.test(entry[0]) && isNoun(entry[1])),
   )

@@ -1,7 +1,9 @@
 /** Serves some areas over real HTTP, for the tests of an area that needs no whole house. */
 import type { LimitName } from '@atrium/contract/route'
 import { limits } from '@atrium/contract/route'
+import type { Audit } from '../platform/audit/index.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { Authorise } from '../platform/http/door.ts'
 import { type Doors, type RateRule, createHttp } from '../platform/http/index.ts'
 import type { Area } from '../platform/http/area.ts'
 import { createLog } from '../platform/log/log.ts'
@@ -20,7 +22,10 @@ export const serveAreas = async (options: {
   areas: readonly Area[]
   doors: Doors
   clock: Clock
+  /** What is asked where a path names a thing. */
+  authorise?: Authorise
   watchSession?: (sessionId: string, ended: () => void) => () => void
+  audit?: Audit
   limits?: Partial<Record<LimitName, RateRule>>
 }): Promise<Served> => {
   const lines: string[] = []
@@ -28,6 +33,8 @@ export const serveAreas = async (options: {
   const http = await createHttp({
     areas: options.areas,
     doors: options.doors,
+    ...(options.authorise ? { authorise: options.authorise } : {}),
+    ...(options.audit ? { audit: options.audit } : {}),
     clock: options.clock,
     log: createLog({ level: 'debug', write: (line) => void lines.push(line) }),
     watchSession: options.watchSession ?? (() => () => undefined),

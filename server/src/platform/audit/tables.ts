@@ -23,6 +23,9 @@ export interface AuditHeadRow {
   id: number
   seq: number
   hash: string
+  /** The newest row that was removed because its time was over: what the oldest one hangs on. */
+  removed_seq: number
+  removed_hash: string
 }
 
 export interface AuditTables {
@@ -53,9 +56,11 @@ export const auditMigrations: readonly Migration[] = [
       `create table audit_head (
         id ${int} primary key check (id = 1),
         seq ${int} not null,
-        hash ${text} not null
+        hash ${text} not null,
+        removed_seq ${int} not null,
+        removed_hash ${text} not null
       )`,
-      `insert into audit_head (id, seq, hash) values (1, 0, '')`,
+      `insert into audit_head (id, seq, hash, removed_seq, removed_hash) values (1, 0, '', 0, '')`,
     ],
   },
 ]

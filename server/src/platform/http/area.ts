@@ -73,8 +73,8 @@ export interface BytesInParts {
 
 /** The answer of a route that gives bytes. */
 export interface BytesAnswer {
-  /** One `Range` at a time is answered where it comes in parts. */
-  readonly body: Uint8Array | BytesInParts
+  /** One `Range` at a time is answered where it comes in parts. In pieces, its size need not be known before. */
+  readonly body: Uint8Array | BytesInParts | AsyncIterable<Uint8Array>
   readonly mediaType: string
   readonly fileName: string
   /** `inline` only for types that cannot run. */

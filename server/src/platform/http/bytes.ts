@@ -1,5 +1,6 @@
 /** Answers that are somebody's bytes: nothing in them may run in our origin. */
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BytesAnswer, BytesInParts } from './area.ts'
 import { bytesPolicy, disposition } from './headers.ts'
@@ -19,6 +20,7 @@ export const answerBytes = async (
     'cache-control': noStore ? 'no-store' : 'private, no-cache',
   })
   const { body } = answer
+  if (Symbol.asyncIterator in body) return reply.send(Readable.from(body, { objectMode: false }))
   if (!(body instanceof Uint8Array)) return await answerPart(request, reply, body)
   // Hashing more than this would hold up everybody else for too long.
   const etag =

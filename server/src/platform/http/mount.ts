@@ -2,6 +2,7 @@
 import type { Route } from '@atrium/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import type { Audit } from '../audit/index.ts'
 import type { Area, BytesAnswer, Context, Cookie, Caller, Frame, RelayAnswer, Thing } from './area.ts'
 import { answerBytes } from './bytes.ts'
 import { type Authorise, createDoor, type Doors, type Endings } from './door.ts'
@@ -12,6 +13,7 @@ import { checkInput, type RawInput, readAfter } from './input.ts'
 import { reasonToLeave, watchCaller } from './leaving.ts'
 import type { Rates } from './rates.ts'
 import { type Relaying, relay } from './relay.ts'
+import { createRecording } from './recording.ts'
 import { fail } from './refusal.ts'
 import { receiveUpload } from './upload.ts'
 
@@ -22,6 +24,8 @@ export interface Mounting extends Following, Relaying {
   readonly rates: Rates
   readonly baseUrl: URL | null
   readonly gone: Gone
+  /** Where calls of routes that are for the audit are written. */
+  readonly audit: Audit | null
 }
 
 /** Puts every route of an area on the server. Upload routes get their body unread. */
@@ -38,12 +42,14 @@ export const mountArea = (server: FastifyInstance, area: Area, by: Mounting): vo
 const mount = (server: FastifyInstance, area: Area, name: string, route: Route, by: Mounting): void => {
   // Area forgets the types that defineArea checked.
   const handle = area.handlers[name] as unknown as (input: unknown, context: Context<Caller | null>) => Promise<unknown>
+  const recording = createRecording(area.name, route, by.audit)
   server.route({
     method: route.method.toUpperCase(),
     url: urlOf(route),
     ...(route.maxBodyBytes ? { bodyLimit: route.maxBodyBytes } : {}),
     exposeHeadRoute: route.method === 'get' && !route.stream,
     onRequest: createDoor(area.name, route, by),
+    ...(recording ? { onSend: recording } : {}),
     handler: async (request, reply) => {
       const checked = checkInput(route, route.slashes ? wholeInput(route, request) : request)
       const after = route.stream ? readAfter(request.headers['last-event-id'], checked.query) : 0

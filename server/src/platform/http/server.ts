@@ -1,6 +1,7 @@
 /** The HTTP server: all areas behind one door, one shape for errors, one way to stop. */
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Dialect, LimitName } from '@atrium/contract/route'
+import type { Audit } from '../audit/index.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log/log.ts'
 import type { Area } from './area.ts'
@@ -49,6 +50,8 @@ export interface HttpOptions {
   /** Where people reach the instance; decides on secure cookies and HSTS. */
   readonly baseUrl?: URL | null
   readonly pages?: readonly Page[]
+  /** Where calls of routes that are for the audit are written. */
+  readonly audit?: Audit
   /** The built web app. */
   readonly staticFolder?: string
   /** Calls back when a session ends; gives a function that stops watching. */
@@ -178,6 +181,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   const rates = createRates(clock, options.limits)
   const by = {
     doors: options.doors,
+    audit: options.audit ?? null,
     authorise: options.authorise ?? nobodyMay,
     watchSession: options.watchSession,
     // Equal to nothing, itself included.

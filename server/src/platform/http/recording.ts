@@ -1,0 +1,38 @@
+/** What the contract says is for the audit: written before the answer leaves, whether the call went well or not. */
+import type { Route } from '@atrium/contract/route'
+import type { onSendAsyncHookHandler } from 'fastify'
+import { type Audit, actorOf } from '../audit/index.ts'
+
+/**
+ * The hook of a route that is for the audit; null for others. Calls of guests and those past a rate rule are left out:
+ * they could fill the audit, and have their place in the log.
+ */
+export const createRecording = (area: string, route: Route, audit: Audit | null): onSendAsyncHookHandler | null => {
+  const { audit: action } = route
+  if (!action || !audit) return null
+  const [kind = action] = action.split('.')
+  return async (request, reply, payload) => {
+    const { caller, id: requestId, ip: address = '' } = request
+    const status = reply.statusCode
+    if (!caller || status === 429) return payload
+    const fields = fieldsOf(request.body)
+    await audit.record({
+      ...{ ...actorOf({ caller, requestId, address }), action },
+      // Settings have no id of their own: the area says which they are.
+      target: { type: kind, id: kind === 'setting' ? area : (Object.values(request.params as object)[0] ?? null) },
+      result: status < 400 ? 'success' : status === 401 || status === 403 ? 'denied' : 'failure',
+      details: { route: `${request.method} ${route.path}`, ...(fields.length > 0 ? { fields } : {}) },
+    })
+    return payload
+  }
+}
+
+const mostFields = 32
+
+/** Names of what was sent, never its values. */
+const fieldsOf = (body: unknown): string[] =>
+  typeof body === 'object' && body !== null && !Array.isArray(body)
+    ? Object.keys(body)
+        .slice(0, mostFields)
+        .map((name) => name.slice(0, 60))
+    : []
