@@ -13,6 +13,7 @@ export const errors = {
   token_scope: [403, 'This API token may not do this.'],
   signup_closed: [403, 'Sign-up is closed. Ask an administrator for an account.'],
   cross_origin: [403, 'This request came from another site and was refused.'],
+  right_missing: [403, 'You may see this, not change it.'],
   route_not_found: [404, 'There is nothing at this address.'],
   session_not_found: [404, 'There is no such session.'],
   token_not_found: [404, 'There is no such API token.'],

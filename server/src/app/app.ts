@@ -121,7 +121,10 @@ const build = async (
     sessionDays: config.sessionDays,
     signupEnabled: settings.signupEnabled,
   })
-  const access = createAccess({ database, clock, principals: { ...accounts.directory, groups: accounts.groups } })
+  const access = createAccess({
+    ...{ database, clock, audit },
+    principals: { ...accounts.directory, groups: accounts.groups },
+  })
   const openGate = (also: readonly string[]) =>
     createOutbound({
       allowed:
@@ -251,6 +254,7 @@ const build = async (
     doors: createDoors(accounts),
     audit,
     watchSession: accounts.watchSession,
+    authorise: access.authorise,
     endings: accounts.endings,
     trustProxy: config.trustProxy,
     baseUrl: config.baseUrl,

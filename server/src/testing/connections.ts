@@ -13,6 +13,7 @@ import {
 import { createSettings, type Settings, settingsMigrations } from '../core/settings/index.ts'
 import type { Database, Migration } from '../platform/db/index.ts'
 import type { Area } from '../platform/http/area.ts'
+import type { Authorise } from '../platform/http/door.ts'
 import { createHttp } from '../platform/http/index.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
@@ -47,12 +48,14 @@ export interface ConnectionsHouseOptions extends Partial<ConnectionsDeps> {
   readonly privateAddresses?: readonly string[]
   readonly localRuntimeUrl?: string
   readonly migrations?: readonly Migration[]
+  /** What is asked where a path names a thing. */
+  readonly authorise?: Authorise
   /** More areas, made from what stands so far. */
   readonly areas?: (house: Omit<ConnectionsHouse, 'ann' | 'bob' | 'close'>) => readonly Area[]
 }
 
 export const openConnections = async (open: Open, options: ConnectionsHouseOptions = {}): Promise<ConnectionsHouse> => {
-  const { privateAddresses, localRuntimeUrl, migrations = [], areas, ...over } = options
+  const { privateAddresses, localRuntimeUrl, migrations = [], areas, authorise, ...over } = options
   const database = await open([
     ...vaultMigrations,
     ...accountMigrations,
@@ -112,6 +115,7 @@ export const openConnections = async (open: Open, options: ConnectionsHouseOptio
             token: null,
           }
         : null,
+    ...(authorise ? { authorise } : {}),
     watchSession: () => () => {},
     checkEvents: true,
   })

@@ -6,10 +6,11 @@ import type { Grant } from '@atrium/contract/access-control'
 import { accessControl } from '@atrium/contract/access-control'
 import { documentKnowledge, type EmbeddingSettingsPatch } from '@atrium/contract/document-knowledge'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
-import { accessMigrations, createAccess } from '../core/access/index.ts'
+import { type Access, accessMigrations, createAccess } from '../core/access/index.ts'
 import { createDocuments, documentMigrations, type Documents } from '../core/documents/index.ts'
 import type { Question, Scope } from '../core/documents/types.ts'
 import { durableJobs } from '../features/durable-jobs/index.ts'
+import { auditMigrations, createAudit } from '../platform/audit/index.ts'
 import { createSearchIndexes, searchMigrations, type SearchIndexes } from '../platform/db/search/index.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
 import { eventMigrations } from '../platform/events/tables.ts'
@@ -59,13 +60,19 @@ export const openDocuments = async (
   const clock = { ...realClock, now: () => realClock.now() + ahead }
   const log = createLog({ level: 'silent' })
   const groups = new Map<string, string[]>()
-  let made: { documents: Documents; indexes: SearchIndexes; jobs: Jobs; stop: () => Promise<void> } | undefined
+  let made:
+    | { access: Access; documents: Documents; indexes: SearchIndexes; jobs: Jobs; stop: () => Promise<void> }
+    | undefined
   const house = await openConnections(open, {
     ...options,
     privateAddresses: [provider.address],
     localRuntimeUrl: provider.url,
+    authorise: async (...asked) => {
+      if (!made) throw new Error('The house has no documents.')
+      return await made.access.authorise(...asked)
+    },
     migrations: [
-      ...[...eventMigrations, ...fileMigrations, ...jobMigrations],
+      ...[...eventMigrations, ...fileMigrations, ...jobMigrations, ...auditMigrations],
       ...[...accessMigrations, ...searchMigrations, ...documentMigrations],
     ],
     areas({ database, vault, connections, outbound, told }) {
@@ -83,7 +90,7 @@ export const openDocuments = async (
       })
       const named = (id: string) => ({ id, name: id })
       const access = createAccess({
-        ...{ database, clock },
+        ...{ database, clock, audit: createAudit({ database, vault, clock }) },
         principals: {
           search: async () => [],
           find: async (id) => named(id),
@@ -113,7 +120,7 @@ export const openDocuments = async (
       const area = documents.area
       jobs.start([area.jobs ?? {}])
       made = {
-        ...{ documents, indexes, jobs },
+        ...{ access, documents, indexes, jobs },
         async stop() {
           await jobs.stop()
           await events.stop()

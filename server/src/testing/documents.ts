@@ -7,6 +7,7 @@ import type { Accounts } from '../core/accounts/index.ts'
 import { createTestAccounts } from './accounts.ts'
 import { createDocuments, type Documents, type DocumentsDeps } from '../core/documents/index.ts'
 import { durableJobs } from '../features/durable-jobs/index.ts'
+import { createAudit } from '../platform/audit/index.ts'
 import { createSearchIndexes, type SearchIndexes } from '../platform/db/search/index.ts'
 import type { Database } from '../platform/db/types.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
@@ -107,7 +108,10 @@ export const openDocuments = async (
     ...{ database, vault, clock, log, version: '1', sessionDays: 1, announce },
     signupEnabled: async () => true,
   })
-  const access = createAccess({ database, clock, principals: { ...accounts.directory, groups: accounts.groups } })
+  const access = createAccess({
+    ...{ database, clock, audit: createAudit({ database, vault, clock }) },
+    principals: { ...accounts.directory, groups: accounts.groups },
+  })
   const elsewhere = createOutbound({ allowed: () => new Set(allowed), log })
   const chats = new Set<string>()
   const documents = createDocuments({
@@ -123,7 +127,7 @@ export const openDocuments = async (
   })
   const areas = [documents.area, access.area, durableJobs({ jobs })]
   const served = await serveAreas({
-    ...{ areas, clock },
+    ...{ areas, clock, authorise: access.authorise },
     doors: async ({ bearer }) =>
       bearer ? { accountId: bearer, sessionId: 's', role: 'user', via: 'bearer', token: null } : null,
   })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { accessControl as routes } from '@atrium/contract/access-control'
 import { afterEach, expect, test } from 'vitest'
+import { createAudit } from '../../platform/audit/index.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
@@ -34,14 +35,23 @@ onBothDatabases('grants', (open) => {
       ).id
     const [ann, ben, cleo] = [await account('ann'), await account('ben'), await account('cleo')]
     const principals = { ...accounts.directory, groups: accounts.groups }
-    const access = createAccess({ database, clock, principals })
+    const audit = createAudit({ database, vault, clock })
+    const access = createAccess({ database, clock, audit, principals })
     const things = new Map([
       ['reports', { accountId: ann, name: 'Reports' }],
       ['recipes', { accountId: ann, name: 'Recipes' }],
       ['bens', { accountId: ben, name: "Ben's own" }],
     ])
     const told: [string, readonly string[]][] = []
+    const hidden = new Set<string>()
     access.registerOwner('collection', {
+      missing: 'collection_not_found',
+      placesOf: async (ids) =>
+        new Map(
+          [...things]
+            .filter(([id]) => ids.includes(id))
+            .map(([id, { accountId }]) => [id, { ownerId: accountId, within: [], shown: !hidden.has(id) }]),
+        ),
       describe: async (ids) => new Map([...things].filter(([id]) => ids.includes(id))),
       changed: async (id, accountIds) => void told.push([id, accountIds]),
     })
@@ -58,7 +68,7 @@ onBothDatabases('grants', (open) => {
         body: { resourceType: 'collection', resourceId: 'reports', principalType: 'account', principalId, ...more },
       })
     const reached = async (id: string) => (await access.reachable(id, 'collection')).map((it) => it.resourceId)
-    return { access, accounts, account, ann, ben, cleo, as, share, reached, clock, things, told }
+    return { access, accounts, account, ann, ben, cleo, as, share, reached, clock, things, told, hidden, database }
   }
   const reports = { resourceType: 'collection', resourceId: 'reports' } as const
 
@@ -72,7 +82,7 @@ onBothDatabases('grants', (open) => {
     expect(await access.grantCounts('collection', ['reports', 'recipes'])).toEqual(new Map([['reports', 1]]))
     expect((await as(ben).call(routes.sharedWithMe, {})).items).toEqual([
       {
-        ...{ ...reports, name: 'Reports', ownerName: 'ann', right: 'read', expiresAt: null },
+        ...{ ...reports, name: 'Reports', ownerName: 'ann', right: 'read', grantId: grant.id, expiresAt: null },
         sharedAt: grant.createdAt,
       },
     ])
@@ -94,18 +104,43 @@ onBothDatabases('grants', (open) => {
     expect(await access.reachable(ben, 'collection')).toMatchObject([{ right: 'write' }])
   })
 
-  test('only the owner grants, lists and revokes; to everybody else there is nothing', async () => {
+  test('only the owner grants, lists and revokes: to readers that is refused, to everybody else there is nothing', async () => {
     const { ann, ben, cleo, as, share } = await start()
-    const grant = await share(ben)
-    for (const who of [ben, cleo]) {
-      const body = { ...reports, principalType: 'account', principalId: who === ben ? cleo : ben } as const
-      expect(await as(who).refusal(routes.grant, { body })).toMatchObject({ status: 404, code: 'resource_not_found' })
-      expect((await as(who).refusal(routes.grants, { query: reports })).code).toBe('resource_not_found')
-      expect((await as(who).refusal(routes.revoke, { params: { id: grant.id } })).code).toBe('grant_not_found')
-    }
+    const grant = await share(ben, { right: 'write' })
+    await share(cleo)
+    const grantOf = (await as(ann).call(routes.grants, { query: reports })).items.find(
+      ({ principal }) => principal.id === cleo,
+    )
+    const body = { ...reports, principalType: 'account', principalId: cleo } as const
+    for (const refused of [
+      as(ben).refusal(routes.grant, { body }),
+      as(ben).refusal(routes.grants, { query: reports }),
+      as(ben).refusal(routes.revoke, { params: { id: grantOf?.id ?? '' } }),
+    ])
+      expect(await refused).toMatchObject({ status: 403, code: 'right_missing' })
+    await as(ann).call(routes.revoke, { params: { id: grantOf?.id ?? '' } })
+    expect(await as(cleo).refusal(routes.grant, { body })).toMatchObject({ status: 404, code: 'resource_not_found' })
+    expect((await as(cleo).refusal(routes.grants, { query: reports })).code).toBe('resource_not_found')
+    expect((await as(cleo).refusal(routes.revoke, { params: { id: grant.id } })).code).toBe('grant_not_found')
     const gone = { resourceType: 'collection', resourceId: 'nothing' } as const
     expect((await as(ann).refusal(routes.grants, { query: gone })).code).toBe('resource_not_found')
     expect((await as(ann).refusal(routes.revoke, { params: { id: 'nothing' } })).code).toBe('grant_not_found')
+  })
+
+  test('who has the right to manage shares on, but not with the owner, and everybody may give back what is theirs', async () => {
+    const { ann, ben, cleo, as, share, reached } = await start()
+    const own = await share(ben, { right: 'admin' })
+    const body = { ...reports, principalType: 'account', principalId: cleo } as const
+    const passed = await as(ben).call(routes.grant, { body })
+    expect(await reached(cleo)).toEqual(['reports'])
+    expect((await as(ben).call(routes.grants, { query: reports })).items).toHaveLength(2)
+    expect((await as(ben).refusal(routes.grant, { body: { ...body, principalId: ann } })).code).toBe(
+      'validation_failed',
+    )
+    await as(cleo).call(routes.revoke, { params: { id: passed.id } })
+    expect(await reached(cleo)).toEqual([])
+    await as(ben).call(routes.revoke, { params: { id: own.id } })
+    expect((await as(ben).refusal(routes.grants, { query: reports })).code).toBe('resource_not_found')
   })
 
   test('a grant ends by itself', async () => {

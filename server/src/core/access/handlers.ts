@@ -1,9 +1,12 @@
-/** What the owner of a thing does with its grants, and what others see of them. */
+/** What whoever manages a thing does with its grants, and what others see of them. */
 import type { accessControl, Grant, Principal, ResourceType } from '@atrium/contract/access-control'
+import { type Audit, actorOf } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
-import type { Handlers } from '../../platform/http/area.ts'
+import type { Caller, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
+import type { Authority } from './authorise.ts'
+import { includes } from './rules.ts'
 import type { AccessStore } from './store.ts'
 import type { GrantRow } from './tables.ts'
 import type { Owner, Principals, Shared } from './types.ts'
@@ -11,21 +14,26 @@ import type { Owner, Principals, Shared } from './types.ts'
 /** So many accounts and groups a thing can be shared with. */
 const mostGrants = 200
 
-export const createHandlers = (parts: {
-  readonly clock: Clock
-  readonly store: AccessStore
-  readonly principals: Principals
-  readonly owners: ReadonlyMap<ResourceType, Owner>
-  /** Things of others that an account reaches now. */
-  readonly shared: (accountId: string, type?: ResourceType) => Promise<Shared[]>
-}): Handlers<typeof accessControl> => {
-  const { clock, store, principals, owners, shared } = parts
+export const createHandlers = (
+  parts: {
+    readonly clock: Clock
+    readonly audit: Audit
+    readonly store: AccessStore
+    readonly principals: Principals
+    readonly owners: ReadonlyMap<ResourceType, Owner>
+    /** Things of others that an account reaches now. */
+    readonly shared: (accountId: string, type?: ResourceType) => Promise<Shared[]>
+  } & Pick<Authority, 'decideFor'>,
+): Handlers<typeof accessControl> => {
+  const { clock, audit, store, principals, owners, shared, decideFor } = parts
 
-  /** The owner of this kind of thing, when the thing is the caller's own; null: to the caller it does not exist. */
-  const ownerOf = async (accountId: string, type: ResourceType, id: string): Promise<Owner | null> => {
+  /** The owner of this kind of thing, when the caller may manage who sees the thing. */
+  const requireManager = async (caller: Caller, type: ResourceType, id: string): Promise<Owner> => {
     const owner = owners.get(type)
-    const thing = (await owner?.describe([id]))?.get(id)
-    return owner && thing?.accountId === accountId ? owner : null
+    const { right } = await decideFor(caller.accountId, type, id)
+    if (!owner || right === null) throw fail('resource_not_found')
+    if (!includes(right, 'admin')) throw fail('right_missing')
+    return owner
   }
   const find = async (type: Principal['type'], id: string): Promise<Principal | null> => {
     const found = type === 'account' ? await principals.find(id) : await principals.groups.find(id)
@@ -36,10 +44,20 @@ export const createHandlers = (parts: {
     if (accounts.length > 0) await owner.changed(resource_id, accounts)
   }
 
+  /** What shared things are called, by the grant. */
+  const titlesOf = async (items: readonly Shared[]): Promise<Map<string, string>> => {
+    const titles = new Map<string, string>()
+    for (const [type, same] of Map.groupBy(items, ({ grant }) => grant.resource_type)) {
+      const described = await owners.get(type)?.describe(same.map(({ grant }) => grant.resource_id))
+      for (const { grant } of same) titles.set(grant.id, described?.get(grant.resource_id)?.name ?? '')
+    }
+    return titles
+  }
+
   return {
     async grants({ query }, { caller }) {
       const { resourceType: type, resourceId: id, limit, cursor } = query
-      if (!(await ownerOf(caller.accountId, type, id))) throw fail('resource_not_found')
+      await requireManager(caller, type, id)
       const { items, nextCursor } = await store.page({ type, id }, clock.now(), limit, cursor)
       const ofAccounts = items.filter(({ principal_type }) => principal_type === 'account')
       const names = new Map(await principals.names(ofAccounts.map(({ principal_id }) => principal_id)))
@@ -50,15 +68,18 @@ export const createHandlers = (parts: {
       return { items: items.map((row) => rowToGrant(row, names.get(row.principal_id) ?? '')), nextCursor }
     },
 
-    async grant({ body }, { caller }) {
+    async grant({ body }, context) {
+      const { caller } = context
       const { resourceType, resourceId, principalType, principalId, right } = body
-      const owner = await ownerOf(caller.accountId, resourceType, resourceId)
-      if (!owner) throw fail('resource_not_found')
+      const owner = await requireManager(caller, resourceType, resourceId)
       const now = clock.now()
       const expiresAt = body.expiresAt ? Date.parse(body.expiresAt) : null
       if (expiresAt !== null && expiresAt <= now) throw refused('body.expiresAt', 'this time is over')
       if (principalType === 'account' && principalId === caller.accountId)
         throw refused('body.principalId', 'this is your own account')
+      const ownerId = (await owner.placesOf([resourceId])).get(resourceId)?.ownerId
+      if (principalType === 'account' && principalId === ownerId)
+        throw refused('body.principalId', 'it belongs to this account')
       const principal = await find(principalType, principalId)
       if (!principal) throw fail('principal_not_found')
       const row = await store.put(
@@ -67,16 +88,27 @@ export const createHandlers = (parts: {
           ...{ principal_type: principalType, principal_id: principalId, access_right: right, expires_at: expiresAt },
         },
         mostGrants,
+        (trx, stored) => audit.recordIn(trx, { ...actorOf(context), ...entryOf('grant.create', stored) }),
       )
       if (!row) throw fail('grant_limit')
       await tell(owner, row)
       return rowToGrant(row, principal.name)
     },
 
-    async revoke({ params }, { caller }) {
+    async revoke({ params }, context) {
+      const { caller } = context
       const row = await store.find(params.id)
-      const owner = row && (await ownerOf(caller.accountId, row.resource_type, row.resource_id))
-      if (!owner || !(await store.remove(row.id))) throw fail('grant_not_found')
+      const owner = row && owners.get(row.resource_type)
+      if (!owner) throw fail('grant_not_found')
+      if (row.principal_type !== 'account' || row.principal_id !== caller.accountId) {
+        const { right } = await decideFor(caller.accountId, row.resource_type, row.resource_id)
+        if (right === null) throw fail('grant_not_found')
+        if (!includes(right, 'admin')) throw fail('right_missing')
+      }
+      const removed = await store.remove(row.id, (trx) =>
+        audit.recordIn(trx, { ...actorOf(context), ...entryOf('grant.delete', row) }),
+      )
+      if (!removed) throw fail('grant_not_found')
       await tell(owner, row)
       return {}
     },
@@ -101,9 +133,11 @@ export const createHandlers = (parts: {
         id: grant.id,
       }))
       const names = await principals.names([...new Set(items.map(({ ownerId }) => ownerId))])
+      const titles = await titlesOf(items)
       return {
-        items: items.map(({ grant, name, ownerId }) => ({
-          ...{ resourceType: grant.resource_type, resourceId: grant.resource_id, name },
+        items: items.map(({ grant, directId, ownerId }) => ({
+          ...{ resourceType: grant.resource_type, resourceId: grant.resource_id },
+          ...{ name: titles.get(grant.id) ?? '', grantId: directId },
           ...{ ownerName: names.get(ownerId) ?? '', right: grant.access_right },
           ...{ expiresAt: timeOf(grant.expires_at), sharedAt: new Date(grant.created_at).toISOString() },
         })),
@@ -116,6 +150,16 @@ export const createHandlers = (parts: {
 /** Whether a grant comes after a place in the list, which has the newest first. */
 const isAfter = (grant: GrantRow, { time, id }: { time: number; id: string }): boolean =>
   grant.created_at < time || (grant.created_at === time && grant.id < id)
+
+/** What the audit keeps of a grant: ids and the right, no names. */
+export const entryOf = (action: 'grant.create' | 'grant.delete', row: GrantRow) => ({
+  action,
+  target: { type: row.resource_type, id: row.resource_id },
+  details: {
+    ...{ grantId: row.id, principalType: row.principal_type, principalId: row.principal_id, right: row.access_right },
+    expiresAt: timeOf(row.expires_at),
+  },
+})
 
 const refused = (path: string, message: string) => fail('validation_failed', undefined, [{ path, message }])
 

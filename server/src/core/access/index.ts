@@ -1,35 +1,38 @@
 /**
- * Grants: who else may see or change a thing. It never widens what the owner of a thing may do, and it knows no thing
- * itself: an area that has something to share registers as the owner of its kind. Only the owner of a thing learns that
- * there are grants on it, and nothing about grants is remembered: each question is answered by the rows as they are.
+ * Who may do what with a thing: one decision for every route, stream, socket and job, and the grants that it goes by.
+ * It knows no thing itself: an area that has something to share registers as the owner of its kind. Only the owner of
+ * a thing, and whom the owner lets manage it, learn that there are grants on it. Nothing about grants is remembered: each
+ * question is answered by the rows as they are.
  */
 import { accessControl, type ResourceType } from '@atrium/contract/access-control'
 import { defineArea } from '../../platform/http/area.ts'
+import { createAuthority } from './authorise.ts'
 import { createHandlers } from './handlers.ts'
 import { widest } from './rules.ts'
 import { createAccessStore } from './store.ts'
-import { accessMigrations } from './tables.ts'
+import { accessMigrations, type GrantRow } from './tables.ts'
 import type { Access, AccessDeps, Owner, Shared } from './types.ts'
 
 export { accessMigrations } from './tables.ts'
 
-export type { Access, Owner, Reachable } from './types.ts'
+export type { Access, Decision, Owner, Place, Reachable, Reason } from './types.ts'
 
-export const createAccess = ({ database, clock, principals }: AccessDeps): Access => {
+export const createAccess = ({ database, clock, audit, principals }: AccessDeps): Access => {
   const store = createAccessStore(database)
   const owners = new Map<ResourceType, Owner>()
+  const authority = createAuthority({ clock, store, principals, owners })
 
   const shared = async (accountId: string, type?: ResourceType): Promise<Shared[]> => {
     const groupIds = await principals.groups.ofNow(accountId)
-    const grants = widest(await store.reaching(accountId, groupIds, type, clock.now()))
+    const all = await store.reaching(accountId, groupIds, type, clock.now())
+    const direct = new Map(all.flatMap((row) => (row.principal_type === 'account' ? [[keyOf(row), row.id]] : [])))
     const found: Shared[] = []
-    for (const [kind, owner] of owners) {
-      const own = grants.filter(({ resource_type }) => resource_type === kind)
-      if (own.length === 0) continue
-      const described = await owner.describe(own.map(({ resource_id }) => resource_id))
-      for (const grant of own) {
-        const thing = described.get(grant.resource_id)
-        if (thing && thing.accountId !== accountId) found.push({ grant, ownerId: thing.accountId, name: thing.name })
+    for (const [kind, grants] of Map.groupBy(widest(all), ({ resource_type }) => resource_type)) {
+      const places = await owners.get(kind)?.placesOf(grants.map(({ resource_id }) => resource_id))
+      for (const grant of grants) {
+        const place = places?.get(grant.resource_id)
+        if (!place?.shown || place.ownerId === accountId) continue
+        found.push({ grant, directId: direct.get(keyOf(grant)) ?? null, ownerId: place.ownerId })
       }
     }
     return found
@@ -39,9 +42,11 @@ export const createAccess = ({ database, clock, principals }: AccessDeps): Acces
     area: defineArea({
       name: 'access-control',
       routes: accessControl,
-      handlers: createHandlers({ clock, store, principals, owners, shared }),
+      handlers: createHandlers({ clock, audit, store, principals, owners, shared, ...authority }),
       migrations: accessMigrations,
     }),
+    authorise: authority.authorise,
+    rightOf: authority.rightOf,
     async reachable(accountId, type) {
       const found = await shared(accountId, type)
       return found.map(({ grant, ownerId }) => ({ resourceId: grant.resource_id, ownerId, right: grant.access_right }))
@@ -64,3 +69,5 @@ export const createAccess = ({ database, clock, principals }: AccessDeps): Acces
     removeGroup: (groupId) => store.removePrincipal('group', groupId),
   }
 }
+
+const keyOf = ({ resource_type, resource_id }: GrantRow): string => `${resource_type} ${resource_id}`

@@ -1,8 +1,54 @@
-/** Which of several grants counts. Pure. */
-import type { Right } from '@atrium/contract/access-control'
+/** Who may do what with a thing, and which of several grants counts. Pure. */
+import type { Right } from '@atrium/contract/rights'
 import type { GrantRow } from './tables.ts'
+import type { Decision, Place } from './types.ts'
 
-const ranks: Readonly<Record<Right, number>> = { read: 0, write: 1, admin: 2 }
+const ranks: Readonly<Record<Right | 'owner', number>> = { read: 0, write: 1, admin: 2, owner: 3 }
+
+/** Whether somebody who has a right has another one with it. */
+export const includes = (right: Right | 'owner', needed: Right | 'owner'): boolean => ranks[right] >= ranks[needed]
+
+/** All that a decision hangs on. */
+export interface Facts {
+  readonly accountId: string
+  /** Whether the account is active. */
+  readonly active: boolean
+  /** Whose the thing is; null when there is none. */
+  readonly place: Place | null
+  /** Grants on the thing and on what it lies within, of whomever; those that ended are left out. */
+  readonly grants: readonly GrantRow[]
+  /** The groups that the account is in. */
+  readonly groupIds: readonly string[]
+  /** A look of this account into everything that the owner has, which holds now. */
+  readonly breakGlass: { readonly id: string; readonly expiresAt: number } | null
+}
+
+/**
+ * The rule: an account that is not active may nothing; whose the thing is may everything; what is not there, or not for
+ * others (the trash), is there for nobody else; of all grants the widest counts; else nothing. The role of an
+ * administrator gives no right.
+ */
+export const decide = ({ accountId, active, place, grants, groupIds, breakGlass }: Facts): Decision => {
+  if (!active) return { right: null, ownerId: null, reasons: [{ kind: 'inactive-account' }] }
+  if (!place) return { right: null, ownerId: null, reasons: [{ kind: 'not-found' }] }
+  const { ownerId } = place
+  if (ownerId === accountId) return { right: 'owner', ownerId, reasons: [{ kind: 'owner' }] }
+  if (!place.shown) return { right: null, ownerId, reasons: [{ kind: 'not-found' }] }
+  const own = grants.filter(({ principal_type, principal_id }) =>
+    principal_type === 'account' ? principal_id === accountId : groupIds.includes(principal_id),
+  )
+  const best = own.toSorted((a, b) => (isWider(a, b) ? -1 : 1))
+  const right = best[0]?.access_right ?? (breakGlass ? 'read' : null)
+  if (right === null) return { right, ownerId, reasons: [{ kind: 'no-grant' }] }
+  return {
+    right,
+    ownerId,
+    reasons: [
+      ...best.map((grant) => ({ kind: 'grant' as const, grant })),
+      ...(breakGlass ? [{ kind: 'break-glass' as const, ...breakGlass }] : []),
+    ],
+  }
+}
 
 /** Of the grants by which somebody reaches the same thing, the one with the widest right; of equals, the one that stays longest. */
 export const widest = (grants: readonly GrantRow[]): GrantRow[] => {

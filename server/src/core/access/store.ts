@@ -4,11 +4,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'
 import type { AccessTables, GrantRow } from './tables.ts'
-
-export interface Resource {
-  readonly type: ResourceType
-  readonly id: string
-}
+import type { Resource } from './types.ts'
 
 export type AccessStore = ReturnType<typeof createAccessStore>
 
@@ -51,32 +47,46 @@ export const createAccessStore = (database: Database) => {
         .where(holds(now))
         .execute(),
 
+    /** The grants that hold on any of these things, for an account or for any group. */
+    on: (things: readonly Resource[], accountId: string, now: number): Promise<GrantRow[]> =>
+      tables()
+        .selectFrom('access_grants')
+        .selectAll()
+        .where((by) =>
+          by.or(things.map(({ type, id }) => by.and([by('resource_type', '=', type), by('resource_id', '=', id)]))),
+        )
+        .where((by) => by.or([by('principal_type', '=', 'group'), by('principal_id', '=', accountId)]))
+        .where(holds(now))
+        .execute(),
+
     /** Adds a grant, or changes right and end of the one that is there. null: there are `most` of them. */
-    put: (grant: GrantRow, most: number): Promise<GrantRow | null> =>
+    put: (
+      grant: GrantRow,
+      most: number,
+      record: (trx: AnyTransaction, row: GrantRow) => Promise<void>,
+    ): Promise<GrantRow | null> =>
       database.write<AccessTables, GrantRow | null>(async (trx) => {
-        await trx
-          .deleteFrom('access_grants')
-          .where('resource_type', '=', grant.resource_type)
-          .where('resource_id', '=', grant.resource_id)
-          .where('expires_at', '<=', grant.created_at)
-          .execute()
-        const standing = await trx
+        const there = await trx
           .selectFrom('access_grants')
-          .select(['id', 'principal_type', 'principal_id'])
+          .select(['id', 'principal_type', 'principal_id', 'expires_at'])
           .where('resource_type', '=', grant.resource_type)
           .where('resource_id', '=', grant.resource_id)
           .execute()
-        const same = standing.find(
+        const same = there.find(
           (row) => row.principal_type === grant.principal_type && row.principal_id === grant.principal_id,
         )
+        const standing = there.filter(({ expires_at: end }) => end === null || end > grant.created_at)
         if (!same && standing.length >= most) return null
-        if (!same) return await trx.insertInto('access_grants').values(grant).returningAll().executeTakeFirstOrThrow()
-        return await trx
-          .updateTable('access_grants')
-          .set({ access_right: grant.access_right, expires_at: grant.expires_at })
-          .where('id', '=', same.id)
-          .returningAll()
-          .executeTakeFirstOrThrow()
+        const row = same
+          ? await trx
+              .updateTable('access_grants')
+              .set({ access_right: grant.access_right, expires_at: grant.expires_at })
+              .where('id', '=', same.id)
+              .returningAll()
+              .executeTakeFirstOrThrow()
+          : await trx.insertInto('access_grants').values(grant).returningAll().executeTakeFirstOrThrow()
+        await record(trx, row)
+        return row
       }),
 
     async find(id: string): Promise<GrantRow | null> {
@@ -84,10 +94,12 @@ export const createAccessStore = (database: Database) => {
     },
 
     /** false: it is gone already. */
-    async remove(id: string): Promise<boolean> {
-      const gone = await tables().deleteFrom('access_grants').where('id', '=', id).returning('id').execute()
-      return gone.length > 0
-    },
+    remove: (id: string, record: (trx: AnyTransaction) => Promise<void>): Promise<boolean> =>
+      database.write<AccessTables, boolean>(async (trx) => {
+        const gone = await trx.deleteFrom('access_grants').where('id', '=', id).returning('id').execute()
+        if (gone.length > 0) await record(trx)
+        return gone.length > 0
+      }),
 
     /** The grants that hold now for an account or one of its groups. */
     async reaching(

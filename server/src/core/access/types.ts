@@ -1,9 +1,17 @@
 /** What grants need of the rest of the house, and what they give to it. */
-import type { ResourceType, Right } from '@atrium/contract/access-control'
+import type { ErrorCode } from '@atrium/contract/errors'
+import type { ResourceType, Right } from '@atrium/contract/rights'
+import type { Audit } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { AnyTransaction, Database } from '../../platform/db/types.ts'
 import type { Area } from '../../platform/http/area.ts'
+import type { Authorise } from '../../platform/http/door.ts'
 import type { GrantRow } from './tables.ts'
+
+export interface Resource {
+  readonly type: ResourceType
+  readonly id: string
+}
 
 export interface Reachable {
   readonly resourceId: string
@@ -11,12 +19,49 @@ export interface Reachable {
   readonly right: Right
 }
 
+/** Where a thing stands. */
+export interface Place {
+  readonly ownerId: string
+  /** What it lies in at this moment; whoever may read that may read the thing. Own things of the same owner only. */
+  readonly within: readonly Resource[]
+  /** false: it is there for its owner alone, as in the trash. */
+  readonly shown: boolean
+}
+
 /** How an area answers for its kind of thing. */
 export interface Owner {
+  /** What is answered where there is no such thing, or none for the caller. */
+  readonly missing: ErrorCode
+  /** Where these things stand, without opening anything; absent ids do not exist. */
+  placesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Place>>
   /** Whose these things are and what they are called; absent ids do not exist (any more). */
   describe(ids: readonly string[]): Promise<ReadonlyMap<string, { readonly accountId: string; readonly name: string }>>
   /** Something about who may read this thing changed, for these accounts. */
   changed(resourceId: string, accountIds: readonly string[]): Promise<void>
+  /** What an account has of this kind, without the trash, for who may look into all of it. Refuses with `bad_cursor`. */
+  listOf?(
+    accountId: string,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<{
+    readonly items: readonly { readonly id: string; readonly name: string; readonly updatedAt: number }[]
+    readonly nextCursor: string | null
+  }>
+}
+
+/** Why somebody has a right, or none. */
+export type Reason =
+  | { readonly kind: 'inactive-account' | 'not-found' | 'owner' | 'no-grant' }
+  /** Of the account or of a group that it is in, on the thing or on what it lies in. */
+  | { readonly kind: 'grant'; readonly grant: GrantRow }
+  | { readonly kind: 'break-glass'; readonly id: string; readonly expiresAt: number }
+
+export interface Decision {
+  readonly right: Right | 'owner' | null
+  /** null: there is no such thing, or the account may nothing at all. */
+  readonly ownerId: string | null
+  /** All of them, the one that counts first. */
+  readonly reasons: readonly Reason[]
 }
 
 /** The accounts and groups that something can be shared with. */
@@ -42,11 +87,20 @@ export interface Principals {
 export interface AccessDeps {
   readonly database: Database
   readonly clock: Clock
+  readonly audit: Audit
   readonly principals: Principals
 }
 
 export interface Access {
   readonly area: Area
+  /**
+   * The one decision whether a caller that came in may do something with a thing. Throws the refusal of the thing's
+   * kind where it may not be read, and `right_missing` where it may be read and no more. For every route by
+   * `Route.names`, and for whatever else acts for a caller.
+   */
+  readonly authorise: Authorise
+  /** The same decision for an account that is not at the door: a job, a socket. */
+  rightOf(accountId: string, type: ResourceType, id: string): Promise<Decision>
   /** Things of others that an account reaches now: by its own grants and by those of its groups, none that has ended. */
   reachable(accountId: string, type: ResourceType): Promise<readonly Reachable[]>
   /** The accounts that reach a thing of somebody else now, for telling them of changes. */
@@ -61,9 +115,11 @@ export interface Access {
   removeGroup(groupId: string): Promise<void>
 }
 
-/** A thing of somebody else, and the grant by which it is reached. */
+/** A thing of somebody else, and the grants by which it is reached. */
 export interface Shared {
+  /** The one that counts. */
   readonly grant: GrantRow
+  /** The account's own, which it may give back. */
+  readonly directId: string | null
   readonly ownerId: string
-  readonly name: string
 }

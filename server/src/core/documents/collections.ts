@@ -125,6 +125,11 @@ const toLibrary = async (
 
 /** How collections answer to sharing. */
 export const collectionOwner = (room: Room): Owner => ({
+  missing: 'collection_not_found',
+  async placesOf(ids) {
+    const rows = await room.store.collections.owners(ids)
+    return new Map(rows.map((row) => [row.id, { ownerId: row.account_id, within: [], shown: true }]))
+  },
   async describe(ids) {
     const described = new Map<string, { accountId: string; name: string }>()
     for (const row of await room.store.collections.many(ids)) {

@@ -14,6 +14,7 @@ import { createFind } from './retrieve/everything.ts'
 import { createHasAny, createRetrieve } from './retrieve/index.ts'
 import { searchHandlers } from './retrieve/routes.ts'
 import type { Room } from './room.ts'
+import { documentOwner } from './sharing.ts'
 import { documentHandlers } from './routes.ts'
 import { settingsHandlers } from './settings.ts'
 import { createSettingsStore } from './settings-store.ts'
@@ -36,6 +37,7 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
   }
   const embeddings = createEmbeddings(room, deps.patience)
   deps.access.registerOwner('collection', collectionOwner(room))
+  deps.access.registerOwner('document', documentOwner(room))
   const area = defineArea({
     name: 'document-knowledge',
     routes: documentKnowledge,

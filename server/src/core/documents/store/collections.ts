@@ -49,6 +49,12 @@ export const createCollectionRows = (database: Database) => {
       return tables.selectFrom('document_collections').selectAll().where('id', 'in', ids).execute()
     },
 
+    /** Whose these are, for the decision on who may. */
+    async owners(ids: readonly string[]): Promise<Pick<DocumentCollectionRow, 'id' | 'account_id'>[]> {
+      if (ids.length === 0) return []
+      return tables.selectFrom('document_collections').select(['id', 'account_id']).where('id', 'in', ids).execute()
+    },
+
     /** Live documents of each. */
     async counts(ids: readonly string[]): Promise<Map<string, number>> {
       if (ids.length === 0) return new Map()

@@ -15,6 +15,8 @@ export interface Listing {
   readonly status?: DocumentRow['state'] | undefined
 }
 
+export type DocumentPlace = Pick<DocumentRow, 'id' | 'account_id' | 'session_id' | 'collection_id' | 'deleted_at'>
+
 export const createDocumentRows = (database: Database) => {
   const tables = database.tables<DocumentTables>()
   const on = (trx: AnyTransaction | undefined) => (trx ? over<DocumentTables>(trx) : tables)
@@ -46,6 +48,21 @@ export const createDocumentRows = (database: Database) => {
         .where('deleted_at', deleted ? 'is not' : 'is', null)
         .executeTakeFirst()
       return row ?? null
+    },
+
+    async many(ids: readonly string[]): Promise<DocumentRow[]> {
+      if (ids.length === 0) return []
+      return tables.selectFrom('documents').selectAll().where('id', 'in', ids).execute()
+    },
+
+    /** Whose these are and where they stand, for the decision on who may. */
+    async places(ids: readonly string[]): Promise<DocumentPlace[]> {
+      if (ids.length === 0) return []
+      return tables
+        .selectFrom('documents')
+        .select(['id', 'account_id', 'session_id', 'collection_id', 'deleted_at'])
+        .where('id', 'in', ids)
+        .execute()
     },
 
     /** Own, or in one of the collections that are reached by grants. */

@@ -1,0 +1,36 @@
+/** How documents answer to sharing, one by one. */
+import type { Owner, Place } from '../access/index.ts'
+import { type Room, tellAll } from './room.ts'
+import { openName } from './store/index.ts'
+import type { DocumentRow } from './tables.ts'
+
+type Placed = Pick<DocumentRow, 'account_id' | 'session_id' | 'collection_id' | 'deleted_at'>
+
+/** A document lies in its chat or in its collection; who may read those may read it. In the trash it is its owner's alone. */
+const placeOf = ({ account_id: ownerId, session_id: chat, collection_id: collection, deleted_at }: Placed): Place => ({
+  ownerId,
+  within:
+    chat !== null ? [{ type: 'chat', id: chat }] : collection === null ? [] : [{ type: 'collection', id: collection }],
+  shown: deleted_at === null,
+})
+
+export const documentOwner = (room: Room): Owner => ({
+  missing: 'document_not_found',
+  async placesOf(ids) {
+    return new Map((await room.store.rows.places(ids)).map((row) => [row.id, placeOf(row)]))
+  },
+  async describe(ids) {
+    const described = new Map<string, { accountId: string; name: string }>()
+    for (const row of await room.store.rows.many(ids)) {
+      if (row.deleted_at !== null) continue
+      described.set(row.id, {
+        accountId: row.account_id,
+        name: openName(await room.vault.keyring(row.account_id), row),
+      })
+    }
+    return described
+  },
+  async changed(documentId, accountIds) {
+    await tellAll(room, accountIds, { type: 'document-changed', data: { id: documentId } })
+  },
+})
