@@ -9,6 +9,7 @@ import { createDirectory } from './people/directory.ts'
 import { createEndings } from './sessions/endings.ts'
 import { createGroupStore } from './groups/store.ts'
 import { createGroups } from './groups/groups.ts'
+import { createGroupSources } from './groups/sources.ts'
 import { hashPassword } from './password.ts'
 import { profileHandlers } from './people/profile.ts'
 import { createSessionStore } from './sessions/store.ts'
@@ -33,7 +34,9 @@ export const createAccounts = (deps: AccountDeps) => {
   const sessions = createSessions({ ...deps, endings, store: sessionList })
   const tokenList = createTokenStore(deps)
   const tokens = createTokens({ ...deps, endings, store: tokenList })
-  const groups = createGroups({ ...deps, store: createGroupStore(deps), accounts: store })
+  const groups = createGroups({
+    ...{ ...deps, store: createGroupStore(deps), sources: createGroupSources(deps), accounts: store },
+  })
   const removed = new Set<AccountRemoved>()
   const entrance = createEntrance({ ...deps, sessions })
   const parts: AccountParts = {

@@ -10,11 +10,15 @@ export const hashPassword = async (password: string): Promise<string> => {
   return `$argon2id$v=19$m=${current.memory},t=${current.passes},p=${current.parallelism}$${plainBase64(salt)}$${plainBase64(hash)}`
 }
 
+/** Stands in place of a hash for an account without a password: nothing that is typed matches it. */
+export const noPassword = '!'
+
 /** Compares a password with a hash; `null` (no such account) takes as long and is false. */
 export const verifyPassword = async (password: string, phc: string | null): Promise<boolean> => {
-  const { salt, hash, ...costs } = read(phc ?? nobody)
+  const isNobody = phc === null || phc === noPassword
+  const { salt, hash, ...costs } = read(isNobody ? nobody : phc)
   const derived = await derive(password, { ...costs, salt, length: hash.length })
-  return timingSafeEqual(derived, hash) && phc !== null
+  return timingSafeEqual(derived, hash) && !isNobody
 }
 
 interface Costs {

@@ -1,6 +1,7 @@
 /** Accounts, where they are signed in, their API tokens and their groups. Names, addresses and password hashes are sealed. */
 import type { SessionKind } from '@atrium/contract/authentication'
 import type { Migration } from '../../platform/db/types.ts'
+import { type GroupSourceTables, groupSourceMigrations } from './groups/tables.ts'
 
 export interface AccountRow {
   id: string
@@ -12,7 +13,7 @@ export interface AccountRow {
   email: Uint8Array | null
   role: 'admin' | 'user'
   status: 'pending' | 'active' | 'disabled'
-  /** The password's hash, a PHC string. */
+  /** The password's hash, a PHC string; `!` where there is none. */
   credential: Uint8Array
   created_at: number
   updated_at: number
@@ -64,7 +65,7 @@ export interface AccountGroupMemberRow {
   account_id: string
 }
 
-export interface AccountTables {
+export interface AccountTables extends GroupSourceTables {
   accounts: AccountRow
   auth_sessions: AuthSessionRow
   api_tokens: ApiTokenRow
@@ -142,4 +143,5 @@ export const accountMigrations: readonly Migration[] = [
       `create index account_group_members_account on account_group_members (account_id)`,
     ],
   },
+  ...groupSourceMigrations,
 ]

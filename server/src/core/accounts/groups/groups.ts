@@ -4,7 +4,9 @@ import type { Group, ListedUser } from '@atrium/contract/user-administration'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
+import type { GroupSources, SourceChange } from './sources.ts'
 import type { GroupStore } from './store.ts'
+import type { GroupSource } from './tables.ts'
 import type { AccountStore } from '../people/store.ts'
 
 /** Called with the id of a group that was removed. */
@@ -40,6 +42,18 @@ export interface Groups {
   ofNow(accountId: string): Promise<readonly string[]>
   /** The ids of all accounts in a group. */
   memberIds(groupId: string): Promise<readonly string[]>
+  /** The group of this name, whatever its capitals, or null. */
+  named(name: string): Promise<{ id: string; name: string } | null>
+  /** Makes these the groups that a directory keeps an account in; what was done by hand stays. */
+  setGroups(accountId: string, source: GroupSource, groupIds: readonly string[]): Promise<SourceChange>
+  /** Puts accounts into a group and takes others out, in the name of a directory; what was done by hand stays. */
+  changeMembers(
+    groupId: string,
+    source: GroupSource,
+    change: { add: readonly string[]; remove: readonly string[] | 'others' },
+  ): Promise<SourceChange>
+  /** What directories keep: who is in a group because of them, and which groups they made. */
+  readonly sources: Pick<GroupSources, 'members' | 'memberSources' | 'origins' | 'claim'>
   onRemoved(hook: GroupRemoved): void
   close(): void
 }
@@ -53,9 +67,10 @@ export const createGroups = (deps: {
   database: Database
   clock: Clock
   store: GroupStore
+  sources: GroupSources
   accounts: Pick<AccountStore, 'page'>
 }): Groups => {
-  const { database, clock, store, accounts } = deps
+  const { database, clock, store, sources, accounts } = deps
   const removed: GroupRemoved[] = []
   const believed = new Map<string, { ids: readonly string[]; readAt: number }>()
   let changes = 0
@@ -119,6 +134,21 @@ export const createGroups = (deps: {
 
     ofNow: (accountId) => store.idsOf(accountId),
     memberIds: (groupId) => store.memberIds(groupId),
+    named: (name) => store.named(name),
+    sources,
+
+    async setGroups(accountId, source, groupIds) {
+      const change = await sources.setGroups(accountId, source, groupIds)
+      if (change.added.length + change.removed.length > 0) await tell(accountId)
+      return change
+    },
+
+    async changeMembers(groupId, source, wanted) {
+      const change = await sources.changeMembers(groupId, source, wanted)
+      for (const accountId of [...change.added, ...change.removed]) await tell(accountId)
+      return change
+    },
+
     onRemoved: (hook) => void removed.push(hook),
     close: stopListening,
   }

@@ -115,6 +115,15 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
       return row ? (await opener())(row) : null
     },
 
+    async named(name: string): Promise<NamedGroup | null> {
+      const row = await tables()
+        .selectFrom('account_groups')
+        .select(['id', 'name'])
+        .where('name_index', '=', nameIndex(name))
+        .executeTakeFirst()
+      return row ? (await opener())(row) : null
+    },
+
     /** Refuses with `group_not_found`, `user_not_found`. */
     addMember: (groupId: string, accountId: string): Promise<void> =>
       database.write<AccountTables, void>(async (trx) => {
