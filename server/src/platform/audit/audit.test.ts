@@ -15,8 +15,10 @@ onBothDatabases('the audit', (open) => {
     const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
     const processes = Array.from({ length: 5 }, () => createAudit({ database, vault, clock }))
     await Promise.all(
-      Array.from({ length: 100 }, (_, at) =>
-        processes[at % 5]?.record({ action: 'auth.login', actor: { kind: 'user', accountId: `a${at}` } }),
+      processes.flatMap(({ record }, process) =>
+        Array.from({ length: 20 }, (_, at) =>
+          record({ action: 'auth.login', actor: { kind: 'user', accountId: `a${process * 20 + at}` } }),
+        ),
       ),
     )
     const rows = await database

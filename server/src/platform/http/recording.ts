@@ -12,7 +12,7 @@ export const createRecording = (area: string, route: Route, audit: Audit | null)
   if (!action || !audit) return null
   const [kind = action] = action.split('.')
   return async (request, reply, payload) => {
-    const { caller, id: requestId, ip: address = '' } = request
+    const { caller, id: requestId, ip: address } = request
     const status = reply.statusCode
     if (!caller || status === 429) return payload
     const fields = fieldsOf(request.body)

@@ -8,6 +8,7 @@ import {
   MessageSquare,
   Palette,
   Plug,
+  ScrollText,
   Server,
   ShieldCheck,
   UserRound,
@@ -182,6 +183,15 @@ export const sections: SettingsSection[] = [
       'allowedDomains',
       'blockedDomains',
     ]),
+  },
+  {
+    id: 'audit',
+    name: 'settings:audit.name',
+    icon: ScrollText,
+    order: 85,
+    adminOnly: true,
+    page: lazy(() => import('./audit/page.tsx').then((module) => ({ default: module.Audit }))),
+    entries: entries('audit', ['events', 'chain', 'retention']),
   },
   {
     id: 'about',

@@ -1,0 +1,52 @@
+/** The audit: read, narrowed down, checked and saved by an administrator; by hand, by keyboard, on a phone, in Arabic. */
+import { authentication } from '@atrium/contract/authentication'
+import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { createClient } from '../../server/src/testing/client.ts'
+import { openHouse } from '../harness/house.ts'
+import { look } from '../harness/look.ts'
+import { expect, test } from '../harness/test.ts'
+
+const house = openHouse()
+
+test('what happened stands in the audit, can be narrowed down, checked and saved', async ({ visit }) => {
+  const guest = createClient(house.url)
+  await guest.answer(authentication.login, { body: { username: 'ann', password: 'not the right one' } })
+  await house.admin.api.call(settingsPreferences.updateInstance, { body: { signupEnabled: true } })
+  const page = await visit(house, house.admin)
+  await page.goto('/settings/audit')
+  const entries = page.getByRole('region', { name: 'Entries' }).getByRole('listitem')
+  await expect(entries.filter({ hasText: 'Setting changed' })).toContainText('by ann')
+  await expect(entries.filter({ hasText: 'Failed' })).toContainText('Sign-in by somebody not signed in, about ann')
+  await look(page, 'audit', { themes: ['light', 'dark', 'contrast'] })
+
+  await entries.filter({ hasText: 'Setting changed' }).locator('summary').click()
+  await expect(entries.filter({ hasText: 'Setting changed' })).toContainText('signupEnabled')
+  await page.getByRole('combobox', { name: 'How it ended' }).selectOption({ label: 'Failed' })
+  await expect(entries).toHaveCount(1)
+  await page.getByRole('combobox', { name: 'What' }).selectOption({ label: 'Sharing and access' })
+  await expect(page.getByText('Nothing like this happened')).toBeVisible()
+  await page.getByRole('button', { name: 'Show everything' }).click()
+  await expect(entries.filter({ hasText: 'Setting changed' })).toHaveCount(1)
+
+  await page.getByRole('button', { name: 'Check the chain' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'nothing was changed' })).toBeVisible()
+  await page.getByRole('button', { name: 'Save as a file' }).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'CSV' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/)
+})
+
+test('an entry is opened and narrowed down to its person by keyboard alone, on a phone, in Arabic', async ({
+  visit,
+}) => {
+  await house.admin.api.call(settingsPreferences.update, { body: { language: 'ar' } })
+  const page = await visit(house, house.admin, { viewport: { width: 360, height: 740 } })
+  await page.goto('/settings/audit')
+  await page.locator('summary').first().focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'ann فقط' })).toBeVisible()
+  await look(page, 'audit-arabic', { themes: ['dark'] })
+  await house.admin.api.call(settingsPreferences.update, { body: { language: 'en' } })
+})
