@@ -23,11 +23,26 @@ export const AuthSession = z.strictObject({
   userAgent: z.string().nullable(),
   createdAt: Time,
   lastSeenAt: Time,
+  /** Its last moment, unless it is used before. */
   expiresAt: Time,
   revokedAt: Time.nullable(),
   current: z.boolean(),
 })
 export type AuthSession = z.infer<typeof AuthSession>
+
+const sourced = <T extends z.ZodType>(value: T) =>
+  z.strictObject({ value, source: z.enum(['default', 'saved', 'environment']), variable: z.string().nullable() })
+const lifetimeDays = z.number().int().min(1).max(3650)
+const idleHours = z.number().int().min(1).max(87_600)
+
+/** How long sessions last, each with where it comes from. */
+export const SessionPolicy = z.strictObject({
+  /** From the sign-in on. A longer one is for sessions that begin later. */
+  lifetimeDays: sourced(lifetimeDays),
+  /** From the last use on. */
+  idleHours: sourced(idleHours),
+})
+export type SessionPolicy = z.infer<typeof SessionPolicy>
 
 export const sessions = routes({
   sessions: {
@@ -52,5 +67,22 @@ export const sessions = routes({
     params: z.strictObject({ id: Id }),
     returns: Nothing,
     errors: ['session_not_found'],
+  },
+  sessionPolicy: {
+    method: 'get',
+    path: '/api/auth/session-policy',
+    access: 'admin',
+    summary: 'How long sessions last',
+    returns: SessionPolicy,
+  },
+  updateSessionPolicy: {
+    method: 'put',
+    path: '/api/auth/session-policy',
+    access: 'admin',
+    limit: 'account',
+    summary: 'Change how long sessions last; a shorter time holds at once, also for sessions that are open',
+    body: z.strictObject({ lifetimeDays: lifetimeDays.optional(), idleHours: idleHours.optional() }),
+    returns: SessionPolicy,
+    errors: ['setting_locked'],
   },
 })

@@ -4,7 +4,7 @@ import { access, mkdir } from 'node:fs/promises'
 import type { Clock } from '../platform/clock.ts'
 import { type Database, type Migration, migrate, openDatabase } from '../platform/db/index.ts'
 import type { Log } from '../platform/log/log.ts'
-import { loadInstanceKey } from '../platform/vault/instance-key.ts'
+import { type KeyCard, keyCardOf, loadInstanceKey } from '../platform/vault/instance-key.ts'
 import { sqliteKey } from '../platform/vault/keys.ts'
 import { type OpenVault, openVault, verifyInstanceKey } from '../platform/vault/vault.ts'
 import { type Config, placesIn } from './config.ts'
@@ -12,6 +12,7 @@ import { type Config, placesIn } from './config.ts'
 export interface Ground {
   readonly database: Database
   readonly vault: OpenVault
+  readonly instanceKey: KeyCard
 }
 
 /** A sentence for whoever starts the program. */
@@ -33,7 +34,8 @@ export const openGround = async (
   let database = server
   try {
     const databaseExists = server ? await hasTables(server) : existsSync(places.database)
-    const { key } = await loadInstanceKey({ value: config.encryptionKey, dataDir: config.dataDir, databaseExists })
+    const found = await loadInstanceKey({ value: config.encryptionKey, dataDir: config.dataDir, databaseExists })
+    const { key } = found
     database ??= await openDatabase({ file: places.database, key: sqliteKey(key), frugal: true, log: databaseLog })
     await verifyInstanceKey(database, key)
     const { applied, snapshot } = await migrate(database, migrations, {
@@ -42,7 +44,8 @@ export const openGround = async (
       now: clock.now,
     })
     if (applied.length > 0) log.info('The schema was brought up to date', { applied: applied.length, snapshot })
-    return { database, vault: await openVault({ database, instanceKey: key, clock }) }
+    const vault = await openVault({ database, instanceKey: key, clock })
+    return { database, vault, instanceKey: keyCardOf(found) }
   } catch (error) {
     await database?.close()
     throw error

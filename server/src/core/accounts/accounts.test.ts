@@ -263,8 +263,10 @@ onBothDatabases('accounts', (open) => {
     for (const text of ['x', 'ats_', `ats_${'a'.repeat(43)}`, `${token}x`, token.toUpperCase(), token.slice(0, -1)]) {
       expect(await guest.as(text).refusal(routes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
     }
-    clock.advance(30 * day - 1)
-    expect(await guest.as(token).call(routes.me, {})).toMatchObject({ username: 'Ann' })
+    for (const days of [10, 10, 10 - 1 / day]) {
+      clock.advance(days * day)
+      expect(await guest.as(token).call(routes.me, {})).toMatchObject({ username: 'Ann' })
+    }
     clock.advance(1)
     expect(await guest.as(token).refusal(routes.me, {})).toMatchObject({ code: 'unauthenticated' })
   })
@@ -318,7 +320,8 @@ onBothDatabases('accounts', (open) => {
       code: 'wrong_credentials',
     })
     await guest.call(routes.login, { body: { username: 'ann', password: 'another good password' } })
-    expect(events).toEqual([[ann.id, { type: 'session-ended', data: {} }]])
+    const ended = events.filter(([, { type }]) => type === 'session-ended')
+    expect(ended).toEqual([[ann.id, { type: 'session-ended', data: {} }]])
   })
 
   test('a sign-in with the old password, while it is being changed, is dead afterwards', async () => {

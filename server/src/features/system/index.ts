@@ -19,20 +19,31 @@ export interface SystemDeps {
 }
 
 export const systemArea = (deps: SystemDeps): Area => {
+  const follow = (accountId: string, after: number, signal: AbortSignal) =>
+    deps.events.follow<AccountEvent>(streamOf(accountId), after, signal)
+  /** Who names no place has just loaded everything, and wants what comes from now on. */
+  const now = (accountId: string) => deps.events.lastSeq(streamOf(accountId).id)
   const readiness = createReadiness(deps.checks, deps.now)
   return defineArea({
     name: 'system',
     routes: system,
     handlers: {
       async events({ query }, { caller: { accountId }, after, signal }) {
-        const stream = { id: `account:${accountId}`, accountId }
-        // Who names no place has just loaded everything, and wants what comes from now on.
-        const from = after > 0 || query.after === 0 ? after : await deps.events.lastSeq(stream.id)
-        return deps.events.follow<AccountEvent>(stream, from, signal)
+        return follow(accountId, after > 0 || query.after === 0 ? after : await now(accountId), signal)
       },
       live: async () => ({ status: 'alive' as const, version: deps.version }),
       ready: async () => ({ status: 'ready' as const, checks: await readiness() }),
       openapi: () => deps.openApi(),
     },
+    sockets: [
+      {
+        path: '/ws',
+        audience: 'events',
+        open: async ({ caller: { accountId }, after, signal }) =>
+          follow(accountId, after ?? (await now(accountId)), signal),
+      },
+    ],
   })
 }
+
+const streamOf = (accountId: string) => ({ id: `account:${accountId}`, accountId })

@@ -30,6 +30,10 @@ export interface Cookie {
   /** null removes the cookie. */
   readonly value: string | null
   readonly expiresAt?: number
+  /** Only sent with requests below this path; by default with all. */
+  readonly path?: string
+  /** `Lax`: also sent when another site leads here, as a provider does after a sign-in. By default `Strict`. */
+  readonly sameSite?: 'Strict' | 'Lax'
 }
 
 /** A thing that the path names, and what the caller may do with it. */
@@ -48,10 +52,14 @@ export interface Context<C = Caller, T = Thing | null> {
   readonly requestId: string
   readonly address: string
   readonly userAgent: string | null
+  /** Where the request was sent to: scheme and host, as a trusted proxy may name them. */
+  readonly origin: string
   /** Aborted when the client goes away or the server stops. */
   readonly signal: AbortSignal
   /** A header of the request. */
   header(name: string): string | null
+  /** A cookie of the request. */
+  cookie(name: string): string | null
   /** Where to go on in a stream: `Last-Event-ID`, else `?after=`, else 0. */
   readonly after: number
   answerStatus(status: 200 | 202): void
@@ -115,6 +123,19 @@ export type Handler<R extends Route> = (
 ) => Promise<Given<R>>
 export type Handlers<T extends RouteTable> = { readonly [K in keyof T]: Handler<T[K]> }
 
+/** A WebSocket that an area offers, to whoever has a ticket for it. */
+export interface Socket {
+  readonly path: `/${string}`
+  /** What the ticket must be for. */
+  readonly audience: string
+  /** What is sent. `after`: where to go on, if the client says so; `signal` aborts when the socket closes. */
+  open(visit: {
+    readonly caller: Caller
+    readonly after: number | null
+    readonly signal: AbortSignal
+  }): Promise<AsyncIterable<Frame<unknown>>>
+}
+
 /** Handlers with their types forgotten, so that all areas sit in one list. */
 export interface Area {
   readonly name: string
@@ -122,9 +143,10 @@ export interface Area {
   readonly handlers: Record<string, (input: never, context: never) => Promise<unknown>>
   readonly jobs?: JobHandlers
   readonly migrations?: readonly Migration[]
+  readonly sockets?: readonly Socket[]
 }
 
 /** Checks handlers against routes: a missing, misspelt or wrongly typed handler does not compile. */
 export const defineArea = <T extends RouteTable>(
-  area: { name: string; routes: T; handlers: Handlers<T> } & Pick<Area, 'jobs' | 'migrations'>,
+  area: { name: string; routes: T; handlers: Handlers<T> } & Pick<Area, 'jobs' | 'migrations' | 'sockets'>,
 ): Area => area as unknown as Area

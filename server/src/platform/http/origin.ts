@@ -20,8 +20,13 @@ export const isForeign = (sender: Sender, baseUrl: URL | null): boolean => {
   if (!unsafe.has(sender.method) || sender.headers.authorization !== undefined) return false
   const site = sender.headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
-  const { origin } = sender.headers
-  if (origin === undefined) return sender.viaCookie
+  if (sender.headers.origin === undefined) return sender.viaCookie
+  return isOtherSite(sender.headers, sender.host, baseUrl)
+}
+
+/** Whether a browser says that another site's page is asking. Who is no browser names no origin. */
+export const isOtherSite = ({ origin }: IncomingHttpHeaders, ownHost: string, baseUrl: URL | null): boolean => {
+  if (origin === undefined) return false
   const host = URL.parse(origin)?.host
-  return host === undefined || (host !== sender.host.toLowerCase() && host !== baseUrl?.host)
+  return host === undefined || (host !== ownHost.toLowerCase() && host !== baseUrl?.host)
 }

@@ -1,5 +1,5 @@
 /** Where the instance key comes from: the environment, or a file beside the database that is made once. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { link, lstat, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,6 +12,24 @@ export interface InstanceKey {
   /** The key's file; null when the environment gives the key. */
   readonly path: string | null
 }
+
+/** What may be told of the key, and the key itself as its file holds it. */
+export interface KeyCard {
+  readonly about: {
+    readonly source: 'environment' | 'file'
+    /** Tells keys apart, and says nothing about them. */
+    readonly fingerprint: string
+  }
+  reveal(): string
+}
+
+export const keyCardOf = ({ key, source }: Pick<InstanceKey, 'key' | 'source'>): KeyCard => ({
+  about: {
+    source: source === 'environment' ? 'environment' : 'file',
+    fingerprint: createHash('sha256').update('atrium encryption key').update(key).digest('hex').slice(0, 16),
+  },
+  reveal: () => key.toString('hex'),
+})
 
 const keyFileName = 'encryption.key'
 

@@ -10,10 +10,14 @@ export interface Endings extends Watch {
   onForget(forget: (accountId: string | null) => void): void
   /** Makes it known everywhere that an account's standing changed and that these sessions and tokens are over. */
   tell(accountId: string, ids: readonly string[]): Promise<void>
+  /** Makes everybody show anew that they may be here, in every process: what holds for all sessions has changed. */
+  tellAll(): Promise<void>
 }
 
 const channel = 'sessions-ended'
 const idsPerMessage = 100
+/** In place of an account's id. */
+const everybody = '*'
 
 export const createEndings = ({ database, clock }: { database: Database; clock: Clock }): Endings => {
   const watch = createWatch(clock)
@@ -28,17 +32,20 @@ export const createEndings = ({ database, clock }: { database: Database; clock: 
     forget(accountId)
     for (const id of ids) watch.end(id)
   }
+  /** Nobody is believed, and streams have to show their token again. */
+  const hearAll = (): void => {
+    forget(null)
+    watch.endAll()
+  }
   const stopListening = database.listen(
     channel,
     (payload) => {
       const [accountId = '', ...ids] = payload.split(' ')
-      hear(accountId, ids)
+      if (accountId === everybody) hearAll()
+      else hear(accountId, ids)
     },
-    () => {
-      // Endings may have been missed: nobody is believed, and streams have to show their token again.
-      forget(null)
-      watch.endAll()
-    },
+    // Endings may have been missed.
+    () => hearAll(),
   )
 
   return {
@@ -52,6 +59,10 @@ export const createEndings = ({ database, clock }: { database: Database; clock: 
       for (let from = 0; from === 0 || from < ids.length; from += idsPerMessage) {
         await database.notify(channel, [accountId, ...ids.slice(from, from + idsPerMessage)].join(' '))
       }
+    },
+    async tellAll() {
+      hearAll()
+      await database.notify(channel, everybody)
     },
     close() {
       stopListening()

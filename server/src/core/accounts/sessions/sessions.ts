@@ -7,6 +7,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import { createBelief, digestOf } from './belief.ts'
 import type { Endings } from './endings.ts'
+import { endOf, type Policy } from './policy.ts'
 import { isSessionShaped, sessionPrefix } from '../rules.ts'
 import type { SessionStore, Standing, Which } from './store.ts'
 
@@ -20,9 +21,11 @@ export interface Sessions {
     kind: SessionKind,
     userAgent: string | null,
     credential: Uint8Array | null,
-  ): Promise<{ token: string; expiresAt: number } | null>
+  ): Promise<{ id: string; token: string; expiresAt: number } | null>
   /** Who holds this session; null for nobody. Refuses accounts that wait or are disabled. */
   authenticate(token: string): Promise<Authenticated | null>
+  /** Who holds the session of this id, read anew; null when it is over, or its account may not come in. */
+  standing(sessionId: string): Promise<Authenticated | null>
   /** Ends sessions of an account; gives how many. */
   end(accountId: string, which: Which): Promise<number>
 }
@@ -35,9 +38,9 @@ export const createSessions = (deps: {
   endings: Endings
   clock: Clock
   log: Log
-  sessionDays: number
+  policy: Policy
 }): Sessions => {
-  const { store, endings, clock, log } = deps
+  const { store, endings, clock, log, policy } = deps
   const recognise = createBelief({ clock, endings, read: store.byDigest })
 
   /** Written at most once a minute; nobody waits for it. */
@@ -54,10 +57,11 @@ export const createSessions = (deps: {
     async start(accountId, kind, userAgent, credential) {
       const token = `${sessionPrefix}${randomBytes(32).toString('base64url')}`
       const now = clock.now()
-      const expiresAt = now + deps.sessionDays * 24 * 3600_000
-      const row = { id: clock.id(), account_id: accountId, token_digest: digestOf(token), kind, userAgent }
+      const expiresAt = now + (await policy.lifetimes()).absolute
+      const id = clock.id()
+      const row = { id, account_id: accountId, token_digest: digestOf(token), kind, userAgent }
       const isStored = await store.insert({ ...row, created_at: now, expires_at: expiresAt }, credential)
-      return isStored ? { token, expiresAt } : null
+      return isStored ? { id, token, expiresAt } : null
     },
 
     async authenticate(token) {
@@ -65,11 +69,21 @@ export const createSessions = (deps: {
       const standing = await recognise(token)
       if (!standing) return null
       if (standing.status === 'disabled') throw fail('account_disabled')
-      if (standing.revokedAt !== null || standing.expiresAt <= clock.now()) return null
+      const over = endOf(standing, await policy.lifetimes())
+      if (standing.revokedAt !== null || over <= clock.now()) return null
       if (standing.status === 'pending') throw fail('account_pending')
-      endings.expiresAt(standing.sessionId, standing.expiresAt)
+      endings.expiresAt(standing.sessionId, over)
       touch(standing)
       return { accountId: standing.accountId, sessionId: standing.sessionId, role: standing.role, token: null }
+    },
+
+    async standing(sessionId) {
+      const standing = await store.byId(sessionId)
+      if (!standing || standing.status !== 'active' || standing.revokedAt !== null) return null
+      const over = endOf(standing, await policy.lifetimes())
+      if (over <= clock.now()) return null
+      endings.expiresAt(sessionId, over)
+      return { accountId: standing.accountId, sessionId, role: standing.role, token: null }
     },
 
     async end(accountId, which) {

@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/db/types.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import type { AccountTransaction } from '../people/store.ts'
 import type { AccountRow, AccountTables, AuthSessionRow } from '../tables.ts'
+import { endOf, type Lifetimes } from './policy.ts'
 
 /** What a token stands for, read together with its account. */
 export interface Standing {
@@ -11,6 +12,7 @@ export interface Standing {
   readonly accountId: string
   readonly role: AccountRow['role']
   readonly status: AccountRow['status']
+  readonly createdAt: number
   readonly expiresAt: number
   readonly revokedAt: number | null
   lastSeenAt: number
@@ -40,6 +42,29 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
     if (which !== 'all')
       query = 'only' in which ? query.where('id', '=', which.only) : query.where('id', '!=', which.but)
     return (await query.returning('id').execute()).map((row) => row.id)
+  }
+
+  /** A session with its account. */
+  const standingBy = async (
+    column: 'auth_sessions.token_digest' | 'auth_sessions.id',
+    value: string,
+  ): Promise<Standing | null> => {
+    const row = await tables()
+      .selectFrom('auth_sessions')
+      .innerJoin('accounts', 'accounts.id', 'auth_sessions.account_id')
+      .select([
+        'auth_sessions.id as sessionId',
+        'accounts.id as accountId',
+        'accounts.role as role',
+        'accounts.status as status',
+        'auth_sessions.created_at as createdAt',
+        'auth_sessions.expires_at as expiresAt',
+        'auth_sessions.revoked_at as revokedAt',
+        'auth_sessions.last_seen_at as lastSeenAt',
+      ])
+      .where(column, '=', value)
+      .executeTakeFirst()
+    return row ?? null
   }
 
   return {
@@ -79,23 +104,8 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
       })
     },
 
-    async byDigest(digest: string): Promise<Standing | null> {
-      const row = await tables()
-        .selectFrom('auth_sessions')
-        .innerJoin('accounts', 'accounts.id', 'auth_sessions.account_id')
-        .select([
-          'auth_sessions.id as sessionId',
-          'accounts.id as accountId',
-          'accounts.role as role',
-          'accounts.status as status',
-          'auth_sessions.expires_at as expiresAt',
-          'auth_sessions.revoked_at as revokedAt',
-          'auth_sessions.last_seen_at as lastSeenAt',
-        ])
-        .where('auth_sessions.token_digest', '=', digest)
-        .executeTakeFirst()
-      return row ?? null
-    },
+    byDigest: (digest: string): Promise<Standing | null> => standingBy('auth_sessions.token_digest', digest),
+    byId: (id: string): Promise<Standing | null> => standingBy('auth_sessions.id', id),
 
     async touch(sessionId: string, now: number): Promise<void> {
       await tables()
@@ -116,8 +126,8 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
       return row !== undefined
     },
 
-    /** Newest activity first; those that ended long ago are left out. */
-    async list(accountId: string, currentId: string, now: number): Promise<AuthSession[]> {
+    /** Newest activity first; those that ended long ago are left out. `currentId`: the one that asks; null for none of them. */
+    async list(accountId: string, currentId: string | null, now: number, lifetimes: Lifetimes): Promise<AuthSession[]> {
       const keyring = await vault.keyring(accountId)
       const rows = await tables()
         .selectFrom('auth_sessions')
@@ -130,16 +140,20 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
         .limit(listed)
         .execute()
       const time = (at: number) => new Date(at).toISOString()
-      return rows.map((row) => ({
-        id: row.id,
-        kind: row.kind,
-        userAgent: row.user_agent && keyring.open('auth_sessions.user_agent', row.id, row.user_agent),
-        createdAt: time(row.created_at),
-        lastSeenAt: time(row.last_seen_at),
-        expiresAt: time(row.expires_at),
-        revokedAt: row.revoked_at === null ? null : time(row.revoked_at),
-        current: row.id === currentId,
-      }))
+      const over = (row: AuthSessionRow): number =>
+        endOf({ createdAt: row.created_at, lastSeenAt: row.last_seen_at, expiresAt: row.expires_at }, lifetimes)
+      return rows
+        .filter((row) => over(row) >= now - keptMs)
+        .map((row) => ({
+          id: row.id,
+          kind: row.kind,
+          userAgent: row.user_agent && keyring.open('auth_sessions.user_agent', row.id, row.user_agent),
+          createdAt: time(row.created_at),
+          lastSeenAt: time(row.last_seen_at),
+          expiresAt: time(over(row)),
+          revokedAt: row.revoked_at === null ? null : time(row.revoked_at),
+          current: row.id === currentId,
+        }))
     },
   }
 }

@@ -1,0 +1,22 @@
+/** Tickets for WebSockets: browsers send no header with them, and a session has no place in an address. */
+import { z } from 'zod'
+import { Time } from '../common.ts'
+import { routes } from '../route.ts'
+
+/** What a ticket opens. `events`: `/ws`, which carries what `/api/events` does. */
+export const socketAudiences = ['events'] as const
+export type SocketAudience = (typeof socketAudiences)[number]
+
+export const tickets = routes({
+  websocketTicket: {
+    method: 'post',
+    path: '/api/auth/websocket-ticket',
+    access: 'user',
+    limit: 'ticket',
+    noStore: true,
+    summary:
+      'Get a ticket for one WebSocket. It is good once, for 30 seconds, as `ticket` in the query of `/ws`; what comes there are JSON texts `{seq, type, data}`, from `after` on, until the session ends (1008) or the server stops (1001)',
+    body: z.strictObject({ audience: z.enum(socketAudiences) }),
+    returns: z.strictObject({ ticket: z.string(), expiresAt: Time }),
+  },
+})

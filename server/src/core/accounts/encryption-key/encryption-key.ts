@@ -1,0 +1,40 @@
+/** The key of the instance as administrators see it: where it is, what it is told by, and once the key itself. */
+import type { authentication, EncryptionKey } from '@atrium/contract/authentication'
+import { z } from 'zod'
+import { actorOf } from '../../../platform/audit/index.ts'
+import type { Handlers } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { AccountParts } from '../types.ts'
+
+const Revealed = z.object({ at: z.number().optional() })
+type Names = 'encryptionKey' | 'revealEncryptionKey'
+
+export const encryptionKeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authentication>, Names> => {
+  const { instanceKey, clock, audit } = parts
+  const revealed = parts.document('encryption-key-revealed', Revealed)
+  const state = async (): Promise<EncryptionKey> => {
+    const { at } = await revealed.read()
+    return { ...instanceKey.about, revealedAt: at === undefined ? null : new Date(at).toISOString() }
+  }
+  return {
+    encryptionKey: () => state(),
+
+    async revealEncryptionKey({ body }, context) {
+      const entry = { ...actorOf(context), action: 'auth.encryption-key.reveal' } as const
+      try {
+        await parts.secondFactor.requireProof(context, body)
+        if (instanceKey.about.source === 'environment') throw fail('key_in_environment')
+        // Of many who ask at the same time, one is shown the key.
+        await revealed.change((before) => {
+          if (before.at !== undefined) throw fail('key_revealed')
+          return { at: clock.now() }
+        })
+      } catch (error) {
+        await audit.record({ ...entry, result: 'denied' })
+        throw error
+      }
+      await audit.record({ ...entry, details: { fingerprint: instanceKey.about.fingerprint } })
+      return { key: instanceKey.reveal(), fingerprint: instanceKey.about.fingerprint }
+    },
+  }
+}

@@ -1,0 +1,109 @@
+/** Adding, naming and removing passkeys, and coming in with one. */
+import type { authentication } from '@atrium/contract/authentication'
+import { actorOf } from '../../../platform/audit/index.ts'
+import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import { refusalOf } from '../sign-in/sign-in.ts'
+import type { AccountParts } from '../types.ts'
+import { createCeremonies } from './ceremony.ts'
+import { mostPasskeys, relyingPartyOf } from './rules.ts'
+
+type Names =
+  | 'passkeys'
+  | 'passkeyRegisterOptions'
+  | 'registerPasskey'
+  | 'renamePasskey'
+  | 'removePasskey'
+  | 'passkeyLoginOptions'
+  | 'passkeyLogin'
+
+export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authentication>, Names> => {
+  const { store, passkeyList, secondFactor, entrance, audit } = parts
+  const ceremonies = createCeremonies({ store: passkeyList })
+  const partyOf = ({ origin }: Pick<Context<Caller | null>, 'origin'>) => {
+    const party = relyingPartyOf({ rpId: parts.webauthnRpId, baseUrl: parts.baseUrl }, origin)
+    if (!party) throw fail('passkey_unavailable')
+    return party
+  }
+
+  return {
+    async passkeys(_input, { caller }) {
+      return { items: await passkeyList.list(caller.accountId), nextCursor: null }
+    },
+
+    async passkeyRegisterOptions({ body }, context) {
+      const party = partyOf(context)
+      await secondFactor.requireProof(context, body)
+      const user = await store.user(context.caller.accountId)
+      if (!user) throw fail('unauthenticated')
+      if ((await passkeyList.list(user.id)).length >= mostPasskeys) throw fail('passkey_limit')
+      return await ceremonies.beginRegistration(party, user)
+    },
+
+    async registerPasskey({ body }, context) {
+      const { accountId } = context.caller
+      const made = await ceremonies.finishRegistration(partyOf(context), accountId, body)
+      const entry = { ...actorOf(context), action: 'auth.passkey.register' } as const
+      if (!made) {
+        await audit.record({ ...entry, result: 'failure', details: { reason: 'passkey_rejected' } })
+        throw fail('passkey_rejected')
+      }
+      const passkey = await passkeyList.insert({ accountId, name: body.name ?? null, ...made }, (trx, id) =>
+        audit.recordIn(trx, { ...entry, target: { type: 'passkey', id } }),
+      )
+      return passkey
+    },
+
+    async renamePasskey({ params, body }, context) {
+      const { accountId } = context.caller
+      const passkey = await passkeyList.rename(accountId, params.id, body.name)
+      if (!passkey) throw fail('passkey_not_found')
+      const target = { type: 'passkey', id: params.id }
+      await audit.record({ ...actorOf(context), action: 'auth.passkey.rename', target })
+      return passkey
+    },
+
+    async removePasskey({ params }, context) {
+      const { accountId } = context.caller
+      const entry = {
+        ...{ ...actorOf(context), action: 'auth.passkey.remove' as const },
+        target: { type: 'passkey', id: params.id },
+      }
+      const isNeeded = (await secondFactor.isRequired()) && !(await secondFactor.hasCodes(accountId))
+      const isGone = await passkeyList
+        .remove(accountId, params.id, async (trx, others) => {
+          if (isNeeded && !others) throw fail('last_factor')
+          await audit.recordIn(trx, entry)
+        })
+        .catch(async (error: unknown) => {
+          await audit.record({ ...entry, result: 'denied' })
+          throw error
+        })
+      if (!isGone) throw fail('passkey_not_found')
+      return {}
+    },
+
+    passkeyLoginOptions: (_input, context) => ceremonies.beginLogin(partyOf(context)),
+
+    async passkeyLogin({ body: { challengeToken, credential } }, context) {
+      const check = await ceremonies.finishLogin(partyOf(context), challengeToken)
+      const shown = await passkeyList.find(credential.id)
+      const refuse = async (reason: string, code: 'passkey_rejected' | NonNullable<ReturnType<typeof refusalOf>>) => {
+        await audit.record({
+          ...{ ...actorOf(context), action: 'auth.login', result: 'failure', details: { kind: 'passkey', reason } },
+          target: { type: 'account', id: shown?.accountId ?? null },
+        })
+        return fail(code)
+      }
+      const signCount = shown && (await check(credential, shown.accountId, shown.credential))
+      if (!shown || signCount === null) throw await refuse('passkey_rejected', 'passkey_rejected')
+      const user = await store.user(shown.accountId)
+      if (!user) throw await refuse('passkey_rejected', 'passkey_rejected')
+      if (shown.isSuspect) throw await refuse('suspect', 'passkey_rejected')
+      if (!(await passkeyList.use(shown.id, signCount))) throw await refuse('copied', 'passkey_rejected')
+      const closed = refusalOf(user.status)
+      if (closed) throw await refuse(closed, closed)
+      return await entrance.begin(user, 'passkey', context, null)
+    },
+  }
+}

@@ -1,0 +1,70 @@
+/** How long sessions last: what an administrator set, within what the environment says. */
+import type { SessionPolicy } from '@atrium/contract/authentication'
+import { z } from 'zod'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { InstanceDocuments } from '../types.ts'
+
+/** In milliseconds. */
+export interface Lifetimes {
+  /** From the sign-in on. */
+  readonly absolute: number
+  /** From the last use on. */
+  readonly idle: number
+}
+
+export interface Policy {
+  lifetimes(): Promise<Lifetimes>
+  read(): Promise<SessionPolicy>
+  /** Refuses with `setting_locked` what the environment fixes. */
+  change(change: { lifetimeDays?: number | undefined; idleHours?: number | undefined }): Promise<SessionPolicy>
+}
+
+const hourMs = 3600_000
+const usualIdleHours = 14 * 24
+
+const Saved = z.object({ lifetimeDays: z.number().optional(), idleHours: z.number().optional() })
+type Saved = z.infer<typeof Saved>
+
+/** `sessionDays`: where nothing is saved. `sessionIdleHours`: fixed by the environment. */
+export const createPolicy = (deps: {
+  document: InstanceDocuments
+  sessionDays: number
+  sessionIdleHours: number | undefined
+}): Policy => {
+  const kept = deps.document('session-policy', Saved)
+  const present = (saved: Saved): SessionPolicy => ({
+    lifetimeDays: sourced(saved.lifetimeDays, deps.sessionDays),
+    idleHours:
+      deps.sessionIdleHours === undefined
+        ? sourced(saved.idleHours, usualIdleHours)
+        : { value: deps.sessionIdleHours, source: 'environment', variable: 'SESSION_IDLE_HOURS' },
+  })
+  return {
+    async lifetimes() {
+      const { lifetimeDays, idleHours } = present(await kept.read())
+      return { absolute: lifetimeDays.value * 24 * hourMs, idle: idleHours.value * hourMs }
+    },
+    read: async () => present(await kept.read()),
+    async change({ lifetimeDays, idleHours }) {
+      if (idleHours !== undefined && deps.sessionIdleHours !== undefined)
+        throw fail('setting_locked', 'This setting is fixed by SESSION_IDLE_HOURS in the environment.')
+      return present(
+        await kept.change((before) => ({
+          lifetimeDays: lifetimeDays ?? before.lifetimeDays,
+          idleHours: idleHours ?? before.idleHours,
+        })),
+      )
+    },
+  }
+}
+
+const sourced = (saved: number | undefined, usual: number) =>
+  saved === undefined
+    ? { value: usual, source: 'default' as const, variable: null }
+    : { value: saved, source: 'saved' as const, variable: null }
+
+/** When a session is over. A policy that became shorter holds for it as well, one that became longer does not. */
+export const endOf = (
+  session: { readonly createdAt: number; readonly lastSeenAt: number; readonly expiresAt: number },
+  { absolute, idle }: Lifetimes,
+): number => Math.min(session.expiresAt, session.createdAt + absolute, session.lastSeenAt + idle)

@@ -1,0 +1,61 @@
+/** Tickets for WebSockets: each opens one, for one audience, once, while the session that asked for it lasts. */
+import { randomBytes } from 'node:crypto'
+import type { authentication, SocketAudience } from '@atrium/contract/authentication'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Handlers } from '../../../platform/http/area.ts'
+import type { Admitted } from '../../../platform/http/index.ts'
+import { digestOf } from '../sessions/belief.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { AccountParts } from '../types.ts'
+import type { TicketStore } from './store.ts'
+
+export interface Tickets {
+  /** For half a minute. Refuses with `rate_limited` when too many wait. */
+  issue(
+    session: { readonly accountId: string; readonly sessionId: string },
+    audience: SocketAudience,
+  ): Promise<{ ticket: string; expiresAt: number }>
+  /** Whom a ticket stands for; it is gone afterwards, whatever comes of it. null for nobody. */
+  redeem(ticket: string, audience: string): Promise<Admitted | null>
+}
+
+const ticketMs = 30_000
+
+export const createTickets = (deps: { store: TicketStore; sessions: Sessions; clock: Clock }): Tickets => {
+  const { store, sessions, clock } = deps
+  const standing = async (sessionId: string, accountId: string) => {
+    const who = await sessions.standing(sessionId)
+    return who?.accountId === accountId ? { ...who, via: 'bearer' as const } : null
+  }
+  return {
+    async issue({ accountId, sessionId }, audience) {
+      const ticket = randomBytes(32).toString('base64url')
+      const now = clock.now()
+      const row = { ticket_digest: digestOf(ticket), account_id: accountId, session_id: sessionId }
+      await store.insert({ ...row, audience, expires_at: now + ticketMs }, now)
+      return { ticket, expiresAt: now + ticketMs }
+    },
+
+    async redeem(ticket, audience) {
+      if (!/^[A-Za-z0-9_-]{43}$/.test(ticket)) return null
+      const row = await store.take(digestOf(ticket))
+      if (!row || row.audience !== audience || row.expires_at <= clock.now()) return null
+      const caller = await standing(row.session_id, row.account_id)
+      if (!caller) return null
+      return {
+        caller,
+        // Read anew: the session may have ended since, and the rights may have changed.
+        stands: async () => (await standing(row.session_id, row.account_id))?.role === caller.role,
+      }
+    },
+  }
+}
+
+export const ticketHandlers = ({
+  tickets,
+}: AccountParts): Pick<Handlers<typeof authentication>, 'websocketTicket'> => ({
+  async websocketTicket({ body }, { caller }) {
+    const { ticket, expiresAt } = await tickets.issue(caller, body.audience)
+    return { ticket, expiresAt: new Date(expiresAt).toISOString() }
+  },
+})

@@ -1,0 +1,139 @@
+/** WebSockets (RFC 6455): areas say what is sent, a ticket says to whom, and both end when the session does. */
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Caller, Frame, Socket } from './area.ts'
+import { isOtherSite } from './origin.ts'
+import { addressKey, type Rates } from './rates.ts'
+import { fail } from './refusal.ts'
+import { sendFrames } from './socket-frames.ts'
+
+/** Who came in with a ticket. */
+export interface Admitted {
+  readonly caller: Caller
+  /** Whether they could still come in, with the same rights. */
+  stands(): Promise<boolean>
+}
+
+/** Whom a ticket stands for; it is used up. null for nobody. */
+export type Redeem = (ticket: string, audience: string) => Promise<Admitted | null>
+
+export interface SocketsBy {
+  readonly redeem: Redeem | null
+  readonly rates: Rates
+  readonly baseUrl: URL | null
+  readonly heartbeatMs: number
+  readonly stallMs: number
+  watchSession(sessionId: string, ended: () => void): () => void
+  report(error: unknown, request: FastifyRequest): void
+}
+
+export interface Sockets {
+  /** Puts a socket of an area on the server. */
+  mount(socket: Socket): void
+  readonly size: number
+  /** Closes all with 1001; those that do not answer are cut. */
+  close(): void
+}
+
+interface Upgrade {
+  readonly socket: Duplex
+  readonly head: Buffer
+}
+
+/** What a client may say: nothing but pongs and its goodbye. */
+const mostFromClients = 1024
+const cutMs = 1000
+
+export const createSockets = (server: FastifyInstance, by: SocketsBy): Sockets => {
+  const speaker = new WebSocketServer({ noServer: true, maxPayload: mostFromClients, perMessageDeflate: false })
+  const upgrades = new WeakMap<IncomingMessage, Upgrade>()
+  const open = new Set<WebSocket>()
+
+  // An upgrade goes the way of every request, so that refusals, limits and the log are the same.
+  server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    const response = new ServerResponse(request)
+    response.shouldKeepAlive = false
+    upgrades.set(request, { socket, head })
+    response.assignSocket(socket as never)
+    response.once('finish', () => socket.end())
+    server.routing(request, response)
+  })
+
+  const enter = async (socket: Socket, request: FastifyRequest): Promise<Admitted> => {
+    const { ticket } = request.query as { ticket?: unknown }
+    if (isOtherSite(request.headers, request.host, by.baseUrl)) throw fail('cross_origin')
+    const admitted = typeof ticket === 'string' ? await by.redeem?.(ticket, socket.audience) : null
+    if (!admitted) throw fail('unauthenticated', 'The ticket is used, too old, or for something else. Get a new one.')
+    return admitted
+  }
+
+  const serve = async (socket: Socket, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const upgrade = upgrades.get(request.raw)
+    if (!upgrade) {
+      void reply.header('upgrade', 'websocket')
+      throw fail('upgrade_required')
+    }
+    const { allowed, resetSeconds } = by.rates.take('read', addressKey(request.ip))
+    if (!allowed) {
+      void reply.header('retry-after', resetSeconds)
+      throw fail('rate_limited')
+    }
+    const after = readAfter(request.query as { after?: unknown })
+    const { caller, stands } = await enter(socket, request)
+    request.caller = caller
+    const controller = new AbortController()
+    const frames = await socket.open({ caller, after, signal: controller.signal })
+    void reply.hijack()
+    reply.raw.detachSocket(upgrade.socket as never)
+    speaker.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (line) => {
+      open.add(line)
+      // The session may have ended between the ticket and the watch.
+      const leave = (): void => line.close(policyViolation, 'The session has ended.')
+      const unwatch = by.watchSession(caller.sessionId, leave)
+      stands().then(
+        (still) => still || leave(),
+        () => leave(),
+      )
+      line.once('close', () => {
+        open.delete(line)
+        unwatch()
+        controller.abort()
+      })
+      line.on('message', () => line.close(unsupportedData, 'Nothing is read here.'))
+      // Told by its close as well.
+      line.on('error', () => line.terminate())
+      sendFrames(line, frames as AsyncIterable<Frame<unknown>>, by).catch((error: unknown) => {
+        if (!controller.signal.aborted) by.report(error, request)
+        line.close(internalError)
+      })
+    })
+  }
+
+  return {
+    mount: (socket) => void server.get(socket.path, (request, reply) => serve(socket, request, reply)),
+    get size() {
+      return open.size
+    },
+    close() {
+      for (const line of open) {
+        line.close(goingAway, 'The server stops.')
+        setTimeout(() => line.terminate(), cutMs).unref()
+      }
+    },
+  }
+}
+
+/** Closing codes of RFC 6455, section 7.4.1. */
+const goingAway = 1001
+const unsupportedData = 1003
+const policyViolation = 1008
+const internalError = 1011
+
+const readAfter = ({ after }: { after?: unknown }): number | null => {
+  if (after === undefined) return null
+  if (typeof after === 'string' && /^\d{1,15}$/.test(after)) return Number(after)
+  throw fail('validation_failed', undefined, [{ path: 'query.after', message: 'must be a whole number' }])
+}
