@@ -1,10 +1,13 @@
 /** The interface at a glance: every area's routes. */
 import { accessControl } from './access-control.ts'
+import { accountData } from './account-data.ts'
 import { audit } from './audit.ts'
 import { authentication } from './authentication.ts'
 import { chat } from './chat.ts'
 import { documentKnowledge } from './document-knowledge.ts'
 import { durableJobs } from './durable-jobs.ts'
+import { email } from './email.ts'
+import { invitations } from './invitations.ts'
 import { localRuntime } from './local-runtime.ts'
 import { modelManagement } from './model-management.ts'
 import { publicApi } from './public-api.ts'
@@ -18,7 +21,8 @@ import { webSearch } from './web-search.ts'
 
 export const areas = {
   authentication,
-  'user-administration': userAdministration,
+  'user-administration': { ...userAdministration, ...invitations },
+  'account-data': accountData,
   'settings-preferences': settingsPreferences,
   'model-management': modelManagement,
   'local-runtime': localRuntime,
@@ -30,6 +34,7 @@ export const areas = {
   'access-control': accessControl,
   audit,
   'public-api': publicApi,
+  email,
   'durable-jobs': durableJobs,
   system,
 } as const satisfies Record<string, RouteTable>

@@ -13,6 +13,11 @@ export type Access = 'public' | 'user' | 'admin'
 export const limits = {
   'sign-in': { max: 20, windowMs: 15 * 60_000 },
   'sign-up': { max: 10, windowMs: 15 * 60_000 },
+  mfa: { max: 10, windowMs: 15 * 60_000 },
+  passkey: { max: 30, windowMs: 15 * 60_000 },
+  ticket: { max: 120, windowMs: 5 * 60_000 },
+  links: { max: 30, windowMs: 15 * 60_000 },
+  external: { max: 60, windowMs: 15 * 60_000 },
   account: { max: 300, windowMs: 15 * 60_000 },
   read: { max: 3000, windowMs: 60_000 },
   write: { max: 600, windowMs: 60_000 },
@@ -27,6 +32,9 @@ export type LimitName = keyof typeof limits
 
 /** Marks a route that answers with raw bytes instead of JSON. */
 export const bytes = 'bytes' as const
+
+/** Marks a route that answers with 302 and an address to go on to. */
+export const redirect = 'redirect' as const
 
 /** Clients whose shapes of answers and refusals are not ours. */
 export type Dialect = 'openai' | 'anthropic'
@@ -49,7 +57,7 @@ export interface Route {
     /** It comes as the field `file` of a form, with these beside it. The handler reads and checks the form. */
     readonly form?: z.ZodObject
   }
-  readonly returns: z.ZodType | typeof bytes
+  readonly returns: z.ZodType | typeof bytes | typeof redirect
   /** The answer is a server-sent event stream of these; `returns` is then ignored. */
   readonly stream?: z.ZodType
   readonly status?: 200 | 202
@@ -87,7 +95,11 @@ export interface Input<R extends Route> {
   readonly body: Parsed<R['body']>
 }
 /** What a handler gives back. */
-export type Output<R extends Route> = R['returns'] extends z.ZodType ? z.input<R['returns']> : Uint8Array
+export type Output<R extends Route> = R['returns'] extends z.ZodType
+  ? z.input<R['returns']>
+  : R['returns'] extends 'redirect'
+    ? string
+    : Uint8Array
 /** What a client gets. */
 export type Answer<R extends Route> = R['returns'] extends z.ZodType ? z.output<R['returns']> : Blob
 /** One event of a streaming route. */

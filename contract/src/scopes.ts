@@ -28,8 +28,12 @@ export const scopes = [
   'settings-preferences:write',
   'durable-jobs:read',
   'durable-jobs:write',
+  'email:read',
+  'email:write',
   'user-administration:read',
   'user-administration:write',
+  'account-data:read',
+  'account-data:write',
   'system:read',
   'admin',
 ] as const

@@ -16,6 +16,10 @@ export const User = z.strictObject({
   username: z.string(),
   displayName: z.string().nullable(),
   email: z.string().nullable(),
+  /** Whether somebody has shown that mail to it reaches them. */
+  emailVerified: z.boolean(),
+  /** The address that takes its place once it is confirmed. */
+  pendingEmail: z.string().nullable(),
   role: z.enum(['admin', 'user']),
   status: z.enum(['pending', 'active', 'disabled']),
   createdAt: Time,

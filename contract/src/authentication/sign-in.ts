@@ -15,6 +15,10 @@ export const signIn = routes({
       hasUsers: z.boolean(),
       signupEnabled: z.boolean(),
       version: z.string(),
+      /** Whether anybody here signs in with a passkey. */
+      passkeysInUse: z.boolean(),
+      /** Whether this instance sends e-mail, so that a link for a forgotten password can come by it. */
+      mailAvailable: z.boolean(),
     }),
   },
   signup: {
@@ -24,7 +28,7 @@ export const signIn = routes({
     limit: 'sign-up',
     summary: 'Make an account; the first one becomes administrator. 202 when it waits for approval',
     body: z.strictObject({ username: Username, password: Password, email: Email.optional() }),
-    returns: z.union([SignedIn, Pending]),
+    returns: z.union([SignedIn, Pending, MfaRequired]),
     errors: ['signup_closed', 'username_taken', 'email_taken', 'weak_password'],
   },
   login: {
@@ -35,7 +39,7 @@ export const signIn = routes({
     summary: 'Sign in with user name and password; a challenge where a second factor is needed',
     body: z.strictObject({ username: z.string().min(1).max(254), password: Password }),
     returns: z.union([SignedIn, MfaRequired]),
-    errors: ['wrong_credentials', 'account_pending', 'account_disabled'],
+    errors: ['wrong_credentials', 'account_pending', 'account_disabled', 'passkey_needed'],
   },
   logout: {
     method: 'post',

@@ -5,6 +5,7 @@ import { type Accounts, createAccounts } from '../core/accounts/index.ts'
 import { createConnections } from '../core/connections/index.ts'
 import { createGenerations } from '../core/generation/index.ts'
 import { searchArea } from '../core/search/index.ts'
+import { createMail } from '../core/mail/index.ts'
 import { createSettings } from '../core/settings/index.ts'
 import { createUsage } from '../core/usage/index.ts'
 import { auditArea, auditPruneJob } from '../features/audit/index.ts'
@@ -14,6 +15,7 @@ import { createModelSharing, localRuntime } from '../features/local-runtime/inde
 import { createPublicApi } from '../features/public-api/index.ts'
 import { systemArea } from '../features/system/index.ts'
 import { userAdministration } from '../features/user-administration/index.ts'
+import { invitations } from '../features/user-administration/invitations.ts'
 import { createWebSearch } from '../features/web-search/index.ts'
 import { createAudit } from '../platform/audit/index.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -116,9 +118,23 @@ const build = async (
       localRuntimeUrl: config.ollamaBaseUrl,
     },
   })
+  const mail = createMail({
+    ...{ database, vault, clock, jobs, log: log.child('mail'), environment: config.mail },
+    document: settings.document,
+    user: (accountId) => accounts.user(accountId),
+  })
   const accounts: Accounts = createAccounts({
+    ...{ mail, enqueue: jobs.enqueue },
+    async languageOf(accountId) {
+      const { language } = await settings.preferencesOf(accountId)
+      return language === 'system' ? undefined : language
+    },
     ...{ database, vault, clock, log: log.child('accounts'), audit, version, announce },
     sessionDays: config.sessionDays,
+    sessionIdleHours: config.sessionIdleHours,
+    mfaRequiredMode: config.mfaRequiredMode,
+    document: settings.document,
+    ...{ instanceKey: ground.instanceKey, webauthnRpId: config.webauthnRpId, baseUrl: config.baseUrl },
     signupEnabled: settings.signupEnabled,
   })
   const access = createAccess({
@@ -208,6 +224,7 @@ const build = async (
   const areas: readonly Area[] = [
     accounts.area,
     settings.area,
+    mail.area,
     connections.area,
     calls.area,
     access.area,
@@ -216,7 +233,8 @@ const build = async (
     searchArea({ finders: [chats.find, documents.find], incomplete: chats.indexIncomplete }),
     publicApi.area,
     webSearch.area,
-    userAdministration(accounts),
+    userAdministration({ ...accounts, audit }),
+    invitations(accounts),
     durableJobs({ jobs }),
     auditArea({
       ...{ audit, settings, clock, retentionDays: config.auditRetentionDays },
@@ -252,10 +270,11 @@ const build = async (
   const http = await createHttp({
     ...{ areas, clock, log: log.child('http'), limits: overrides.limits },
     doors: createDoors(accounts),
+    authorise: access.authorise,
     audit,
     watchSession: accounts.watchSession,
-    authorise: access.authorise,
     endings: accounts.endings,
+    redeem: accounts.redeemTicket,
     trustProxy: config.trustProxy,
     baseUrl: config.baseUrl,
     pages: createPages(metrics),

@@ -4,8 +4,10 @@ import * as authentication from '@atrium/contract/authentication'
 import * as chat from '@atrium/contract/chat'
 import * as common from '@atrium/contract/common'
 import * as jobs from '@atrium/contract/durable-jobs'
+import * as email from '@atrium/contract/email'
 import * as generation from '@atrium/contract/generation'
 import { areas } from '@atrium/contract/index'
+import * as invitations from '@atrium/contract/invitations'
 import * as runtime from '@atrium/contract/local-runtime'
 import * as models from '@atrium/contract/model-management'
 import * as settings from '@atrium/contract/settings-preferences'
@@ -47,7 +49,7 @@ const options = () => ({
 /** Exported schemas with a capital are the nouns of the interface. */
 const namedShapes = (): Record<string, z.ZodType> =>
   Object.fromEntries(
-    [audit, authentication, chat, common, jobs, generation, runtime, models, settings, system, usage, people]
+    [audit, authentication, chat, common, jobs, generation, runtime, models, settings, system, usage, people, email, invitations]
       .flatMap((module) => Object.entries(module as Record<string, unknown>))
       .filter((entry): entry is [string, z.ZodObject | z.ZodUnion] => /^[A-Z]/.test(entry[0]) && isNoun(entry[1])),
   )

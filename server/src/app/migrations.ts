@@ -4,6 +4,7 @@ import { accountMigrations } from '../core/accounts/index.ts'
 import { connectionMigrations } from '../core/connections/index.ts'
 import { documentMigrations } from '../core/documents/index.ts'
 import { generationMigrations } from '../core/generation/index.ts'
+import { mailMigrations } from '../core/mail/index.ts'
 import { settingsMigrations } from '../core/settings/index.ts'
 import { usageMigrations } from '../core/usage/index.ts'
 import { chatMigrations } from '../features/chat/index.ts'
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   ...searchMigrations,
   ...accountMigrations,
   ...settingsMigrations,
+  ...mailMigrations,
   ...accessMigrations,
   ...connectionMigrations,
   ...usageMigrations,

@@ -3,6 +3,7 @@ import { type AccountDeps, type Accounts, accountMigrations, createAccounts } fr
 import { auditMigrations, createAudit } from '../platform/audit/index.ts'
 import type { Migration } from '../platform/db/index.ts'
 import { createLog } from '../platform/log/log.ts'
+import { keyCardOf } from '../platform/vault/instance-key.ts'
 import { vaultMigrations } from '../platform/vault/tables.ts'
 
 /** The tables that accounts need. */
@@ -12,6 +13,21 @@ export const testAccountMigrations: readonly Migration[] = [
   ...accountMigrations,
 ]
 
+/** Settings in memory, as one process keeps them. */
+export const testDocuments = (): AccountDeps['document'] => {
+  const saved = new Map<string, unknown>()
+  return (name, form) => {
+    const parse = (value: unknown) => form.safeParse(value).data ?? form.parse({})
+    return {
+      read: async () => parse(saved.get(name)),
+      async change(change) {
+        saved.set(name, change(parse(saved.get(name))))
+        return parse(saved.get(name))
+      },
+    }
+  }
+}
+
 type Needed = 'database' | 'vault' | 'clock'
 
 export const createTestAccounts = (deps: Pick<AccountDeps, Needed> & Partial<AccountDeps>): Accounts =>
@@ -20,7 +36,12 @@ export const createTestAccounts = (deps: Pick<AccountDeps, Needed> & Partial<Acc
     audit: createAudit(deps),
     version: '1',
     sessionDays: 30,
+    document: testDocuments(),
+    instanceKey: keyCardOf({ key: Buffer.alloc(32, 7), source: 'file' }),
     signupEnabled: async () => true,
     announce: async () => undefined,
+    mail: { available: async () => false, address: async () => null, send: async () => undefined },
+    languageOf: async () => undefined,
+    enqueue: async () => undefined,
     ...deps,
   })

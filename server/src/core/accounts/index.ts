@@ -6,18 +6,32 @@ import { authentication, type User } from '@atrium/contract/authentication'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import { createAdministration } from './people/administration.ts'
 import { createDirectory } from './people/directory.ts'
+import { createPeople } from './people/index.ts'
 import { createEndings } from './sessions/endings.ts'
 import { createGroupStore } from './groups/store.ts'
 import { createGroups } from './groups/groups.ts'
 import { createGroupSources } from './groups/sources.ts'
+import { createOneTimeLinks } from './links/index.ts'
 import { hashPassword } from './password.ts'
 import { profileHandlers } from './people/profile.ts'
+import { encryptionKeyHandlers } from './encryption-key/encryption-key.ts'
+import { passkeyHandlers } from './passkeys/routes.ts'
+import { createPasskeyStore } from './passkeys/store.ts'
+import { createSecondFactorPolicy } from './second-factor/policy.ts'
+import { secondFactorHandlers } from './second-factor/routes.ts'
+import { createSecondFactor } from './second-factor/second-factor.ts'
+import { createSecondFactorStore } from './second-factor/store.ts'
+import { createPolicy } from './sessions/policy.ts'
+import { sessionHandlers } from './sessions/routes.ts'
 import { createSessionStore } from './sessions/store.ts'
+import { createRightsNews } from './sessions/rights.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createEntrance } from './sign-in/entrance.ts'
 import { signInHandlers } from './sign-in/sign-in.ts'
 import { createAccountStore } from './people/store.ts'
 import { accountMigrations } from './tables.ts'
+import { createTicketStore } from './tickets/store.ts'
+import { createTickets, ticketHandlers } from './tickets/tickets.ts'
 import { tokenHandlers } from './tokens/routes.ts'
 import { createTokenStore } from './tokens/store.ts'
 import { createTokens } from './tokens/tokens.ts'
@@ -28,25 +42,67 @@ export type { AccountDeps } from './types.ts'
 export { sessionCookie } from './sign-in/entrance.ts'
 
 export const createAccounts = (deps: AccountDeps) => {
-  const store = createAccountStore(deps)
   const endings = createEndings(deps)
+  const rights = createRightsNews(deps)
+  const removed = new Set<AccountRemoved>()
+  const groupStore = createGroupStore(deps)
+  const people = createPeople({
+    ...{ ...deps, accounts: createAccountStore(deps), groupStore, endings, removed },
+    ...{ means: [], keepers: [] },
+  })
+  const { store } = people
   const sessionList = createSessionStore(deps)
-  const sessions = createSessions({ ...deps, endings, store: sessionList })
+  const policy = createPolicy({ ...deps, sessionIdleHours: deps.sessionIdleHours })
+  const sessions = createSessions({ ...deps, endings, policy, store: sessionList })
+  const tickets = createTickets({ ...deps, sessions, store: createTicketStore(deps) })
+  const passkeyList = createPasskeyStore(deps)
   const tokenList = createTokenStore(deps)
   const tokens = createTokens({ ...deps, endings, store: tokenList })
   const groups = createGroups({
-    ...{ ...deps, store: createGroupStore(deps), sources: createGroupSources(deps), accounts: store },
+    ...{ ...deps, store: groupStore, sources: createGroupSources(deps), accounts: store },
   })
-  const removed = new Set<AccountRemoved>()
-  const entrance = createEntrance({ ...deps, sessions })
+  const secondFactorPolicy = createSecondFactorPolicy({ ...deps, pinned: deps.mfaRequiredMode })
+  const secondFactor = createSecondFactor({
+    ...{ ...deps, store: createSecondFactorStore(deps), accounts: store, policy: secondFactorPolicy },
+    passkeys: passkeyList.listUsable,
+  })
+  const entrance = createEntrance({ ...deps, sessions, secondFactor })
   const parts: AccountParts = {
     ...deps,
-    ...{ store, sessions, sessionList, tokens, tokenList, endings, entrance, removed },
+    ...{ passkeyList, tickets },
+    ...{ requireProof: secondFactor.requireProof, needsPasskey: secondFactor.needsPasskey },
+    ...{
+      store,
+      sessions,
+      sessionList,
+      policy,
+      tokens,
+      tokenList,
+      endings,
+      entrance,
+      removed,
+      people,
+      secondFactor,
+      secondFactorPolicy,
+    },
   }
+  const directory = createDirectory(deps)
+  const oneTimeLinks = createOneTimeLinks({ ...parts, groups, directory })
   const area: Area = defineArea({
     name: 'authentication',
     routes: authentication,
-    handlers: { ...signInHandlers(parts), ...profileHandlers(parts), ...tokenHandlers(parts) },
+    handlers: {
+      ...signInHandlers(parts),
+      ...profileHandlers(parts, oneTimeLinks),
+      ...oneTimeLinks.handlers,
+      ...sessionHandlers(parts),
+      ...passkeyHandlers(parts),
+      ...ticketHandlers(parts),
+      ...encryptionKeyHandlers(parts),
+      ...secondFactorHandlers(parts),
+      ...tokenHandlers(parts),
+    },
+    jobs: oneTimeLinks.jobs,
     migrations: accountMigrations,
   })
 
@@ -61,12 +117,20 @@ export const createAccounts = (deps: AccountDeps) => {
     authenticateToken: tokens.authenticate,
     /** Calls `ended` once when the session or token is revoked or over; gives the function that stops watching. */
     watchSession: endings.watch,
+    /** Whom a ticket for a WebSocket stands for; null for nobody. */
+    redeemTicket: tickets.redeem,
     /** Grows with everything that ends for a caller, and with every change of what somebody may do. */
     endings: () => endings.count,
+    /** Calls `changed` each time when what the account may do with things of others changes; gives the function that stops it. */
+    watchRights: rights.watch,
+    /** Has streams and sockets of these accounts show their right again, in every process. */
+    interrupt: rights.tell,
     /** Tells of every revoked session and token; gives the function that stops it. */
     onSessionEnded: endings.onEnded,
     /** The account, or null. */
     user: (accountId: string): Promise<User | null> => store.user(accountId),
+    /** Takes somebody's one-time codes away (passkeys stay), so that others can be set up at the next sign-in. */
+    resetSecondFactor: secondFactor.reset,
     /** What its owner calls an API token, and whose it is; null when there is none, or it is revoked. */
     token: tokenList.owner,
     hasUsers: () => store.hasAccounts(),
@@ -92,12 +156,19 @@ export const createAccounts = (deps: AccountDeps) => {
     },
     /** What administrators do to accounts. */
     administration: createAdministration(parts),
+    /** The end of accounts, in steps that can be taken again. */
+    removals: people.removals,
     /** Accounts under one name, and who is in which. */
     groups,
     /** Names of accounts for those who share something. */
-    directory: createDirectory(deps),
+    directory,
+    /** Invitations, and links for new passwords, as administrators hand them out. */
+    handedLinks: oneTimeLinks.handed,
+    /** Tells owners by mail of changes to their account. */
+    notices: oneTimeLinks.notices,
     close() {
       endings.close()
+      rights.close()
       groups.close()
     },
   }

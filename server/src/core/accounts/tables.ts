@@ -1,6 +1,10 @@
 /** Accounts, where they are signed in, their API tokens and their groups. Names, addresses and password hashes are sealed. */
 import type { SessionKind } from '@atrium/contract/authentication'
 import type { Migration } from '../../platform/db/types.ts'
+import { passkeyMigrations } from './passkeys/tables.ts'
+import { ticketMigrations } from './tickets/tables.ts'
+import { type LinkTables, linkMigrations } from './links/tables.ts'
+import { type SecondFactorTables, secondFactorMigrations } from './second-factor/tables.ts'
 import { type GroupSourceTables, groupSourceMigrations } from './groups/tables.ts'
 
 export interface AccountRow {
@@ -11,12 +15,23 @@ export interface AccountRow {
   display_name: Uint8Array | null
   email_index: string | null
   email: Uint8Array | null
+  /** When somebody showed that mail to the address reaches them. */
+  email_verified_at: number | null
+  /** What takes its place once it is confirmed. */
+  pending_email: Uint8Array | null
   role: 'admin' | 'user'
   status: 'pending' | 'active' | 'disabled'
   /** The password's hash, a PHC string; `!` where there is none. */
   credential: Uint8Array
   created_at: number
   updated_at: number
+  /** When an administrator let it in, and who. */
+  approved_at: number | null
+  approved_by: string | null
+  /** When it is going to be deleted. */
+  removal_at: number | null
+  /** Since when it is being deleted: it is disabled, hidden from everything, and its name is free again. */
+  removing_at: number | null
 }
 
 export interface AuthSessionRow {
@@ -57,6 +72,8 @@ export interface AccountGroupRow {
   name_index: string
   /** Sealed for the instance: a group is nobody's own. */
   name: Uint8Array
+  /** Sealed as the name is. */
+  description: Uint8Array | null
   created_at: number
 }
 
@@ -65,7 +82,7 @@ export interface AccountGroupMemberRow {
   account_id: string
 }
 
-export interface AccountTables extends GroupSourceTables {
+export interface AccountTables extends LinkTables, SecondFactorTables, GroupSourceTables {
   accounts: AccountRow
   auth_sessions: AuthSessionRow
   api_tokens: ApiTokenRow
@@ -143,5 +160,19 @@ export const accountMigrations: readonly Migration[] = [
       `create index account_group_members_account on account_group_members (account_id)`,
     ],
   },
+  {
+    id: 'accounts/0004-people',
+    up: ({ text, int, bytes }) => [
+      `alter table accounts add column approved_at ${int}`,
+      `alter table accounts add column approved_by ${text}`,
+      `alter table accounts add column removal_at ${int}`,
+      `alter table accounts add column removing_at ${int}`,
+      `alter table account_groups add column description ${bytes}`,
+    ],
+  },
+  ...linkMigrations,
+  ...passkeyMigrations,
+  ...ticketMigrations,
+  ...secondFactorMigrations,
   ...groupSourceMigrations,
 ]

@@ -1,15 +1,25 @@
 /** What the area needs, and what its parts share. */
 import type { AccountEvent } from '@atrium/contract/system'
+import type { z } from 'zod'
 import type { Audit } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import type { Log } from '../../platform/log/log.ts'
+import type { KeyCard } from '../../platform/vault/instance-key.ts'
 import type { OpenVault } from '../../platform/vault/vault.ts'
+import type { Language } from './links/letters.ts'
+import type { Post } from './links/mail.ts'
+import type { MfaMode, SecondFactorPolicy } from './second-factor/policy.ts'
+import type { SecondFactor } from './second-factor/second-factor.ts'
 import type { Endings } from './sessions/endings.ts'
 import type { Entrance } from './sign-in/entrance.ts'
+import type { PasskeyStore } from './passkeys/store.ts'
+import type { Policy } from './sessions/policy.ts'
 import type { SessionStore } from './sessions/store.ts'
 import type { Sessions } from './sessions/sessions.ts'
+import type { People } from './people/index.ts'
 import type { AccountStore } from './people/store.ts'
+import type { Tickets } from './tickets/tickets.ts'
 import type { TokenStore } from './tokens/store.ts'
 import type { Tokens } from './tokens/tokens.ts'
 
@@ -21,15 +31,42 @@ export interface AccountDeps {
   readonly audit: Audit
   /** The version of the service, as visitors may see it. */
   readonly version: string
-  /** How long a session lasts from its sign-in. */
+  /** How long a session lasts from its sign-in, where administrators say nothing else. */
   readonly sessionDays: number
+  /** How long it lasts unused, where the environment fixes it. */
+  readonly sessionIdleHours?: number | undefined
+  /** Whether everybody needs a second factor, where the environment fixes it. */
+  readonly mfaRequiredMode?: MfaMode | undefined
+  /** What administrators set for this area. */
+  readonly document: InstanceDocuments
+  /** The key of the instance, as far as administrators may see it. */
+  readonly instanceKey: KeyCard
+  /** The name that passkeys are made for, where the environment fixes it. */
+  readonly webauthnRpId?: string | undefined
+  /** Where people reach the instance. */
+  readonly baseUrl?: URL | undefined
   /** Whether strangers may ask for an account just now. The very first one always may. */
   readonly signupEnabled: () => Promise<boolean>
+  /** Outgoing mail. */
+  readonly mail: Post
+  /** The language that an account chose; undefined where it did not. */
+  readonly languageOf: (accountId: string) => Promise<Language | undefined>
+  /** Keeps work for a job of the instance. */
+  readonly enqueue: (kind: string, payload: unknown, options: { readonly accountId: null }) => Promise<unknown>
   /** Tells the open pages of an account. */
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
 }
 
-/** Called with the id of an account that was removed, after its rows and its data key are gone. */
+/** Sealed settings of the instance: read from memory, changed in one transaction. */
+export type InstanceDocuments = <T>(
+  name: string,
+  form: z.ZodType<T>,
+) => { read(): Promise<T>; change(change: (before: T) => T): Promise<T> }
+
+/**
+ * Called with the id of an account that is being removed, while its row and its data key are still there: whatever
+ * belongs to it goes. It may be called again, after it was interrupted.
+ */
 export type AccountRemoved = (accountId: string) => Promise<void>
 
 /** What handlers and tools of the area share. */
@@ -37,9 +74,18 @@ export interface AccountParts extends AccountDeps {
   readonly store: AccountStore
   readonly sessions: Sessions
   readonly sessionList: SessionStore
+  readonly policy: Policy
+  readonly passkeyList: PasskeyStore
+  readonly tickets: Tickets
   readonly tokens: Tokens
   readonly tokenList: TokenStore
   readonly endings: Endings
   readonly entrance: Entrance
+  readonly secondFactor: SecondFactor
+  /** Before dangerous acts: see there. */
+  readonly requireProof: SecondFactor['requireProof']
+  readonly needsPasskey: SecondFactor['needsPasskey']
+  readonly secondFactorPolicy: SecondFactorPolicy
   readonly removed: Set<AccountRemoved>
+  readonly people: People
 }

@@ -25,7 +25,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/([?&](?:key|sig|signature|code|auth|jwt|pwd)=)[^\s&#"']+/gi, `$1${hidden}`],
   // a word, a separator and something long: the form in which most vendors give out keys
   [
-    /\b(?:sk|pk|rk|gsk|ghp|gho|ghs|ghr|github_pat|glpat|hf|atr|ats|lwk|xai|xox[a-z]|nvapi|r8|pplx)[-_][A-Za-z0-9_-]{6,}/g,
+    /\b(?:sk|pk|rk|gsk|ghp|gho|ghs|ghr|github_pat|glpat|hf|atr|ats|atl|lwk|xai|xox[a-z]|nvapi|r8|pplx)[-_][A-Za-z0-9_-]{6,}/g,
     hidden,
   ],
   [/\bAIza[A-Za-z0-9_-]{10,}/g, hidden],

@@ -1,15 +1,19 @@
-/** What people do to their own account: profile, password, sessions. */
+/** What people do to their own account: profile and password. */
 import type { authentication } from '@atrium/contract/authentication'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
+import type { OneTimeLinks } from '../links/index.ts'
 import { requireStrong } from '../sign-in/sign-in.ts'
 import type { AccountParts } from '../types.ts'
 
-type Names = 'me' | 'verify' | 'updateMe' | 'changePassword' | 'sessions' | 'revokeOthers' | 'revokeSession'
+type Names = 'me' | 'verify' | 'updateMe' | 'changePassword'
 
-export const profileHandlers = (parts: AccountParts): Pick<Handlers<typeof authentication>, Names> => {
-  const { store, sessions, sessionList, endings, clock } = parts
+export const profileHandlers = (
+  parts: AccountParts,
+  { ownAddress, notices }: Pick<OneTimeLinks, 'ownAddress' | 'notices'>,
+): Pick<Handlers<typeof authentication>, Names> => {
+  const { store, sessionList, endings, clock } = parts
   const ownUser = async (accountId: string) => {
     const user = await store.user(accountId)
     if (!user) throw fail('unauthenticated')
@@ -21,11 +25,13 @@ export const profileHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
     me: (_input, { caller }) => ownUser(caller.accountId),
     verify: (_input, { caller }) => ownUser(caller.accountId),
 
-    async updateMe({ body }, { caller }) {
-      const displayName = body.displayName === '' ? null : body.displayName
-      const user = await store.update(caller.accountId, { ...body, displayName }, clock.now())
+    async updateMe({ body }, context) {
+      const { accountId } = context.caller
+      const { email, ...names } = body
+      const displayName = names.displayName === '' ? null : names.displayName
+      const user = await store.update(accountId, { ...names, displayName }, clock.now())
       if (!user) throw fail('unauthenticated')
-      return user
+      return email === undefined ? user : await ownAddress.change(user, email, context)
     },
 
     async changePassword({ body }, { caller }) {
@@ -41,23 +47,7 @@ export const profileHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
       )
       await endings.tell(accountId, ended)
       await announceEnd(accountId)
-      return {}
-    },
-
-    async sessions(_input, { caller }) {
-      return { items: await sessionList.list(caller.accountId, caller.sessionId, clock.now()), nextCursor: null }
-    },
-
-    async revokeOthers(_input, { caller }) {
-      const revokedCount = await sessions.end(caller.accountId, { but: caller.sessionId })
-      if (revokedCount > 0) await announceEnd(caller.accountId)
-      return { revokedCount }
-    },
-
-    async revokeSession({ params }, { caller }) {
-      if (!(await sessionList.exists(caller.accountId, params.id))) throw fail('session_not_found')
-      const count = await sessions.end(caller.accountId, { only: params.id })
-      if (count > 0) await announceEnd(caller.accountId)
+      await notices(accountId, 'password-changed')
       return {}
     },
   }

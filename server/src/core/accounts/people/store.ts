@@ -5,8 +5,10 @@ import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
+import { noPassword } from '../password.ts'
 import { plainName } from '../rules.ts'
 import type { AccountRow, AccountTables } from '../tables.ts'
+import { createAddresses } from './addresses.ts'
 
 /** What an account is made of. `credential` is a PHC string. */
 export interface NewAccount {
@@ -15,6 +17,8 @@ export interface NewAccount {
   readonly email: string | null
   readonly credential: string
   readonly now: number
+  /** Whether the address is known to be its own; it is not unless somebody says so. */
+  readonly emailVerified?: boolean
 }
 /** What an account may be: decided inside the transaction that makes it, knowing whether it is the first. */
 export type Standing = (isFirst: boolean) => Pick<AccountRow, 'role' | 'status'>
@@ -43,7 +47,7 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
 
   const open = async (row: AccountRow): Promise<User> => {
     const keyring = await vault.keyring(row.id)
-    const text = (column: 'username' | 'display_name' | 'email') => {
+    const text = (column: 'username' | 'display_name' | 'email' | 'pending_email') => {
       const sealed = row[column]
       return sealed === null ? null : keyring.open(`accounts.${column}`, row.id, sealed)
     }
@@ -52,6 +56,8 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       username: text('username') ?? '',
       displayName: text('display_name'),
       email: text('email'),
+      emailVerified: row.email_verified_at !== null,
+      pendingEmail: text('pending_email'),
       role: row.role,
       status: row.status,
       createdAt: new Date(row.created_at).toISOString(),
@@ -73,15 +79,32 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
   }
 
   return {
+    /** What a row says, opened. */
+    open,
+
+    ...createAddresses({
+      database,
+      vault,
+      open,
+      requireFree: (trx, own, email) => requireFree(trx, own, undefined, email),
+    }),
+
     async hasAccounts(): Promise<boolean> {
       return (await tables().selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
     },
 
     /** A cheap look before the password is hashed; the transaction looks again. */
-    requireFree: (username: string, email: string | null) => requireFree(tables(), '', username, email),
+    requireFree: (username: string | undefined, email: string | null) => requireFree(tables(), '', username, email),
 
-    /** Makes an account; of many first ones at the same time exactly one is told that it is the first. */
-    async insert(account: NewAccount, standing: Standing): Promise<User> {
+    /**
+     * Makes an account; of many first ones at the same time exactly one is told that it is the first. `also` runs last
+     * in the same transaction.
+     */
+    async insert(
+      account: NewAccount,
+      standing: Standing,
+      also?: (trx: AccountTransaction) => Promise<void>,
+    ): Promise<User> {
       const { id, username, email, credential, now } = account
       const keyring = await vault.keyring(id)
       const seal = (column: string, plain: string) => keyring.seal(`accounts.${column}`, id, plain)
@@ -96,8 +119,13 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
         const other = await trx.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
         const may = standing(other === undefined)
         await requireFree(trx, id, username, email)
-        const made: AccountRow = { id, ...sealed, ...may, display_name: null, created_at: now, updated_at: now }
+        const made: AccountRow = {
+          ...{ id, ...sealed, ...may, display_name: null, created_at: now, updated_at: now },
+          ...{ approved_at: null, approved_by: null, removal_at: null, removing_at: null },
+          ...{ email_verified_at: account.emailVerified ? now : null, pending_email: null },
+        }
         await trx.insertInto('accounts').values(made).execute()
+        await also?.(trx)
         return made
       })
       return await open(row)
@@ -119,8 +147,18 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
     },
 
     async user(id: string): Promise<User | null> {
-      const row = await tables().selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await tables()
+        .selectFrom('accounts')
+        .selectAll()
+        .where('id', '=', id)
+        .where('removing_at', 'is', null)
+        .executeTakeFirst()
       return row ? await open(row) : null
+    },
+
+    /** Whether anything that is typed can be the password of an account. */
+    async hasPassword(row: Pick<AccountRow, 'id' | 'credential'>): Promise<boolean> {
+      return (await vault.keyring(row.id)).open('accounts.credential', row.id, row.credential) !== noPassword
     },
 
     async credential(id: string): Promise<string | null> {
@@ -138,6 +176,7 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       let query = tables()
         .selectFrom('accounts')
         .selectAll()
+        .where('removing_at', 'is', null)
         .orderBy('created_at')
         .orderBy('id')
         .limit(limit + 1)
@@ -170,23 +209,19 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       if (displayName !== undefined) set.display_name = seal('display_name', displayName)
       if (email !== undefined) {
         Object.assign(set, { email_index: email === null ? null : emailIndex(email), email: seal('email', email) })
+        Object.assign(set, { email_verified_at: null, pending_email: null })
       }
       const row = await database.write<AccountTables, AccountRow | undefined>(async (trx) => {
         await requireFree(trx, id, username, email)
-        return await trx.updateTable('accounts').set(set).where('id', '=', id).returningAll().executeTakeFirst()
+        return await trx
+          .updateTable('accounts')
+          .set(set)
+          .where('id', '=', id)
+          .where('removing_at', 'is', null)
+          .returningAll()
+          .executeTakeFirst()
       })
       return row ? await open(row) : null
-    },
-
-    /** Removes an account that waits; null when there is none such. */
-    async removePending(id: string): Promise<boolean> {
-      const gone = await tables()
-        .deleteFrom('accounts')
-        .where('id', '=', id)
-        .where('status', '=', 'pending')
-        .returning('id')
-        .execute()
-      return gone.length > 0
     },
 
     /** Seals a new password hash and runs `also` in the same transaction. */
@@ -201,35 +236,6 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
         await trx.updateTable('accounts').set({ credential, updated_at: now }).where('id', '=', id).execute()
         return await also(trx)
       })
-    },
-
-    /** Changes the status and runs `also` in the same transaction. Refuses to disable the last active administrator. */
-    async setStatus(
-      id: string,
-      status: 'active' | 'disabled',
-      now: number,
-      also: (trx: AccountTransaction) => Promise<void>,
-    ): Promise<User> {
-      const row = await database.write<AccountTables, AccountRow>(async (trx) => {
-        const known = await trx.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
-        if (!known) throw fail('user_not_found')
-        if (known.status === status) return known
-        if (status === 'disabled' && known.role === 'admin') {
-          const other = await trx
-            .selectFrom('accounts')
-            .select('id')
-            .where('role', '=', 'admin')
-            .where('status', '=', 'active')
-            .where('id', '!=', id)
-            .limit(1)
-            .executeTakeFirst()
-          if (!other) throw fail('last_administrator', 'The last administrator cannot be disabled.')
-        }
-        await trx.updateTable('accounts').set({ status, updated_at: now }).where('id', '=', id).execute()
-        await also(trx)
-        return { ...known, status, updated_at: now }
-      })
-      return await open(row)
     },
   }
 }

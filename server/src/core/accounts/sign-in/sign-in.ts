@@ -17,7 +17,14 @@ export const signInHandlers = (parts: AccountParts): Pick<Handlers<typeof authen
     async systemInfo() {
       const hasUsers = await store.hasAccounts()
       const signupEnabled = !hasUsers || (await parts.signupEnabled())
-      return { requiresAuth: true, hasUsers, signupEnabled, version: parts.version }
+      return {
+        requiresAuth: true,
+        hasUsers,
+        signupEnabled,
+        version: parts.version,
+        passkeysInUse: await parts.passkeyList.inUse(),
+        mailAvailable: await parts.mail.available(),
+      }
     },
 
     async signup({ body }, context) {
@@ -39,7 +46,7 @@ export const signInHandlers = (parts: AccountParts): Pick<Handlers<typeof authen
           await parts.vault.removeAccount(id)
           throw error
         })
-      if (user.status === 'active') return await entrance.begin(user, 'signup', context, null)
+      if (user.status === 'active') return await entrance.enter(user, 'signup', context, null)
       await audit.record({ ...actorOf(context), action: 'auth.signup', target: { type: 'account', id: user.id } })
       context.answerStatus(202)
       return { status: 'pending', user }
@@ -71,7 +78,8 @@ export const signInHandlers = (parts: AccountParts): Pick<Handlers<typeof authen
   }
 }
 
-const refusalOf = (status: User['status']) =>
+/** Why an account of this standing may not come in; null when it may. */
+export const refusalOf = (status: User['status']) =>
   status === 'pending' ? 'account_pending' : status === 'disabled' ? 'account_disabled' : null
 
 /** Refuses a password that will not do, saying why. */

@@ -1,0 +1,86 @@
+/** One-time links: invitations, forgotten passwords, and the proof that an address is one's own. */
+import { z } from 'zod'
+import { Nothing, Time } from '../common.ts'
+import { routes } from '../route.ts'
+import { MfaRequired, Password, SignedIn, User, Username } from './account.ts'
+
+export const linkPurposes = ['invite', 'reset', 'verify-email'] as const
+export type LinkPurpose = (typeof linkPurposes)[number]
+
+/** The secret of a link. It travels in bodies only; in the address of a page it stands behind the `#`. */
+const LinkToken = z.string().min(1).max(200)
+
+export const oneTimeLinks = routes({
+  checkLink: {
+    method: 'post',
+    path: '/api/auth/links/check',
+    access: 'public',
+    limit: 'links',
+    noStore: true,
+    summary: 'What a one-time link is for. It stays unused',
+    body: z.strictObject({ token: LinkToken }),
+    returns: z.strictObject({
+      purpose: z.enum(linkPurposes),
+      expiresAt: Time,
+      /** The address that was invited; null for other links, and for invitations without one. */
+      email: z.string().nullable(),
+    }),
+    errors: ['link_invalid'],
+  },
+  acceptLink: {
+    method: 'post',
+    path: '/api/auth/links/accept',
+    access: 'public',
+    limit: 'links',
+    noStore: true,
+    summary: 'Take an invitation: makes the account and signs it in',
+    body: z.strictObject({ token: LinkToken, username: Username, password: Password }),
+    returns: z.union([SignedIn, MfaRequired]),
+    errors: ['link_invalid', 'username_taken', 'email_taken', 'weak_password'],
+  },
+  forgotPassword: {
+    method: 'post',
+    path: '/api/auth/password/forgot',
+    access: 'public',
+    limit: 'links',
+    summary: 'Ask for a mail with a link that sets a new password. The answer is the same whatever was asked',
+    body: z.strictObject({ login: z.string().trim().min(1).max(254) }),
+    returns: Nothing,
+  },
+  resetPassword: {
+    method: 'post',
+    path: '/api/auth/password/reset',
+    access: 'public',
+    limit: 'links',
+    summary: 'Set a new password with a link; every session and every other link of the account ends',
+    body: z.strictObject({ token: LinkToken, password: Password }),
+    returns: Nothing,
+    errors: ['link_invalid', 'weak_password'],
+  },
+  verifyEmail: {
+    method: 'post',
+    path: '/api/auth/email/verify',
+    access: 'public',
+    limit: 'links',
+    summary: 'Show that an address is one’s own; a new address takes the place of the old one',
+    body: z.strictObject({ token: LinkToken }),
+    returns: Nothing,
+    errors: ['link_invalid', 'email_taken'],
+  },
+  sendVerification: {
+    method: 'post',
+    path: '/api/auth/email/verification',
+    access: 'user',
+    limit: 'links',
+    summary: 'Send the link that confirms the own address, or the new one, again',
+    returns: Nothing,
+    errors: ['nothing_to_verify', 'mail_not_configured'],
+  },
+  cancelEmailChange: {
+    method: 'delete',
+    path: '/api/auth/email/pending',
+    access: 'user',
+    summary: 'Keep the old address: the change that waits is forgotten',
+    returns: User,
+  },
+})

@@ -1,0 +1,141 @@
+/** What the mails about accounts say, in the language of who reads them. A line that is only a link stands alone. */
+
+export type Language = 'en' | 'ar'
+
+/** What a letter is about. */
+export type Letter =
+  | { readonly kind: 'invite'; readonly link: string; readonly by: string; readonly days: number }
+  | { readonly kind: 'reset'; readonly link: string }
+  | { readonly kind: 'verify'; readonly link: string; readonly username: string }
+  | { readonly kind: 'password-changed' | 'password-reset'; readonly username: string }
+  | { readonly kind: 'email-changed'; readonly username: string; readonly address: string }
+
+/** Subject and body as plain text. Names are put in as they are: they hold no line breaks. */
+export const write = (letter: Letter, language: Language): { subject: string; text: string } => {
+  const { subject, lines } = language === 'ar' ? arabic(letter) : english(letter)
+  return { subject, text: lines.join('\n\n') }
+}
+
+interface Written {
+  readonly subject: string
+  readonly lines: readonly string[]
+}
+
+const english = (letter: Letter): Written => {
+  switch (letter.kind) {
+    case 'invite': {
+      const days = letter.days === 1 ? 'one day' : `${letter.days} days`
+      return {
+        subject: 'You are invited to Atrium',
+        lines: [
+          `${letter.by} invites you to Atrium. Open this link to choose a user name and a password:`,
+          letter.link,
+          `The link works once, and for ${days}. If you did not expect this mail, you need do nothing.`,
+        ],
+      }
+    }
+    case 'reset':
+      return {
+        subject: 'Set a new password for Atrium',
+        lines: [
+          'Somebody asked for a new password for your account. Open this link to set one:',
+          letter.link,
+          'The link works once, and for one hour. If that was not you, you need do nothing: your password stays as it is.',
+        ],
+      }
+    case 'verify':
+      return {
+        subject: 'Confirm your e-mail address',
+        lines: [
+          `The account ${letter.username} wants to use this address. Open this link to confirm it:`,
+          letter.link,
+          'The link works once, and for one day. If that was not you, you need do nothing.',
+        ],
+      }
+    case 'password-changed':
+      return {
+        subject: 'Your password was changed',
+        lines: [
+          `The password of the account ${letter.username} was changed. Other devices were signed out.`,
+          'If that was not you, ask an administrator for help at once.',
+        ],
+      }
+    case 'password-reset':
+      return {
+        subject: 'A new password was set',
+        lines: [
+          `A new password was set for the account ${letter.username} with a link. Every device was signed out. API tokens go on working: look through them in the settings.`,
+          'If that was not you, ask an administrator for help at once.',
+        ],
+      }
+    case 'email-changed':
+      return {
+        subject: 'Your e-mail address was changed',
+        lines: [
+          letter.address
+            ? `The account ${letter.username} now has the address ${letter.address}. This address gets no more mail about it.`
+            : `The account ${letter.username} has no e-mail address any more. This address gets no more mail about it.`,
+          'If that was not you, ask an administrator for help at once.',
+        ],
+      }
+  }
+}
+
+const arabicDays = (days: number): string =>
+  days === 1 ? 'يوماً واحداً' : days === 2 ? 'يومين' : days <= 10 ? `${days} أيام` : `${days} يوماً`
+
+const arabic = (letter: Letter): Written => {
+  const alarm = 'إن لم تكن أنت من فعل ذلك فاطلب المساعدة من مسؤول فوراً.'
+  switch (letter.kind) {
+    case 'invite':
+      return {
+        subject: 'دعوة إلى Atrium',
+        lines: [
+          `يدعوك ${letter.by} إلى Atrium. افتح هذا الرابط لاختيار اسم مستخدم وكلمة مرور:`,
+          letter.link,
+          `يعمل الرابط مرة واحدة، ولمدة ${arabicDays(letter.days)}. إن لم تكن تنتظر هذه الرسالة فلا حاجة إلى أن تفعل شيئاً.`,
+        ],
+      }
+    case 'reset':
+      return {
+        subject: 'تعيين كلمة مرور جديدة في Atrium',
+        lines: [
+          'طلب أحدهم كلمة مرور جديدة لحسابك. افتح هذا الرابط لتعيينها:',
+          letter.link,
+          'يعمل الرابط مرة واحدة، ولمدة ساعة. إن لم تكن أنت من طلب ذلك فلا حاجة إلى أن تفعل شيئاً: تبقى كلمة مرورك كما هي.',
+        ],
+      }
+    case 'verify':
+      return {
+        subject: 'تأكيد عنوان بريدك',
+        lines: [
+          `يريد الحساب ${letter.username} استخدام هذا العنوان. افتح هذا الرابط لتأكيده:`,
+          letter.link,
+          'يعمل الرابط مرة واحدة، ولمدة يوم. إن لم تكن أنت من طلب ذلك فلا حاجة إلى أن تفعل شيئاً.',
+        ],
+      }
+    case 'password-changed':
+      return {
+        subject: 'تغيّرت كلمة مرورك',
+        lines: [`تغيّرت كلمة مرور الحساب ${letter.username}، وسُجّل الخروج من الأجهزة الأخرى.`, alarm],
+      }
+    case 'password-reset':
+      return {
+        subject: 'عُيّنت كلمة مرور جديدة',
+        lines: [
+          `عُيّنت كلمة مرور جديدة للحساب ${letter.username} برابط، وسُجّل الخروج من كل الأجهزة. تبقى رموز الواجهة البرمجية عاملة: راجعها في الإعدادات.`,
+          alarm,
+        ],
+      }
+    case 'email-changed':
+      return {
+        subject: 'تغيّر عنوان بريدك',
+        lines: [
+          letter.address
+            ? `صار عنوان الحساب ${letter.username} هو ${letter.address}. لن تصل رسائل عنه إلى هذا العنوان بعد الآن.`
+            : `لم يعد للحساب ${letter.username} عنوان بريد. لن تصل رسائل عنه إلى هذا العنوان بعد الآن.`,
+          alarm,
+        ],
+      }
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * Outgoing mail: one SMTP server for the instance. Letters are kept, sealed, and sent by a job with retries, so that no
+ * request waits for a mail server or tells by its time whether there was anything to send. It refuses to say a password
+ * over a connection that is not encrypted, unless an administrator chose to have none.
+ */
+import { email as routes, type MailTrialStep, mailSteps } from '@atrium/contract/email'
+import { z } from 'zod'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/types.ts'
+import { type Area, defineArea } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import { type JobHandler, JobFailure, type Jobs } from '../../platform/jobs/types.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { Vault } from '../../platform/vault/types.ts'
+import { changed, faultsOf, type InForce, inForce, type MailEnvironment, present, Saved, variables } from './config.ts'
+import { Letter } from './letter.ts'
+import { converse, MailFailure } from './smtp.ts'
+import { type MailTables, mailMigrations } from './tables.ts'
+
+export type { MailEnvironment } from './config.ts'
+export { mailMigrations } from './tables.ts'
+
+export interface MailDeps {
+  readonly database: Database
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly log: Log
+  readonly jobs: Pick<Jobs, 'enqueue'>
+  readonly environment: MailEnvironment
+  /** What administrators set for this area. */
+  readonly document: <T>(
+    name: string,
+    form: z.ZodType<T>,
+  ) => { read(): Promise<T>; change(change: (before: T) => T): Promise<T> }
+  /** The account, or null. */
+  readonly user: (accountId: string) => Promise<{ email: string | null; status: string } | null>
+}
+
+export interface Mail {
+  readonly area: Area
+  /** Switched on, with all that it needs. */
+  available(): Promise<boolean>
+  /** Where people find this instance, without a slash at its end; null while nobody said. */
+  address(): Promise<string | null>
+  /** Keeps a letter for a job. Throws for what is no letter: two lines in a subject, say. */
+  send(letter: z.input<typeof Letter>): Promise<void>
+}
+
+export const mailJob = 'mail.send'
+const attempts = 8
+const Payload = z.strictObject({ letterId: z.string() })
+/** Letters that no job took are dropped after so long. */
+const keptMs = 7 * 24 * 3600_000
+const place = 'mail_letters.letter'
+const trialWords = {
+  subject: 'A mail from Atrium',
+  text: 'This is the mail that you asked for on the settings page. Sending works.',
+}
+
+export const createMail = (deps: MailDeps): Mail => {
+  const { database, vault, clock, log, environment } = deps
+  const kept = deps.document('mail', Saved)
+  const current = async (): Promise<InForce> => inForce(await kept.read(), environment)
+  const tables = () => database.tables<MailTables>()
+  const drop = (id: string) => tables().deleteFrom('mail_letters').where('id', '=', id).execute()
+
+  const deliver: JobHandler<z.infer<typeof Payload>> = {
+    payload: Payload,
+    attempts,
+    timeoutMs: 60_000,
+    async run({ letterId }, { attempt, signal }) {
+      const row = await tables().selectFrom('mail_letters').selectAll().where('id', '=', letterId).executeTakeFirst()
+      if (!row) return
+      const letter = Letter.parse(JSON.parse((await vault.keyring(null)).open(place, row.id, row.letter)))
+      const config = await current()
+      const owner = letter.accountId === null ? null : await deps.user(letter.accountId)
+      if (!config.available || (letter.accountId !== null && owner?.status !== 'active'))
+        return void (await drop(letterId))
+      try {
+        await converse(config, letter, { signal })
+        await drop(letterId)
+      } catch (error) {
+        if (!(error instanceof MailFailure)) throw error
+        log.warn('a mail could not be sent', { step: error.step, detail: error.message, attempt })
+        if (error.isFinal || attempt >= attempts) {
+          await drop(letterId)
+          throw new JobFailure('mail_failed', error.message)
+        }
+        throw error
+      }
+    },
+  }
+
+  const area = defineArea({
+    name: 'email',
+    routes,
+    handlers: {
+      async settings(_, { caller }) {
+        const user = await deps.user(caller.accountId)
+        return present(await current(), caller.role, user?.email ?? null)
+      },
+
+      async updateSettings({ body }, { caller }) {
+        for (const name of Object.keys(variables) as (keyof typeof variables)[])
+          if (body[name] !== undefined && inForce({}, environment).sources[name] === 'env')
+            throw fail('setting_locked', `This setting is fixed by ${variables[name]} in the environment.`)
+        const saved = await kept.change((before) => {
+          const after = changed(before, body)
+          const faults = faultsOf(inForce(after, environment)).map(([name, message]) => ({
+            path: `body.${name}`,
+            message,
+          }))
+          if (faults.length > 0) throw fail('validation_failed', undefined, faults)
+          return after
+        })
+        const user = await deps.user(caller.accountId)
+        return present(inForce(saved, environment), caller.role, user?.email ?? null)
+      },
+
+      async test({ body }, { caller, signal }) {
+        const config = await current()
+        if (!config.configured) throw fail('mail_not_configured', 'Say the server, the sender and the address first.')
+        const to = body.to ?? (await deps.user(caller.accountId))?.email ?? null
+        return await tryOut(config, to, clock, signal)
+      },
+    },
+    jobs: { [mailJob]: deliver as unknown as JobHandler<never> },
+    migrations: mailMigrations,
+  })
+
+  return {
+    area,
+    available: async () => (await current()).available,
+    address: async () => (await current()).appUrl || null,
+    async send(input) {
+      const letter = Letter.parse(input)
+      const id = clock.id()
+      const now = clock.now()
+      const row = { id, letter: (await vault.keyring(null)).seal(place, id, JSON.stringify(letter)), created_at: now }
+      await database.write<MailTables, void>(async (trx) => {
+        await trx
+          .deleteFrom('mail_letters')
+          .where('created_at', '<', now - keptMs)
+          .execute()
+        await trx.insertInto('mail_letters').values(row).execute()
+      })
+      await deps.jobs.enqueue(mailJob, { letterId: id }, { accountId: null })
+    },
+  }
+}
+
+/** Goes through the steps and tells each; what comes after the one that failed was not tried. */
+const tryOut = async (config: InForce, to: string | null, clock: Clock, signal: AbortSignal) => {
+  const steps: MailTrialStep[] = []
+  let began = clock.now()
+  const tell = (step: MailTrialStep['step'], state: MailTrialStep['state'], detail: string | null) => {
+    steps.push({ step, state, detail, durationMs: clock.now() - began })
+    began = clock.now()
+  }
+  const letter = to === null ? null : Letter.parse({ to, ...trialWords })
+  let ok = true
+  try {
+    await converse(config, letter, { note: tell, signal })
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error
+    ok = false
+    tell(error.step, 'failed', error.message)
+  }
+  const went = (name: string) => steps.some(({ step, state }) => step === name && state === 'ok')
+  for (const step of mailSteps.filter((name) => !steps.some((told) => told.step === name)))
+    steps.push({ step, state: 'skipped', detail: null, durationMs: 0 })
+  return { ok, authenticated: went('authenticate'), sentTo: went('accept') ? to : null, steps }
+}
