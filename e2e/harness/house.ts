@@ -88,7 +88,9 @@ export function openHouse({ empty = false, runtime = true, models, filled }: Hou
       const { atrium, admin } = now()
       await admin?.api.call(settingsPreferences.updateInstance, { body: { signupEnabled: true } })
       const guest = createClient(atrium.url)
-      const { user } = await guest.call(authentication.signup, { body: { username, password } })
+      const answer = await guest.call(authentication.signup, { body: { username, password } })
+    if (!('user' in answer)) throw new Error('an account that waits has no second step')
+    const { user } = answer
       await admin?.api.call(userAdministration.setStatus, { params: { id: user.id }, body: { status: 'active' } })
       return signIn(atrium.url, username)
     },

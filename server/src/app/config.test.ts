@@ -59,6 +59,7 @@ test('everything that is wrong is told at once, by name, without the values', ()
     DATABASE_URL: 'mysql://u:secret-word@h/d',
     ENCRYPTION_KEY: 'short-secret',
     ENABLE_SIGNUP: 'maybe',
+    MFA_REQUIRED_MODE: 'sometimes',
     TRUST_PROXY: 'true',
     LOG_LEVEL: 'loud',
     METRICS_TOKEN: 'short',

@@ -8,9 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { settleSession, useSessionLost } from './session.ts'
 
-const SignInForm = lazy(() =>
-  import('../blocks/door/sign-in-form.tsx').then((module) => ({ default: module.SignInForm })),
-)
+const SignIn = lazy(() => import('../blocks/door/sign-in.tsx').then((module) => ({ default: module.SignIn })))
 
 /** Over the page when the session has ended; what stands on the page stays, and waiting calls go on afterwards. */
 export function SignInAgain() {
@@ -35,7 +33,7 @@ export function SignInAgain() {
       description={t('signInAgain.text')}
     >
       <Suspense fallback={<Skeleton />}>
-        <SignInForm username={before?.username} onSignedIn={onSignedIn} />
+        <SignIn username={before?.username} onSignedIn={onSignedIn} />
       </Suspense>
       <p className="mt-3 text-sm text-muted">
         <a className="text-accent-ink underline" href={links.signIn()}>

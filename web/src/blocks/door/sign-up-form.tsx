@@ -1,13 +1,15 @@
-import { authentication, type User } from '@atrium/contract/authentication'
+import { authentication, type MfaRequired, type User } from '@atrium/contract/authentication'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { codeOf, Problem, wordsOf } from '../../api/errors.ts'
+import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
+import { SecondStep } from './second-step.tsx'
 import { useText } from './texts.ts'
 
 /** Makes an account: signed in at once, or waiting for approval. */
@@ -25,6 +27,7 @@ export function SignUpForm({
   const [username, setUsername] = useState('')
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
+  const [asked, setAsked] = useState<MfaRequired | null>(null)
   const signUp = useMutation({
     mutationFn: () =>
       call(
@@ -32,7 +35,10 @@ export function SignUpForm({
         { body: { username: username.trim(), password, email: email.trim() || undefined } },
         { asGuest: true },
       ),
-    onSuccess: (answer) => ('token' in answer ? onSignedIn(answer.user) : onPending(answer.user)),
+    onSuccess(answer) {
+      if ('mfaRequired' in answer) return setAsked(answer)
+      return 'token' in answer ? onSignedIn(answer.user) : onPending(answer.user)
+    },
   })
   const code = signUp.isError ? codeOf(signUp.error) : null
   const place = code && fieldOf(code, signUp.error)
@@ -43,6 +49,8 @@ export function SignUpForm({
     event.preventDefault()
     signUp.mutate()
   }
+  // The account is there; what is left is what every sign-in of it asks for.
+  if (asked) return <SecondStep asked={asked} onSignedIn={onSignedIn} onBack={() => location.assign(links.signIn())} />
   return (
     <form onSubmit={onSubmit} className="flex flex-col gap-4">
       {words && !place && <ErrorCard title={words} />}

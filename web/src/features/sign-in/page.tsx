@@ -7,7 +7,7 @@ import { queryClient, queryOf } from '../../api/query.ts'
 import { links, safeNext } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
 import { GatePage } from '../../ui/gate-page.tsx'
-import { SignInForm } from '../../blocks/door/sign-in-form.tsx'
+import { SignIn } from '../../blocks/door/sign-in.tsx'
 import { SignUpForm } from '../../blocks/door/sign-up-form.tsx'
 import { useText } from './texts.ts'
 
@@ -19,7 +19,7 @@ export function SignInPage() {
   const info = useQuery(queryOf(authentication.systemInfo))
   return (
     <GatePage title={t('title')}>
-      <SignInForm onSignedIn={enter} />
+      <SignIn onSignedIn={enter} />
       {info.data?.signupEnabled && (
         <p className="mt-5 text-center text-sm text-muted">
           {t('noAccount')}{' '}

@@ -1,15 +1,21 @@
 /** The one place where sessions begin: every road of sign-in ends here, whatever was shown on it. */
 import type { MfaRequired, SessionKind, SignedIn, User } from '@atrium/contract/authentication'
 import type { z } from 'zod'
-import { type Audit, actorOf } from '../../../platform/audit/index.ts'
+import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
+import type { SecondFactor } from '../second-factor/second-factor.ts'
 import type { Sessions } from '../sessions/sessions.ts'
+import type { AccountDeps } from '../types.ts'
 
 /** The name of the cookie that carries a session to the web app. */
 export const sessionCookie = 'atrium_session'
 
 type Began = z.infer<typeof SignedIn>
+type Deps = { readonly sessions: Sessions; readonly secondFactor: SecondFactor } & Pick<
+  AccountDeps,
+  'audit' | 'announce'
+>
 type Visit = Context<Caller | null>
 
 export interface Entrance {
@@ -22,22 +28,36 @@ export interface Entrance {
   begin(user: User, kind: SessionKind, context: Visit, credential: Uint8Array | null): Promise<Began>
 }
 
-export const createEntrance = ({ sessions, audit }: { sessions: Sessions; audit: Audit }): Entrance => {
+export const createEntrance = ({ sessions, secondFactor, audit, announce }: Deps): Entrance => {
   const begin: Entrance['begin'] = async (user, kind, context, credential) => {
     const started = await sessions.start(user.id, kind, context.userAgent, credential)
     if (!started) throw fail('wrong_credentials')
     // The cookie of this browser is about to be replaced; the session it stood for must not live on unseen.
     if (context.caller?.via === 'cookie')
       await sessions.end(context.caller.accountId, { only: context.caller.sessionId })
-    const { token, expiresAt } = started
+    const { id, token, expiresAt } = started
     const { requestId, address } = actorOf(context)
     await audit.record({
       ...{ action: kind === 'signup' ? 'auth.signup' : 'auth.login', requestId, address },
       actor: { kind: 'user', accountId: user.id },
       details: { kind },
     })
+    // Whoever is signed in elsewhere hears of it, and can end what they did not begin.
+    await announce(user.id, { type: 'session-started', data: { id } })
     context.setCookie({ name: sessionCookie, value: token, expiresAt })
     return { token, expiresAt: new Date(expiresAt).toISOString(), user }
   }
-  return { begin, enter: begin }
+  return {
+    begin,
+    async enter(user, kind, context, credential) {
+      const challenge = await secondFactor.ask(user, kind, credential).catch(async (error: unknown) => {
+        await audit.record({
+          ...{ ...actorOf(context), action: 'auth.login', result: 'denied', details: { kind } },
+          target: { type: 'account', id: user.id },
+        })
+        throw error
+      })
+      return challenge ?? (await begin(user, kind, context, credential))
+    },
+  }
 }

@@ -1,6 +1,7 @@
-import { authentication, type User } from '@atrium/contract/authentication'
+import { authentication, type MfaRequired, type SignedIn } from '@atrium/contract/authentication'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import type { z } from 'zod'
 import { call } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,14 +11,23 @@ import { Input } from '../../ui/input.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { useText } from './texts.ts'
 
-/** User name and password; gives the account when they were right. */
-export function SignInForm({ username = '', onSignedIn }: { username?: string; onSignedIn: (user: User) => void }) {
+/** User name and password; gives what the server answers when they were right. */
+export function PasswordStep({
+  username = '',
+  forgot,
+  onAnswer,
+}: {
+  username?: string
+  /** A way out for those who do not know their password. */
+  forgot?: ReactNode
+  onAnswer: (answer: z.infer<typeof SignedIn> | MfaRequired) => void
+}) {
   const t = useText('door')
   const [name, setName] = useState(username)
   const [password, setPassword] = useState('')
   const signIn = useMutation({
     mutationFn: () => call(authentication.login, { body: { username: name.trim(), password } }, { asGuest: true }),
-    onSuccess: (answer) => 'user' in answer && onSignedIn(answer.user),
+    onSuccess: onAnswer,
   })
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -29,7 +39,7 @@ export function SignInForm({ username = '', onSignedIn }: { username?: string; o
       <Field label={t('username')}>
         <Input
           name="username"
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoCapitalize="none"
           spellCheck={false}
           dir="auto"
@@ -39,7 +49,7 @@ export function SignInForm({ username = '', onSignedIn }: { username?: string; o
           onChange={(event) => setName(event.target.value)}
         />
       </Field>
-      <Field label={t('password')}>
+      <Field label={t('password')} action={forgot}>
         <PasswordInput
           name="password"
           autoComplete="current-password"

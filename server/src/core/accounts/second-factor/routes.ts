@@ -1,0 +1,65 @@
+/** The routes of second factors. */
+import type { authentication } from '@atrium/contract/authentication'
+import { actorOf } from '../../../platform/audit/index.ts'
+import type { Handlers } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { AccountParts } from '../types.ts'
+import { kindAfter } from './rules.ts'
+
+type Names = keyof typeof import('@atrium/contract/authentication/second-factor').secondFactor
+
+export const secondFactorHandlers = (parts: AccountParts): Pick<Handlers<typeof authentication>, Names> => {
+  const { store, secondFactor, secondFactorPolicy, entrance, audit } = parts
+  return {
+    mfa: (_input, { caller }) => secondFactor.state(caller.accountId),
+
+    async enrollMfa({ body }, context) {
+      const user = await store.user(context.caller.accountId)
+      if (!user) throw fail('unauthenticated')
+      if (await secondFactor.hasCodes(user.id)) throw fail('mfa_active')
+      await secondFactor.requireProof(context, body)
+      return await secondFactor.begin(context, user)
+    },
+
+    activateMfa: ({ body }, context) => secondFactor.activate(context, context.caller.accountId, body.code, null),
+    renewRecoveryCodes: ({ body }, context) => secondFactor.renew(context, body.code),
+
+    async disableMfa({ body }, context) {
+      await secondFactor.disable(context, body.code)
+      return {}
+    },
+
+    async verifyMfa({ body }, context) {
+      const { user, kind, credential } = await secondFactor.waiting(body.challengeToken, 'verify')
+      const factor = await secondFactor.take(context, user.id, body.code, body.challengeToken)
+      return await entrance.begin(user, kindAfter(kind, factor), context, credential)
+    },
+
+    async enrollByChallenge({ body }, context) {
+      const { user } = await secondFactor.waiting(body.challengeToken, 'enroll')
+      return await secondFactor.begin(context, user)
+    },
+
+    async activateByChallenge({ body }, context) {
+      const { user, kind, credential } = await secondFactor.waiting(body.challengeToken, 'enroll')
+      const { recoveryCodes } = await secondFactor.activate(context, user.id, body.code, body.challengeToken)
+      return { ...(await entrance.begin(user, kindAfter(kind, 'totp'), context, credential)), recoveryCodes }
+    },
+
+    mfaPolicy: () => secondFactorPolicy.read(),
+
+    async setMfaPolicy({ body }, context) {
+      const entry = {
+        ...actorOf(context),
+        action: 'setting.change' as const,
+        details: { setting: 'mfa-policy', mode: body.mode },
+      }
+      const saved = await secondFactorPolicy.change(body.mode).catch(async (error: unknown) => {
+        await audit.record({ ...entry, result: 'denied' })
+        throw error
+      })
+      await audit.record(entry)
+      return saved
+    },
+  }
+}

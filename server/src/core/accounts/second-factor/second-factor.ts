@@ -1,0 +1,190 @@
+/** Second factors: set up, asked for, taken once, removed. Sessions begin elsewhere, after what is shown here. */
+import type { MfaState, Passkey, Proof, SessionKind, User } from '@atrium/contract/authentication'
+import type { AuditAction } from '@atrium/contract/audit'
+import type { AccountDeps } from '../types.ts'
+import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
+import type { Caller, Context } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import { verifyPassword } from '../password.ts'
+import type { AccountStore } from '../people/store.ts'
+import { digestOf } from '../sessions/belief.ts'
+import type { SecondFactorPolicy } from './policy.ts'
+import { enrolmentOf, freshMs, newRecoveryCodes, newSecret, readCode, requirementOf, stepOf } from './rules.ts'
+import type { Challenge, Factor, SecondFactorStore, Shown } from './store.ts'
+
+type Visit = Context<Caller | null>
+type Actor = Pick<AuditEntry, 'actor' | 'requestId' | 'address'>
+
+export type SecondFactor = ReturnType<typeof createSecondFactor>
+
+export const createSecondFactor = (
+  deps: {
+    store: SecondFactorStore
+    accounts: AccountStore
+    policy: SecondFactorPolicy
+    passkeys: (accountId: string) => Promise<Passkey[]>
+  } & Pick<AccountDeps, 'clock' | 'audit'>,
+) => {
+  const { store, accounts, policy, passkeys, clock, audit } = deps
+  const isRequired = async () => (await policy.read()).mode === 'required'
+
+  const record = (context: Visit, action: AuditAction, accountId: string, reason?: string) =>
+    audit.record({
+      ...{ ...actorOf(context), action, target: { type: 'account', id: accountId } },
+      ...(reason ? { result: 'failure', details: { reason } } : {}),
+    })
+
+  /** What was typed, held against the secret of the factor. */
+  const read = (factor: Factor, typed: string): Shown => {
+    const code = readCode(typed)
+    if (code === null) return { step: null, recovery: null }
+    if ('recovery' in code) return { step: null, recovery: code.recovery }
+    return { step: stepOf(factor.secret, code.totp, clock.now()), recovery: null }
+  }
+
+  /** Takes a code of an active factor, or refuses and writes that down. `token` of a challenge, or null. */
+  const take = async (context: Visit, accountId: string, typed: string, token: string | null) => {
+    const factor = await store.factor(accountId)
+    const missing = token === null ? 'mfa_not_active' : 'challenge_over'
+    if (!factor?.isActive) throw fail(missing)
+    const taken = await store.take(accountId, read(factor, typed), {
+      ...{ sealed: factor.sealed, digest: token && digestOf(token), now: clock.now() },
+    })
+    if (taken === 'totp' || taken === 'recovery') return taken
+    await record(context, 'auth.mfa.verify', accountId, taken)
+    if (taken === 'locked') throw fail('rate_limited', 'There were too many wrong codes. Try again in 15 minutes.')
+    throw fail(taken === 'wrong' ? 'wrong_code' : missing)
+  }
+
+  const begin = async (context: Visit, user: User) => {
+    const secret = newSecret()
+    await store.enroll(user.id, secret)
+    await record(context, 'auth.mfa.enroll', user.id)
+    return enrolmentOf(secret, user.username)
+  }
+
+  const activate = async (context: Visit, accountId: string, typed: string, token: string | null) => {
+    const factor = await store.factor(accountId)
+    if (!factor) throw fail('mfa_not_pending')
+    if (factor.isActive) throw fail('mfa_active')
+    const { step } = read(factor, typed)
+    const done = await store.activate(accountId, {
+      ...{ step, sealed: factor.sealed, digest: token && digestOf(token), now: clock.now() },
+    })
+    if (typeof done === 'object') {
+      await record(context, 'auth.mfa.activate', accountId)
+      return done
+    }
+    await record(context, 'auth.mfa.activate', accountId, done)
+    throw fail(done === 'over' ? 'challenge_over' : 'wrong_code')
+  }
+
+  return {
+    isRequired,
+    /** Whether the account's last passkey has to stay: a factor is required, and it has no other. */
+    needsPasskey: async (accountId: string): Promise<boolean> =>
+      (await isRequired()) && !(await store.standing(accountId)).isActive,
+    /** Whether one-time codes are on. */
+    hasCodes: async (accountId: string): Promise<boolean> => (await store.standing(accountId)).isActive,
+
+    async state(accountId: string): Promise<MfaState> {
+      const [{ isActive, isPending }, recoveryCodesRemaining, { mode, locked }] = await Promise.all([
+        store.standing(accountId),
+        store.codesLeft(accountId),
+        policy.read(),
+      ])
+      return {
+        ...{ totpEnabled: isActive, totpPending: isPending, recoveryCodesRemaining },
+        ...{ required: mode === 'required', requiredModeLocked: locked, passkeys: await passkeys(accountId) },
+      }
+    },
+
+    /**
+     * What a right first step still wants: null for nothing, else the challenge. Refuses with `passkey_needed` where a
+     * factor is required and the account's only ones are passkeys.
+     */
+    async ask(user: User, kind: SessionKind, credential: Uint8Array | null) {
+      const [{ isActive, wasReset }, mustHave, keys] = await Promise.all([
+        store.standing(user.id),
+        isRequired(),
+        passkeys(user.id),
+      ])
+      const wanted = requirementOf({ kind, isActive, isRequired: mustHave, hasPasskey: keys.length > 0, wasReset })
+      if (wanted === null) return null
+      if (wanted === 'passkey') throw fail('passkey_needed')
+      const present = credential ?? (await store.credential(user.id))
+      if (!present) throw fail('wrong_credentials')
+      const challengeToken = await store.challenge(user.id, { purpose: wanted, kind, credential: present }, clock.now())
+      return { mfaRequired: true as const, requirement: wanted, challengeToken }
+    },
+
+    /** Whose sign-in a challenge is. Refuses with `challenge_over`, and accounts that may not come in (any more). */
+    async waiting(
+      token: string,
+      purpose: 'verify' | 'enroll',
+    ): Promise<Challenge & { user: User; credential: Uint8Array }> {
+      const challenge = await store.waiting(token, purpose, clock.now())
+      const user = challenge && (await accounts.user(challenge.account_id))
+      if (!challenge || !user) throw fail('challenge_over')
+      if (user.status !== 'active') throw fail(user.status === 'disabled' ? 'account_disabled' : 'account_pending')
+      return { ...challenge, user }
+    },
+
+    begin,
+    activate,
+    take,
+
+    async renew(context: Context<Caller>, code: string): Promise<{ recoveryCodes: string[] }> {
+      const { accountId } = context.caller
+      await take(context, accountId, code, null)
+      const recoveryCodes = newRecoveryCodes()
+      await store.replaceCodes(accountId, recoveryCodes)
+      await record(context, 'auth.mfa.recovery-codes', accountId)
+      return { recoveryCodes }
+    },
+
+    async disable(context: Context<Caller>, code: string | undefined): Promise<void> {
+      const { accountId } = context.caller
+      const { isActive, isPending } = await store.standing(accountId)
+      if (!isActive && !isPending) throw fail('mfa_not_active')
+      if (isActive) {
+        if (code === undefined)
+          throw fail('validation_failed', undefined, [{ path: 'body.code', message: 'a code is needed' }])
+        if ((await isRequired()) && (await passkeys(accountId)).length === 0) {
+          await record(context, 'auth.mfa.disable', accountId, 'last_factor')
+          throw fail('last_factor')
+        }
+        await take(context, accountId, code, null)
+      }
+      await store.remove(accountId, isActive)
+      await record(context, 'auth.mfa.disable', accountId)
+    },
+
+    /**
+     * Before a dangerous act: a code where one-time codes are on; else the password, or a sign-in of the last ten
+     * minutes, for those who come in by other roads and have none. Refuses with `proof_needed`, `wrong_code`,
+     * `wrong_password`, `rate_limited`.
+     */
+    async requireProof(context: Context<Caller>, { code, password }: Proof): Promise<void> {
+      const { accountId, sessionId } = context.caller
+      if ((await store.standing(accountId)).isActive) {
+        if (code === undefined) throw fail('proof_needed', 'Show that it is you, with a code of your second factor.')
+        return void (await take(context, accountId, code, null))
+      }
+      if (password !== undefined) {
+        if (await verifyPassword(password, await accounts.credential(accountId))) return
+        await record(context, 'auth.mfa.verify', accountId, 'wrong_password')
+        throw fail('wrong_password', 'The password is wrong.')
+      }
+      const begun = await store.sessionBegan(accountId, sessionId)
+      if (begun === null || clock.now() - begun > freshMs)
+        throw fail('proof_needed', 'Show that it is you, with your password, or sign in again.')
+    },
+
+    /** Takes the codes away for somebody who lost them; passkeys stay. Sign-ins that wait end. */
+    reset: (accountId: string, actor: Actor): Promise<void> =>
+      store.reset(accountId, clock.now(), (trx) =>
+        audit.recordIn(trx, { ...actor, action: 'user.mfa-reset', target: { type: 'account', id: accountId } }),
+      ),
+  }
+}

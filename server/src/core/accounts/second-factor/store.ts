@@ -1,0 +1,269 @@
+/** Every SQL statement about second factors, recovery codes and waiting sign-ins. */
+import { hash, randomBytes } from 'node:crypto'
+import type { SessionKind } from '@atrium/contract/authentication'
+import type { Transaction } from 'kysely'
+import type { Database } from '../../../platform/db/types.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { Vault } from '../../../platform/vault/types.ts'
+import { digestOf } from '../sessions/belief.ts'
+import type { AccountTables } from '../tables.ts'
+import { challengeMs, lockMs, newRecoveryCodes, readCode, wrongPerAccount, wrongPerChallenge } from './rules.ts'
+import type { SecondFactorRow, SecondFactorTables, SignInChallengeRow } from './tables.ts'
+
+/** The factor of an account, opened. */
+export interface Factor {
+  readonly secret: string
+  /** As it is stored, to tell whether it was replaced meanwhile. */
+  readonly sealed: Uint8Array
+  readonly isActive: boolean
+}
+
+/** A sign-in that waits for its second step. */
+export type Challenge = Pick<SignInChallengeRow, 'account_id' | 'purpose' | 'kind'>
+
+/** What was shown: a time step of the secret, a recovery code, or nothing that fits. */
+export interface Shown {
+  readonly step: number | null
+  readonly recovery: string | null
+}
+export type Taken = 'totp' | 'recovery' | 'wrong' | 'locked' | 'absent' | 'over'
+export type Activated = { readonly recoveryCodes: string[] } | 'wrong' | 'replaced' | 'over'
+
+export type SecondFactorStore = ReturnType<typeof createSecondFactorStore>
+type Trx = Transaction<SecondFactorTables>
+
+export const createSecondFactorStore = ({ database, vault }: { database: Database; vault: Vault }) => {
+  const tables = () => database.tables<SecondFactorTables & Pick<AccountTables, 'accounts' | 'auth_sessions'>>()
+  const codeIndex = (accountId: string, code: string) => vault.blindIndex('recovery-code', `${accountId} ${code}`)
+
+  const rowOf = (accountId: string) =>
+    tables().selectFrom('second_factors').selectAll().where('account_id', '=', accountId).executeTakeFirst()
+  const lockedRow = (trx: Trx, accountId: string) =>
+    trx.selectFrom('second_factors').selectAll().where('account_id', '=', accountId).executeTakeFirst()
+
+  const replaceCodes = async (trx: Trx, accountId: string, codes: readonly string[]): Promise<void> => {
+    await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
+    const rows = codes.flatMap((code) => {
+      const read = readCode(code)
+      return read && 'recovery' in read
+        ? [{ account_id: accountId, code_index: codeIndex(accountId, read.recovery) }]
+        : []
+    })
+    if (rows.length > 0) await trx.insertInto('recovery_codes').values(rows).execute()
+  }
+
+  /** Takes a code once, or counts it as wrong; after too many, right ones are refused as well. */
+  const take = async (trx: Trx, accountId: string, shown: Shown, sealed: Uint8Array, now: number): Promise<Taken> => {
+    const row = await lockedRow(trx, accountId)
+    if (!row?.secret || row.activated_at === null) return 'absent'
+    const wrong = now - row.wrong_since < lockMs ? row.wrong_count : 0
+    if (wrong >= wrongPerAccount) return 'locked'
+    const change = (set: Partial<SecondFactorRow>) =>
+      trx.updateTable('second_factors').set(set).where('account_id', '=', accountId).execute()
+    if (shown.step !== null && shown.step > row.last_step && Buffer.compare(row.secret, sealed) === 0) {
+      await change({ last_step: shown.step, wrong_count: 0 })
+      return 'totp'
+    }
+    if (shown.recovery !== null) {
+      const used = await trx
+        .deleteFrom('recovery_codes')
+        .where('account_id', '=', accountId)
+        .where('code_index', '=', codeIndex(accountId, shown.recovery))
+        .returning('code_index')
+        .execute()
+      if (used.length > 0) {
+        await change({ wrong_count: 0 })
+        return 'recovery'
+      }
+    }
+    await change({ wrong_count: wrong + 1, wrong_since: wrong === 0 ? now : row.wrong_since })
+    return 'wrong'
+  }
+
+  const challengeIn = (trx: Pick<Trx, 'selectFrom'>, digest: string, purpose: Challenge['purpose'], now: number) =>
+    trx
+      .selectFrom('sign_in_challenges')
+      .selectAll()
+      .where('token_digest', '=', digest)
+      .where('purpose', '=', purpose)
+      .where('expires_at', '>', now)
+      .executeTakeFirst()
+  const burn = (trx: Trx, digest: string) =>
+    trx.deleteFrom('sign_in_challenges').where('token_digest', '=', digest).execute()
+  /** Wrong codes end a challenge after some. */
+  const countWrong = async (trx: Trx, { token_digest, wrong_count }: SignInChallengeRow): Promise<void> => {
+    if (wrong_count + 1 >= wrongPerChallenge) return void (await burn(trx, token_digest))
+    await trx
+      .updateTable('sign_in_challenges')
+      .set({ wrong_count: wrong_count + 1 })
+      .where('token_digest', '=', token_digest)
+      .execute()
+  }
+  const forget = async (trx: Trx, accountId: string): Promise<void> => {
+    await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
+    await trx.deleteFrom('sign_in_challenges').where('account_id', '=', accountId).execute()
+    await trx.deleteFrom('second_factors').where('account_id', '=', accountId).execute()
+  }
+
+  return {
+    /** The factor, active or waiting for its first code; null for none. */
+    async factor(accountId: string): Promise<Factor | null> {
+      const row = await rowOf(accountId)
+      if (!row?.secret) return null
+      const secret = (await vault.keyring(accountId)).open('second_factors.secret', accountId, row.secret)
+      return { secret, sealed: row.secret, isActive: row.activated_at !== null }
+    },
+
+    async standing(accountId: string): Promise<{ isActive: boolean; isPending: boolean; wasReset: boolean }> {
+      const row = await rowOf(accountId)
+      const isActive = row !== undefined && row.activated_at !== null
+      return { isActive, isPending: Boolean(row?.secret) && !isActive, wasReset: Boolean(row?.reset_at) }
+    },
+
+    async codesLeft(accountId: string): Promise<number> {
+      const row = await tables()
+        .selectFrom('recovery_codes')
+        .select((by) => by.fn.countAll<number | string>().as('count'))
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return Number(row?.count ?? 0)
+    },
+
+    /** Stores a secret that waits for its first code, in place of an earlier such. Refuses with `mfa_active`. */
+    async enroll(accountId: string, secret: string): Promise<void> {
+      const sealed = (await vault.keyring(accountId)).seal('second_factors.secret', accountId, secret)
+      await database.write<SecondFactorTables, void>(async (trx) => {
+        const row = await lockedRow(trx, accountId)
+        if (row && row.activated_at !== null) throw fail('mfa_active')
+        const fresh = { secret: sealed, last_step: -1, wrong_count: 0, wrong_since: 0 }
+        if (row)
+          return void (await trx.updateTable('second_factors').set(fresh).where('account_id', '=', accountId).execute())
+        await trx
+          .insertInto('second_factors')
+          .values({ account_id: accountId, ...fresh, activated_at: null, reset_at: null })
+          .execute()
+      })
+    },
+
+    /** The first code: `step` is null for a wrong one. A challenge, where one is given, is burned by success. */
+    async activate(
+      accountId: string,
+      { step, sealed, digest, now }: { step: number | null; sealed: Uint8Array; digest: string | null; now: number },
+    ): Promise<Activated> {
+      const recoveryCodes = newRecoveryCodes()
+      return await database.write<SecondFactorTables, Activated>(async (trx) => {
+        const challenge = digest === null ? null : await challengeIn(trx, digest, 'enroll', now)
+        if (challenge === undefined) return 'over'
+        if (step === null) {
+          if (challenge) await countWrong(trx, challenge)
+          return 'wrong'
+        }
+        const row = await lockedRow(trx, accountId)
+        if (!row?.secret || row.activated_at !== null || Buffer.compare(row.secret, sealed) !== 0) return 'replaced'
+        await trx
+          .updateTable('second_factors')
+          .set({ activated_at: now, last_step: step, wrong_count: 0, reset_at: null })
+          .where('account_id', '=', accountId)
+          .execute()
+        await replaceCodes(trx, accountId, recoveryCodes)
+        if (challenge) await burn(trx, challenge.token_digest)
+        return { recoveryCodes }
+      })
+    },
+
+    /** Takes a code of an active factor; for a challenge, which is burned by success and by too many wrong codes. */
+    take: (
+      accountId: string,
+      shown: Shown,
+      { sealed, digest, now }: { sealed: Uint8Array; digest: string | null; now: number },
+    ): Promise<Taken> =>
+      database.write<SecondFactorTables, Taken>(async (trx) => {
+        const challenge = digest === null ? null : await challengeIn(trx, digest, 'verify', now)
+        if (challenge === undefined) return 'over'
+        const taken = await take(trx, accountId, shown, sealed, now)
+        if (challenge && taken === 'wrong') await countWrong(trx, challenge)
+        if (challenge && (taken === 'totp' || taken === 'recovery')) await burn(trx, challenge.token_digest)
+        return taken
+      }),
+
+    replaceCodes: (accountId: string, codes: readonly string[]): Promise<void> =>
+      database.write<SecondFactorTables, void>((trx) => replaceCodes(trx, accountId, codes)),
+
+    /** Removes the factor with its codes and every sign-in that waits; does nothing when it is not as it was seen. */
+    remove: (accountId: string, wasActive: boolean): Promise<void> =>
+      database.write<SecondFactorTables, void>(async (trx) => {
+        const row = await lockedRow(trx, accountId)
+        if (!row || (row.activated_at !== null) !== wasActive) return
+        if (row.reset_at === null) return await forget(trx, accountId)
+        await trx.updateTable('second_factors').set({ secret: null }).where('account_id', '=', accountId).execute()
+      }),
+
+    /** The same by an administrator; `also` runs in the transaction. Another factor may then be set up at sign-in. */
+    reset: (accountId: string, now: number, also: (trx: Trx) => Promise<void>): Promise<void> =>
+      database.write<SecondFactorTables, void>(async (trx) => {
+        await forget(trx, accountId)
+        await trx
+          .insertInto('second_factors')
+          .values({
+            ...{ account_id: accountId, secret: null, activated_at: null, reset_at: now },
+            ...{ last_step: -1, wrong_count: 0, wrong_since: 0 },
+          })
+          .execute()
+        await also(trx)
+      }),
+
+    /** Begins the wait for a second step; gives the token, of which only a digest is kept. */
+    async challenge(
+      accountId: string,
+      { purpose, kind, credential }: { purpose: Challenge['purpose']; kind: SessionKind; credential: Uint8Array },
+      now: number,
+    ): Promise<string> {
+      const token = randomBytes(32).toString('base64url')
+      const row = { token_digest: digestOf(token), account_id: accountId, purpose, kind, wrong_count: 0 }
+      await database.write<SecondFactorTables, void>(async (trx) => {
+        await trx.deleteFrom('sign_in_challenges').where('expires_at', '<=', now).execute()
+        await trx
+          .insertInto('sign_in_challenges')
+          .values({ ...row, credential_digest: credentialDigest(credential), expires_at: now + challengeMs })
+          .execute()
+      })
+      return token
+    },
+
+    /** The challenge of a token and the account's present credential; null when it is over or for another purpose. */
+    async waiting(
+      token: string,
+      purpose: Challenge['purpose'],
+      now: number,
+    ): Promise<(Challenge & { credential: Uint8Array }) | null> {
+      const challenge = await challengeIn(tables(), digestOf(token), purpose, now)
+      if (!challenge) return null
+      const credential = await this.credential(challenge.account_id)
+      // The password was changed since: whoever knew the old one begins anew.
+      if (!credential || credentialDigest(credential) !== challenge.credential_digest) return null
+      return { ...challenge, credential }
+    },
+
+    /** When a session began; null for none. */
+    async sessionBegan(accountId: string, sessionId: string): Promise<number | null> {
+      const row = await tables()
+        .selectFrom('auth_sessions')
+        .select('created_at')
+        .where('id', '=', sessionId)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return row?.created_at ?? null
+    },
+
+    async credential(accountId: string): Promise<Uint8Array | null> {
+      const row = await tables()
+        .selectFrom('accounts')
+        .select('credential')
+        .where('id', '=', accountId)
+        .executeTakeFirst()
+      return row?.credential ?? null
+    },
+  }
+}
+
+const credentialDigest = (credential: Uint8Array): string => hash('sha256', credential, 'hex')

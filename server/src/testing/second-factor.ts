@@ -1,0 +1,82 @@
+/** Accounts behind a real server, for the tests of second factors; several processes may share a house. */
+import { randomBytes } from 'node:crypto'
+import { authentication as routes, type MfaRequired } from '@atrium/contract/authentication'
+import type { LimitName } from '@atrium/contract/route'
+import { afterEach } from 'vitest'
+import type { AccountDeps } from '../core/accounts/index.ts'
+import { createLog } from '../platform/log/log.ts'
+import type { RateRule } from '../platform/http/index.ts'
+import { type OpenVault, openVault } from '../platform/vault/vault.ts'
+import { createTestAccounts, testAccountMigrations, testDocuments } from './accounts.ts'
+import type { Client } from './client.ts'
+import { testClock } from './clock.ts'
+import type { Open } from './databases.ts'
+import { oneTimeCode } from './one-time-code.ts'
+import { serveAreas } from './serve.ts'
+import { signedIn } from './sign-in.ts'
+
+export const password = 'correct horse battery'
+export const clock = testClock()
+export const stepMs = 30_000
+
+const stops: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+type Options = Partial<Pick<AccountDeps, 'mfaRequiredMode'>> & { limits?: Partial<Record<LimitName, RateRule>> }
+
+/** A house with Ann, its administrator, in one process; `another` starts a second one. */
+export const openSecondFactorHouse = async (open: Open, options: Options = {}) => {
+  const database = await open([...testAccountMigrations])
+  const vault: OpenVault = await openVault({ database, instanceKey: randomBytes(32), clock })
+  const document = testDocuments()
+  const lines: string[] = []
+  const start = async () => {
+    const accounts = createTestAccounts({
+      ...{ database, vault, clock, document, mfaRequiredMode: options.mfaRequiredMode },
+      log: createLog({ level: 'debug', write: (line) => void lines.push(line) }),
+    })
+    const served = await serveAreas({
+      ...{ areas: [accounts.area], clock, watchSession: accounts.watchSession },
+      ...(options.limits ? { limits: options.limits } : {}),
+      doors: async (knock) => {
+        const cookie = knock.bearer === null ? knock.cookie('atrium_session') : null
+        const who = await accounts.authenticate(knock.bearer ?? cookie ?? '')
+        return who && { ...who, via: cookie === null ? 'bearer' : 'cookie' }
+      },
+    })
+    stops.push(async () => {
+      await served.stop()
+      accounts.close()
+    })
+    return { accounts, guest: served.guest }
+  }
+  const first = await start()
+  await first.accounts.createAccount({ username: 'ann', password, role: 'admin' })
+  return { ...first, database, vault, another: start, lines: () => lines.join('') }
+}
+
+/** Signs in with the password alone. */
+export const enter = async (guest: Client, username = 'ann'): Promise<Client> =>
+  guest.as(signedIn(await guest.call(routes.login, { body: { username, password } })).token)
+
+/** The challenge of a sign-in that asks for more. */
+export const challenged = async (guest: Client, username = 'ann'): Promise<MfaRequired> => {
+  const answer = await guest.call(routes.login, { body: { username, password } })
+  if (!('mfaRequired' in answer)) throw new Error('nothing more was asked for')
+  return answer
+}
+
+/** The code that the app shows now. Time goes on by a step before, so that none is shown twice. */
+export const nextCode = (secret: string): string => {
+  clock.advance(stepMs)
+  return oneTimeCode(secret, clock.now())
+}
+
+/** Turns one-time codes on; gives their secret and the recovery codes. */
+export const turnOn = async (client: Client): Promise<{ secret: string; recoveryCodes: string[] }> => {
+  const { secret } = await client.call(routes.enrollMfa, {})
+  const { recoveryCodes } = await client.call(routes.activateMfa, { body: { code: nextCode(secret) } })
+  return { secret, recoveryCodes }
+}

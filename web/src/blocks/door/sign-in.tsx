@@ -1,0 +1,31 @@
+import type { MfaRequired, SignedIn, User } from '@atrium/contract/authentication'
+import { useState } from 'react'
+import type { z } from 'zod'
+import { PasswordStep } from './password-step.tsx'
+import { SecondStep } from './second-step.tsx'
+
+/** What every road of sign-in answers with: a session, or what is still asked for. */
+export type Answer = z.infer<typeof SignedIn> | MfaRequired
+
+/**
+ * The door: a first step by one of several roads, and a second one where the account or the policy wants it. Each road
+ * is a file of its own here, and hands its answer to `enter`.
+ */
+export function SignIn({
+  username,
+  onSignedIn,
+}: {
+  /** Who was signed in here before: the page behind is theirs, and must stay as it is. */
+  username?: string | undefined
+  onSignedIn: (user: User) => void
+}) {
+  const [asked, setAsked] = useState<MfaRequired | null>(null)
+  const enter = (answer: Answer) => ('mfaRequired' in answer ? setAsked(answer) : onSignedIn(answer.user))
+  if (asked) return <SecondStep asked={asked} onSignedIn={onSignedIn} onBack={() => setAsked(null)} />
+  return (
+    <div className="flex flex-col gap-4">
+      <PasswordStep username={username} onAnswer={enter} />
+      {/* Other roads stand below, and `PasswordStep` has a place for who forgot theirs. */}
+    </div>
+  )
+}
