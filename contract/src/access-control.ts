@@ -1,13 +1,16 @@
-/** Who else may see or change a thing: grants to accounts and groups. */
+/** Who else may see or change a thing: grants to accounts and groups, why somebody may, and support access. */
 import { z } from 'zod'
+import { breakGlassRoutes } from './access-control/break-glass.ts'
+import { effectiveRoutes } from './access-control/effective.ts'
+import { Principal } from './access-control/shapes.ts'
 import { Id, Nothing, PageQuery, Time, page } from './common.ts'
 import { ResourceType, Right } from './rights.ts'
 import { routes } from './route.ts'
 
+export { BreakGlass, BreakGlassUse } from './access-control/break-glass.ts'
+export { EffectiveReason } from './access-control/effective.ts'
+export { Principal } from './access-control/shapes.ts'
 export { ResourceType, Right } from './rights.ts'
-
-export const Principal = z.strictObject({ type: z.enum(['account', 'group']), id: Id, name: z.string() })
-export type Principal = z.infer<typeof Principal>
 
 export const Grant = z.strictObject({
   id: Id,
@@ -21,7 +24,7 @@ export const Grant = z.strictObject({
 })
 export type Grant = z.infer<typeof Grant>
 
-export const accessControl = routes({
+const grantRoutes = routes({
   grants: {
     method: 'get',
     path: '/api/access/grants',
@@ -100,3 +103,5 @@ export const accessControl = routes({
     errors: ['bad_cursor'],
   },
 })
+
+export const accessControl = { ...grantRoutes, ...effectiveRoutes, ...breakGlassRoutes } as const

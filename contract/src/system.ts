@@ -10,6 +10,8 @@ export const AccountEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('document-changed'), data: z.strictObject({ id: z.string() }) }),
   z.strictObject({ type: z.literal('document-removed'), data: z.strictObject({ id: z.string() }) }),
   z.strictObject({ type: z.literal('collections-changed'), data: z.strictObject({}) }),
+  /** An administrator began or ended to look into what the account has, or the account's own look began or ended. */
+  z.strictObject({ type: z.literal('support-access-changed'), data: z.strictObject({}) }),
   z.strictObject({ type: z.literal('models-changed'), data: z.strictObject({}) }),
   z.strictObject({ type: z.literal('preferences-changed'), data: z.strictObject({}) }),
   z.strictObject({ type: z.literal('job-changed'), data: z.strictObject({ id: z.string() }) }),

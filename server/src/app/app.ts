@@ -1,6 +1,5 @@
 /** The whole house on one page: the ground, the floors above it in order, and the door. */
 import type { LimitName } from '@atrium/contract/route'
-import { createAccess } from '../core/access/index.ts'
 import { type Accounts, createAccounts } from '../core/accounts/index.ts'
 import { createConnections } from '../core/connections/index.ts'
 import { createGenerations } from '../core/generation/index.ts'
@@ -34,6 +33,7 @@ import { systemClock } from '../platform/system-clock.ts'
 import { createLocalRuntime } from '../providers/local-runtime.ts'
 import { createRunner } from '../providers/runner.ts'
 import { createSignIn } from '../providers/sign-in/index.ts'
+import { wireAccess } from './access.ts'
 import { readinessChecks } from './checks.ts'
 import type { Config } from './config.ts'
 import { wireDocuments } from './documents.ts'
@@ -137,10 +137,10 @@ const build = async (
     ...{ instanceKey: ground.instanceKey, webauthnRpId: config.webauthnRpId, baseUrl: config.baseUrl },
     signupEnabled: settings.signupEnabled,
   })
-  const access = createAccess({
-    ...{ database, clock, audit },
-    principals: { ...accounts.directory, groups: accounts.groups },
-  })
+  const access = wireAccess(
+    { database, vault, clock, log: log.child('access'), audit, announce },
+    { accounts, settings, mayWebSearch: (accountId) => webSearch.allowed(accountId) },
+  )
   const openGate = (also: readonly string[]) =>
     createOutbound({
       allowed:
@@ -258,13 +258,11 @@ const build = async (
   // When an account goes, everything of it goes
   accounts.onAccountRemoved(chats.removeAccount)
   accounts.onAccountRemoved((accountId) => documents.removeAccount(accountId))
-  accounts.onAccountRemoved(access.removeAccount)
   accounts.onAccountRemoved((accountId) => jobs.removeAccount(accountId))
   accounts.onAccountRemoved(calls.removeAccount)
   accounts.onAccountRemoved((accountId) => events.removeAccount(accountId))
   accounts.onAccountRemoved((accountId) => files.removeAccount(accountId))
   accounts.groups.onRemoved(calls.removeGroup)
-  accounts.groups.onRemoved(access.removeGroup)
 
   // The door
   const http = await createHttp({
@@ -273,6 +271,7 @@ const build = async (
     authorise: access.authorise,
     audit,
     watchSession: accounts.watchSession,
+    watchRights: accounts.watchRights,
     endings: accounts.endings,
     redeem: accounts.redeemTicket,
     trustProxy: config.trustProxy,
@@ -300,6 +299,7 @@ const build = async (
     async listen() {
       const address = await http.listen(config.host, config.port)
       await tidy.begin()
+      await access.begin()
       await jobs.every(purgeJob, {}, 24 * 60 * 60_000)
       await jobs.every(auditPruneJob, {}, 24 * 60 * 60_000)
       await jobs.every(indexJob, {}, 10 * 60_000)
@@ -314,6 +314,7 @@ const build = async (
       await closed
       await jobs.stop()
       await calls.stop()
+      access.close()
       accounts.close()
       connections.close()
       settings.close()

@@ -6,11 +6,11 @@ import type { Grant } from '@atrium/contract/access-control'
 import { accessControl } from '@atrium/contract/access-control'
 import { documentKnowledge, type EmbeddingSettingsPatch } from '@atrium/contract/document-knowledge'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
-import { type Access, accessMigrations, createAccess } from '../core/access/index.ts'
+import { type Access, accessMigrations } from '../core/access/index.ts'
 import { createDocuments, documentMigrations, type Documents } from '../core/documents/index.ts'
 import type { Question, Scope } from '../core/documents/types.ts'
 import { durableJobs } from '../features/durable-jobs/index.ts'
-import { auditMigrations, createAudit } from '../platform/audit/index.ts'
+import { auditMigrations } from '../platform/audit/index.ts'
 import { createSearchIndexes, searchMigrations, type SearchIndexes } from '../platform/db/search/index.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
 import { eventMigrations } from '../platform/events/tables.ts'
@@ -20,6 +20,7 @@ import { createJobs } from '../platform/jobs/jobs.ts'
 import { jobMigrations } from '../platform/jobs/tables.ts'
 import type { Jobs } from '../platform/jobs/types.ts'
 import { createLog } from '../platform/log/log.ts'
+import { createTestAccess } from './access.ts'
 import type { Client } from './client.ts'
 import { realClock } from './clock.ts'
 import { type ConnectionsHouse, type ConnectionsHouseOptions, openConnections } from './connections.ts'
@@ -89,8 +90,8 @@ export const openDocuments = async (
         tuning: { backoffMs: 20 },
       })
       const named = (id: string) => ({ id, name: id })
-      const access = createAccess({
-        ...{ database, clock, audit: createAudit({ database, vault, clock }) },
+      const access = createTestAccess({
+        ...{ database, vault, clock },
         principals: {
           search: async () => [],
           find: async (id) => named(id),

@@ -2,12 +2,12 @@
 import { type Document, documentKnowledge } from '@atrium/contract/document-knowledge'
 import type { Answer } from '@atrium/contract/route'
 import { migrations } from '../app/migrations.ts'
-import { type Access, createAccess } from '../core/access/index.ts'
+import type { Access } from '../core/access/index.ts'
 import type { Accounts } from '../core/accounts/index.ts'
+import { createTestAccess } from './access.ts'
 import { createTestAccounts } from './accounts.ts'
 import { createDocuments, type Documents, type DocumentsDeps } from '../core/documents/index.ts'
 import { durableJobs } from '../features/durable-jobs/index.ts'
-import { createAudit } from '../platform/audit/index.ts'
 import { createSearchIndexes, type SearchIndexes } from '../platform/db/search/index.ts'
 import type { Database } from '../platform/db/types.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
@@ -108,8 +108,8 @@ export const openDocuments = async (
     ...{ database, vault, clock, log, version: '1', sessionDays: 1, announce },
     signupEnabled: async () => true,
   })
-  const access = createAccess({
-    ...{ database, clock, audit: createAudit({ database, vault, clock }) },
+  const access = createTestAccess({
+    ...{ database, vault, clock },
     principals: { ...accounts.directory, groups: accounts.groups },
   })
   const elsewhere = createOutbound({ allowed: () => new Set(allowed), log })

@@ -25,6 +25,7 @@ export const serveAreas = async (options: {
   /** What is asked where a path names a thing. */
   authorise?: Authorise
   watchSession?: (sessionId: string, ended: () => void) => () => void
+  watchRights?: (accountId: string, changed: () => void) => () => void
   audit?: Audit
   limits?: Partial<Record<LimitName, RateRule>>
 }): Promise<Served> => {
@@ -38,6 +39,7 @@ export const serveAreas = async (options: {
     clock: options.clock,
     log: createLog({ level: 'debug', write: (line) => void lines.push(line) }),
     watchSession: options.watchSession ?? (() => () => undefined),
+    ...(options.watchRights ? { watchRights: options.watchRights } : {}),
     limits: { ...wide, ...options.limits },
     checkEvents: true,
   })

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { accessControl as routes } from '@atrium/contract/access-control'
 import { afterEach, expect, test } from 'vitest'
-import { createAudit } from '../../platform/audit/index.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { openVault } from '../../platform/vault/vault.ts'
+import { createTestAccess } from '../../testing/access.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
-import { accessMigrations, createAccess } from './index.ts'
+import { accessMigrations } from './index.ts'
 
 const stops: (() => Promise<unknown> | void)[] = []
 afterEach(async () => {
@@ -35,8 +35,11 @@ onBothDatabases('grants', (open) => {
       ).id
     const [ann, ben, cleo] = [await account('ann'), await account('ben'), await account('cleo')]
     const principals = { ...accounts.directory, groups: accounts.groups }
-    const audit = createAudit({ database, vault, clock })
-    const access = createAccess({ database, clock, audit, principals })
+    const interrupted: string[] = []
+    const access = createTestAccess({
+      ...{ database, vault, clock, principals },
+      interrupt: async (ids) => void interrupted.push(...ids),
+    })
     const things = new Map([
       ['reports', { accountId: ann, name: 'Reports' }],
       ['recipes', { accountId: ann, name: 'Recipes' }],
@@ -68,7 +71,7 @@ onBothDatabases('grants', (open) => {
         body: { resourceType: 'collection', resourceId: 'reports', principalType: 'account', principalId, ...more },
       })
     const reached = async (id: string) => (await access.reachable(id, 'collection')).map((it) => it.resourceId)
-    return { access, accounts, account, ann, ben, cleo, as, share, reached, clock, things, told, hidden, database }
+    return { access, accounts, account, ann, ben, cleo, as, share, reached, clock, things, told, hidden, interrupted }
   }
   const reports = { resourceType: 'collection', resourceId: 'reports' } as const
 
@@ -144,7 +147,7 @@ onBothDatabases('grants', (open) => {
   })
 
   test('a grant ends by itself', async () => {
-    const { ann, ben, as, share, reached, clock, access } = await start()
+    const { ann, ben, as, share, reached, clock, access, interrupted, told } = await start()
     const expiresAt = new Date(clock.now() + 60_000).toISOString()
     expect((await share(ben, { expiresAt })).expiresAt).toBe(expiresAt)
     expect(await reached(ben)).toEqual(['reports'])
@@ -152,13 +155,19 @@ onBothDatabases('grants', (open) => {
     expect(await reached(ben)).toEqual([])
     expect((await as(ann).call(routes.grants, { query: reports })).items).toEqual([])
     expect(await access.grantCounts('collection', ['reports'])).toEqual(new Map())
+    interrupted.length = 0
+    await access.endExpired()
+    expect(interrupted).toEqual([ben])
+    expect(told.at(-1)).toEqual(['reports', [ben]])
+    await access.endExpired()
+    expect(interrupted).toEqual([ben])
     await expect(share(ben, { expiresAt })).rejects.toThrow('body.expiresAt')
     await share(ben)
     expect(await reached(ben)).toEqual(['reports'])
   })
 
   test('members of a group reach its things as long as they are in it', async () => {
-    const { accounts, ann, ben, cleo, as, share, reached, told, access } = await start()
+    const { accounts, ann, ben, cleo, as, share, reached, told, access, interrupted } = await start()
     const group = await accounts.groups.add('Editors')
     await accounts.groups.addMember(group.id, ben)
     await accounts.groups.addMember(group.id, ann)
@@ -177,7 +186,15 @@ onBothDatabases('grants', (open) => {
     expect(await access.reachable(ben, 'collection')).toMatchObject([{ right: 'read' }])
     expect((await as(ann).call(routes.principalGroups, {})).items).toEqual([grant.principal])
     accounts.groups.onRemoved(access.removeGroup)
+    accounts.groups.onMembersChanged(access.membersChanged)
+    interrupted.length = 0
+    await accounts.groups.removeMember(group.id, cleo)
+    await accounts.groups.addMember(group.id, cleo)
+    expect(interrupted).toEqual([cleo, cleo])
+    expect(told.at(-1)).toEqual(['reports', [cleo]])
+    interrupted.length = 0
     await accounts.groups.remove(group.id)
+    expect(interrupted.toSorted()).toEqual([ann, cleo].toSorted())
     expect(await reached(cleo)).toEqual([])
     expect((await as(ann).call(routes.grants, { query: reports })).items).toHaveLength(1)
   })

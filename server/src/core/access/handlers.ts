@@ -6,13 +6,20 @@ import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import type { Caller, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Authority } from './authorise.ts'
+import { entryOf } from './entries.ts'
 import { includes } from './rules.ts'
 import type { AccessStore } from './store.ts'
 import type { GrantRow } from './tables.ts'
+import type { Telling } from './telling.ts'
 import type { Owner, Principals, Shared } from './types.ts'
 
 /** So many accounts and groups a thing can be shared with. */
 const mostGrants = 200
+
+type Routes = Pick<
+  typeof accessControl,
+  'grants' | 'grant' | 'revoke' | 'principals' | 'principalGroups' | 'sharedWithMe'
+>
 
 export const createHandlers = (
   parts: {
@@ -21,16 +28,19 @@ export const createHandlers = (
     readonly store: AccessStore
     readonly principals: Principals
     readonly owners: ReadonlyMap<ResourceType, Owner>
+    readonly telling: Telling
+    /** A grant ends at this time. */
+    readonly notice: (time: number | null) => void
     /** Things of others that an account reaches now. */
     readonly shared: (accountId: string, type?: ResourceType) => Promise<Shared[]>
   } & Pick<Authority, 'decideFor'>,
-): Handlers<typeof accessControl> => {
-  const { clock, audit, store, principals, owners, shared, decideFor } = parts
+): Handlers<Routes> => {
+  const { clock, audit, store, principals, owners, shared, telling, decideFor } = parts
 
   /** The owner of this kind of thing, when the caller may manage who sees the thing. */
   const requireManager = async (caller: Caller, type: ResourceType, id: string): Promise<Owner> => {
     const owner = owners.get(type)
-    const { right } = await decideFor(caller.accountId, type, id)
+    const { right } = await decideFor(caller, type, id)
     if (!owner || right === null) throw fail('resource_not_found')
     if (!includes(right, 'admin')) throw fail('right_missing')
     return owner
@@ -38,10 +48,6 @@ export const createHandlers = (
   const find = async (type: Principal['type'], id: string): Promise<Principal | null> => {
     const found = type === 'account' ? await principals.find(id) : await principals.groups.find(id)
     return found && { type, id: found.id, name: found.name }
-  }
-  const tell = async (owner: Owner, { resource_id, principal_type, principal_id }: GrantRow): Promise<void> => {
-    const accounts = principal_type === 'account' ? [principal_id] : await principals.groups.memberIds(principal_id)
-    if (accounts.length > 0) await owner.changed(resource_id, accounts)
   }
 
   /** What shared things are called, by the grant. */
@@ -91,7 +97,8 @@ export const createHandlers = (
         (trx, stored) => audit.recordIn(trx, { ...actorOf(context), ...entryOf('grant.create', stored) }),
       )
       if (!row) throw fail('grant_limit')
-      await tell(owner, row)
+      parts.notice(row.expires_at)
+      await telling.ofGrants([row])
       return rowToGrant(row, principal.name)
     },
 
@@ -101,7 +108,7 @@ export const createHandlers = (
       const owner = row && owners.get(row.resource_type)
       if (!owner) throw fail('grant_not_found')
       if (row.principal_type !== 'account' || row.principal_id !== caller.accountId) {
-        const { right } = await decideFor(caller.accountId, row.resource_type, row.resource_id)
+        const { right } = await decideFor(caller, row.resource_type, row.resource_id)
         if (right === null) throw fail('grant_not_found')
         if (!includes(right, 'admin')) throw fail('right_missing')
       }
@@ -109,7 +116,7 @@ export const createHandlers = (
         audit.recordIn(trx, { ...actorOf(context), ...entryOf('grant.delete', row) }),
       )
       if (!removed) throw fail('grant_not_found')
-      await tell(owner, row)
+      await telling.ofGrants([row])
       return {}
     },
 
@@ -150,16 +157,6 @@ export const createHandlers = (
 /** Whether a grant comes after a place in the list, which has the newest first. */
 const isAfter = (grant: GrantRow, { time, id }: { time: number; id: string }): boolean =>
   grant.created_at < time || (grant.created_at === time && grant.id < id)
-
-/** What the audit keeps of a grant: ids and the right, no names. */
-export const entryOf = (action: 'grant.create' | 'grant.delete', row: GrantRow) => ({
-  action,
-  target: { type: row.resource_type, id: row.resource_id },
-  details: {
-    ...{ grantId: row.id, principalType: row.principal_type, principalId: row.principal_id, right: row.access_right },
-    expiresAt: timeOf(row.expires_at),
-  },
-})
 
 const refused = (path: string, message: string) => fail('validation_failed', undefined, [{ path, message }])
 

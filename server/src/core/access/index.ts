@@ -7,20 +7,31 @@
 import { accessControl, type ResourceType } from '@atrium/contract/access-control'
 import { defineArea } from '../../platform/http/area.ts'
 import { createAuthority } from './authorise.ts'
+import { breakGlassHandlers } from './break-glass/handlers.ts'
+import { createLooks } from './break-glass/looks.ts'
+import { createBreakGlassStore } from './break-glass/store.ts'
+import { effectiveHandlers } from './effective.ts'
+import { createTimedEndings } from './endings.ts'
 import { createHandlers } from './handlers.ts'
 import { widest } from './rules.ts'
 import { createAccessStore } from './store.ts'
 import { accessMigrations, type GrantRow } from './tables.ts'
+import { createTelling } from './telling.ts'
 import type { Access, AccessDeps, Owner, Shared } from './types.ts'
 
 export { accessMigrations } from './tables.ts'
 
 export type { Access, Decision, Owner, Place, Reachable, Reason } from './types.ts'
 
-export const createAccess = ({ database, clock, audit, principals }: AccessDeps): Access => {
+export const createAccess = (deps: AccessDeps): Access => {
+  const { database, clock, principals } = deps
   const store = createAccessStore(database)
+  const lookStore = createBreakGlassStore(database)
   const owners = new Map<ResourceType, Owner>()
-  const authority = createAuthority({ clock, store, principals, owners })
+  const looks = createLooks({ ...deps, store: lookStore })
+  const authority = createAuthority({ clock, store, principals, owners, looks })
+  const telling = createTelling({ ...deps, owners })
+  const timed = createTimedEndings({ ...deps, store, looks: lookStore, telling })
 
   const shared = async (accountId: string, type?: ResourceType): Promise<Shared[]> => {
     const groupIds = await principals.groups.ofNow(accountId)
@@ -42,7 +53,14 @@ export const createAccess = ({ database, clock, audit, principals }: AccessDeps)
     area: defineArea({
       name: 'access-control',
       routes: accessControl,
-      handlers: createHandlers({ clock, audit, store, principals, owners, shared, ...authority }),
+      handlers: {
+        ...createHandlers({ ...deps, ...authority, store, owners, shared, telling, notice: timed.notice }),
+        ...effectiveHandlers({ ...deps, ...authority, store, owners }),
+        ...breakGlassHandlers({
+          ...{ ...deps, store: lookStore, looks, owners, notice: timed.notice },
+          mailSupportAccess: deps.mailSupportAccess,
+        }),
+      },
       migrations: accessMigrations,
     }),
     authorise: authority.authorise,
@@ -65,8 +83,19 @@ export const createAccess = ({ database, clock, audit, principals }: AccessDeps)
       if (owners.has(type)) throw new Error('This kind of thing has an owner already.')
       owners.set(type, owner)
     },
-    removeAccount: (accountId) => store.removePrincipal('account', accountId),
-    removeGroup: (groupId) => store.removePrincipal('group', groupId),
+    async removeAccount(accountId) {
+      await store.removePrincipal('account', accountId)
+      await lookStore.removeAccount(accountId, clock.now())
+    },
+    async removeGroup(groupId, memberIds) {
+      await telling.ofGrants(await store.removePrincipal('group', groupId), memberIds)
+    },
+    async membersChanged(groupId, accountIds) {
+      await telling.ofMembers(await store.ofPrincipal('group', groupId), accountIds)
+    },
+    begin: timed.begin,
+    endExpired: timed.sweep,
+    close: timed.close,
   }
 }
 

@@ -146,11 +146,48 @@ export const createAccessStore = (database: Database) => {
         .execute()
     },
 
-    async removePrincipal(type: GrantRow['principal_type'], id: string): Promise<void> {
-      await tables()
+    /** Removes the grants whose time is over; whoever comes first has them. */
+    endExpired: (now: number, record: (trx: AnyTransaction, row: GrantRow) => Promise<void>): Promise<GrantRow[]> =>
+      database.write<AccessTables, GrantRow[]>(async (trx) => {
+        const some = await trx
+          .selectFrom('access_grants')
+          .select('id')
+          .where('expires_at', '<=', now)
+          .orderBy('expires_at')
+          .limit(200)
+          .execute()
+        if (some.length === 0) return []
+        const ids = some.map(({ id }) => id)
+        const rows = await trx.deleteFrom('access_grants').where('id', 'in', ids).returningAll().execute()
+        for (const row of rows) await record(trx, row)
+        return rows
+      }),
+
+    /** When the next grant ends. */
+    async nextEnd(now: number): Promise<number | null> {
+      const row = await tables()
+        .selectFrom('access_grants')
+        .select((by) => by.fn.min('expires_at').as('next'))
+        .where('expires_at', '>', now)
+        .executeTakeFirst()
+      return row?.next === null || row?.next === undefined ? null : Number(row.next)
+    },
+
+    /** The grants of a principal, ended ones too. */
+    ofPrincipal: (type: GrantRow['principal_type'], id: string): Promise<GrantRow[]> =>
+      tables()
+        .selectFrom('access_grants')
+        .selectAll()
+        .where('principal_type', '=', type)
+        .where('principal_id', '=', id)
+        .execute(),
+
+    async removePrincipal(type: GrantRow['principal_type'], id: string): Promise<GrantRow[]> {
+      return await tables()
         .deleteFrom('access_grants')
         .where('principal_type', '=', type)
         .where('principal_id', '=', id)
+        .returningAll()
         .execute()
     },
   }

@@ -1,5 +1,5 @@
 /** Who may see or change what. No row holds content. */
-import type { ResourceType, Right } from '@atrium/contract/access-control'
+import type { ResourceType, Right } from '@atrium/contract/rights'
 import type { Migration } from '../../platform/db/types.ts'
 
 export interface GrantRow {
@@ -14,8 +14,34 @@ export interface GrantRow {
   created_at: number
 }
 
+/** A look of an administrator into everything that an account has. */
+export interface BreakGlassRow {
+  id: string
+  admin_id: string
+  account_id: string
+  /** Sealed with the key of the instance, as the owner and other administrators read it, too. */
+  reason: Uint8Array
+  created_at: number
+  expires_at: number
+  /** Set when it ended before its time. */
+  ended_at: number | null
+  ended_by: string | null
+  /** When the owner said that it was read. */
+  seen_at: number | null
+}
+
+/** What was opened, once each; `*` stands for a list of names. */
+export interface BreakGlassUseRow {
+  break_glass_id: string
+  resource_type: ResourceType
+  resource_id: string
+  opened_at: number
+}
+
 export interface AccessTables {
   access_grants: GrantRow
+  break_glass: BreakGlassRow
+  break_glass_uses: BreakGlassUseRow
 }
 
 export const accessMigrations: readonly Migration[] = [
@@ -35,6 +61,34 @@ export const accessMigrations: readonly Migration[] = [
       `create unique index access_grants_of_resource
         on access_grants (resource_type, resource_id, principal_type, principal_id)`,
       'create index access_grants_of_principal on access_grants (principal_type, principal_id, resource_type)',
+    ],
+  },
+  {
+    id: 'access/0002-break-glass',
+    up: ({ text, int, bytes }) => [
+      'create index access_grants_by_end on access_grants (expires_at)',
+      `create table break_glass (
+        id ${text} primary key,
+        admin_id ${text} not null,
+        account_id ${text} not null,
+        reason ${bytes} not null,
+        created_at ${int} not null,
+        expires_at ${int} not null,
+        ended_at ${int},
+        ended_by ${text},
+        seen_at ${int}
+      )`,
+      'create index break_glass_by_admin on break_glass (admin_id, account_id, expires_at)',
+      'create index break_glass_by_account on break_glass (account_id, created_at, id)',
+      'create index break_glass_by_time on break_glass (created_at, id)',
+      'create index break_glass_by_end on break_glass (expires_at)',
+      `create table break_glass_uses (
+        break_glass_id ${text} not null references break_glass (id) on delete cascade,
+        resource_type ${text} not null,
+        resource_id ${text} not null,
+        opened_at ${int} not null,
+        primary key (break_glass_id, resource_type, resource_id)
+      )`,
     ],
   },
 ]

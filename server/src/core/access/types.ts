@@ -1,11 +1,14 @@
 /** What grants need of the rest of the house, and what they give to it. */
 import type { ErrorCode } from '@atrium/contract/errors'
 import type { ResourceType, Right } from '@atrium/contract/rights'
+import type { AccountEvent } from '@atrium/contract/system'
 import type { Audit } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { AnyTransaction, Database } from '../../platform/db/types.ts'
-import type { Area } from '../../platform/http/area.ts'
+import type { Area, Caller, Context } from '../../platform/http/area.ts'
 import type { Authorise } from '../../platform/http/door.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { Vault } from '../../platform/vault/types.ts'
 import type { GrantRow } from './tables.ts'
 
 export interface Resource {
@@ -84,11 +87,39 @@ export interface Principals {
   }
 }
 
+/** What an account is here, for administrators. */
+export interface Standing {
+  readonly username: string
+  readonly role: 'admin' | 'user'
+  readonly status: 'pending' | 'active' | 'disabled'
+  /** What of the instance it may use. */
+  readonly features: Record<string, boolean>
+}
+
 export interface AccessDeps {
   readonly database: Database
+  readonly vault: Pick<Vault, 'keyring'>
   readonly clock: Clock
+  readonly log: Log
   readonly audit: Audit
   readonly principals: Principals
+  /** The account, of any status, or null. */
+  readonly standingOf: (accountId: string) => Promise<Standing | null>
+  /** Has what is open for these accounts show its right again, in every process. */
+  readonly interrupt: (accountIds: readonly string[]) => Promise<void>
+  readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
+  /** Refuses when whoever acts does not show just now that the account is theirs. */
+  readonly requireProof: (
+    context: Context<Caller>,
+    proof: { readonly code?: string | undefined; readonly password?: string | undefined },
+  ) => Promise<void>
+  /** Tells the owner of things by mail that an administrator looks into them; absent where no mail can be sent. */
+  readonly mailSupportAccess?:
+    | ((
+        accountId: string,
+        about: { readonly administrator: string; readonly reason: string; readonly expiresAt: string },
+      ) => Promise<void>)
+    | undefined
 }
 
 export interface Access {
@@ -112,7 +143,15 @@ export interface Access {
   /** Called once for every kind, before the first request. */
   registerOwner(type: ResourceType, owner: Owner): void
   removeAccount(accountId: string): Promise<void>
-  removeGroup(groupId: string): Promise<void>
+  /** `memberIds`: who was in it. */
+  removeGroup(groupId: string, memberIds: readonly string[]): Promise<void>
+  /** To be called when accounts came into a group or left it. */
+  membersChanged(groupId: string, accountIds: readonly string[]): Promise<void>
+  /** Begins to end grants when their time is over. */
+  begin(): Promise<void>
+  /** Ends what is over by now; done by itself after `begin()`. */
+  endExpired(): Promise<void>
+  close(): void
 }
 
 /** A thing of somebody else, and the grants by which it is reached. */

@@ -131,6 +131,8 @@ export const createAccounts = (deps: AccountDeps) => {
     user: (accountId: string): Promise<User | null> => store.user(accountId),
     /** Takes somebody's one-time codes away (passkeys stay), so that others can be set up at the next sign-in. */
     resetSecondFactor: secondFactor.reset,
+    /** Before a dangerous act: see the second factor. */
+    requireProof: secondFactor.requireProof,
     /** What its owner calls an API token, and whose it is; null when there is none, or it is revoked. */
     token: tokenList.owner,
     hasUsers: () => store.hasAccounts(),

@@ -3,7 +3,7 @@ import { errors } from '@atrium/contract/errors'
 import type { Route } from '@atrium/contract/route'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Frame } from './area.ts'
+import type { Frame, Thing } from './area.ts'
 import type { Doors } from './door.ts'
 import { stillStands } from './leaving.ts'
 import { toRefusal } from './problem.ts'
@@ -15,13 +15,16 @@ export interface Following {
   readonly streams: Streams
   readonly doors: Doors
   watchSession(sessionId: string, ended: () => void): () => void
+  /** Calls back each time when what an account may do with things of others changes. */
+  watchRights(accountId: string, changed: () => void): () => void
   report(error: unknown, request: FastifyRequest): void
   /** Check every event against the route's schema. */
   readonly checkEvents: boolean
 }
 
 /**
- * Runs `start` and writes what it gives until it ends, the client goes, the caller's session ends or the server stops.
+ * Runs `start` and writes what it gives until it ends, the client goes, the caller's session or right ends or the server
+ * stops.
  * Errors before the first event (or the first 20 ms) are thrown, later ones become a last event `error`.
  */
 export const follow = async (
@@ -31,6 +34,8 @@ export const follow = async (
   controller: AbortController,
   start: () => Promise<AsyncIterable<Frame<Event>>>,
   by: Following,
+  /** Asks anew for the right to the thing that the path names; null where it names none. Throws when it is gone. */
+  showRight: (() => Promise<Thing>) | null = null,
 ): Promise<void> => {
   const { caller } = request
   let finish = (): void => {}
@@ -39,6 +44,10 @@ export const follow = async (
     controller.abort()
   }
   const unwatch = caller ? by.watchSession(caller.sessionId, leave) : () => {}
+  // Whatever the reason is: who cannot show a right now may not listen.
+  const recheck = (): void => void showRight?.().catch(leave)
+  const unwatchRights = caller && showRight ? by.watchRights(caller.accountId, recheck) : () => {}
+  if (showRight) recheck()
   // The session may have ended between the door and the watch; asked again without making anyone wait.
   if (caller) void stillStands(by.doors, request).then((stands) => stands || leave())
   try {
@@ -64,6 +73,7 @@ export const follow = async (
     await stream.done
   } finally {
     unwatch()
+    unwatchRights()
     controller.abort()
   }
 }

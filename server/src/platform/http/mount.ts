@@ -59,7 +59,8 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
       const context = new RequestContext(request, reply, { after, thing }, by, watch)
       if (route.stream) {
         const start = () => handle(checked, context) as Promise<AsyncIterable<Frame<StreamEvent>>>
-        return follow(route, request, reply, (controller = by.gone.watch(reply.raw)), start, by)
+        const showRight = thing && (async () => (await findThing(route, request, checked.params, by)) ?? thing)
+        return follow(route, request, reply, (controller = by.gone.watch(reply.raw)), start, by, showRight)
       }
       void reply.code(route.status ?? 200)
       const file = route.upload && receiveUpload(request.raw, route.upload.maxBytes)

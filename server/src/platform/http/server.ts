@@ -57,6 +57,8 @@ export interface HttpOptions {
   /** Calls back when a session ends; gives a function that stops watching. */
   watchSession(sessionId: string, ended: () => void): () => void
   /** Without it, callers are asked for again where it matters. */
+  /** Calls back each time when what an account may do with things of others changes. */
+  watchRights?(accountId: string, changed: () => void): () => void
   readonly endings?: Endings
   answered?(answer: Answered): void
   /** Check every event of every stream; answers are always checked. */
@@ -189,6 +191,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     rates,
     streams,
     relays,
+    watchRights: options.watchRights ?? (() => () => {}),
     patienceMs: options.heartbeatMs ?? 15_000,
     baseUrl,
     gone,

@@ -9,8 +9,10 @@ import type { GroupStore } from './store.ts'
 import type { GroupSource } from './tables.ts'
 import type { AccountStore } from '../people/store.ts'
 
-/** Called with the id of a group that was removed. */
-export type GroupRemoved = (groupId: string) => Promise<void>
+/** Called with the id of a group that was removed, and who was in it. */
+export type GroupRemoved = (groupId: string, memberIds: readonly string[]) => Promise<void>
+/** Called when accounts came into a group or left it. */
+export type MembersChanged = (groupId: string, accountIds: readonly string[]) => Promise<void>
 
 interface Page<T> {
   readonly items: T[]
@@ -55,6 +57,7 @@ export interface Groups {
   /** What directories keep: who is in a group because of them, and which groups they made. */
   readonly sources: Pick<GroupSources, 'members' | 'memberSources' | 'origins' | 'claim'>
   onRemoved(hook: GroupRemoved): void
+  onMembersChanged(hook: MembersChanged): void
   close(): void
 }
 
@@ -72,6 +75,7 @@ export const createGroups = (deps: {
 }): Groups => {
   const { database, clock, store, sources, accounts } = deps
   const removed: GroupRemoved[] = []
+  const membersChanged: MembersChanged[] = []
   const believed = new Map<string, { ids: readonly string[]; readAt: number }>()
   let changes = 0
 
@@ -93,9 +97,10 @@ export const createGroups = (deps: {
     rename: (groupId, name) => store.rename(groupId, name),
 
     async remove(groupId) {
+      const memberIds = await store.memberIds(groupId)
       if (!(await store.remove(groupId))) throw fail('group_not_found')
       await tell('')
-      for (const hook of removed) await hook(groupId)
+      for (const hook of removed) await hook(groupId, memberIds)
     },
 
     async members(groupId, limit, cursor) {
@@ -106,11 +111,13 @@ export const createGroups = (deps: {
     async addMember(groupId, accountId) {
       await store.addMember(groupId, accountId)
       await tell(accountId)
+      for (const hook of membersChanged) await hook(groupId, [accountId])
     },
 
     async removeMember(groupId, accountId) {
       await store.removeMember(groupId, accountId)
       await tell(accountId)
+      for (const hook of membersChanged) await hook(groupId, [accountId])
     },
 
     async listed(users) {
@@ -150,6 +157,7 @@ export const createGroups = (deps: {
     },
 
     onRemoved: (hook) => void removed.push(hook),
+    onMembersChanged: (hook) => void membersChanged.push(hook),
     close: stopListening,
   }
 }

@@ -1,0 +1,42 @@
+/** What the decision on rights takes from the rest of the house, and who tells it of changes. */
+import { type Access, createAccess } from '../core/access/index.ts'
+import type { AccessDeps } from '../core/access/types.ts'
+import type { Accounts } from '../core/accounts/index.ts'
+import type { Settings } from '../core/settings/index.ts'
+
+type Given = Pick<AccessDeps, 'database' | 'vault' | 'clock' | 'log' | 'audit' | 'announce' | 'mailSupportAccess'>
+
+export const wireAccess = (
+  given: Given,
+  {
+    accounts,
+    settings,
+    mayWebSearch,
+  }: { accounts: Accounts; settings: Settings; mayWebSearch: (accountId: string) => Promise<boolean> },
+): Access => {
+  const access = createAccess({
+    ...given,
+    principals: { ...accounts.directory, groups: accounts.groups },
+    interrupt: accounts.interrupt,
+    requireProof: accounts.requireProof,
+    async standingOf(accountId) {
+      const user = await accounts.user(accountId)
+      if (!user) return null
+      const { username, role, status } = user
+      const { voiceInput } = await settings.instance()
+      const voice = voiceInput.value === 'all-users' || (voiceInput.value === 'admins' && role === 'admin')
+      const may = {
+        'web-search': await mayWebSearch(accountId),
+        'voice-input': voice,
+        administration: role === 'admin',
+      }
+      const isActive = status === 'active'
+      const features = Object.fromEntries(Object.entries(may).map(([name, is]) => [name, isActive && is]))
+      return { username, role, status, features }
+    },
+  })
+  accounts.onAccountRemoved(access.removeAccount)
+  accounts.groups.onRemoved(access.removeGroup)
+  accounts.groups.onMembersChanged(access.membersChanged)
+  return access
+}

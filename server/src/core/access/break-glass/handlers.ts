@@ -1,0 +1,169 @@
+/** Support access as administrators begin and end it, and as the owner of the things sees it. */
+import type { BreakGlass, BreakGlassUse, accessControl } from '@atrium/contract/access-control'
+import type { ResourceType } from '@atrium/contract/rights'
+import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
+import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { BreakGlassRow, BreakGlassUseRow } from '../tables.ts'
+import type { AccessDeps, Owner } from '../types.ts'
+import { type Looks, wholeList } from './looks.ts'
+import type { BreakGlassStore } from './store.ts'
+
+type Routes = Pick<
+  typeof accessControl,
+  'startBreakGlass' | 'breakGlass' | 'breakGlassUses' | 'breakGlassThings' | 'seenBreakGlass' | 'endBreakGlass'
+>
+
+export const breakGlassHandlers = (
+  parts: Pick<
+    AccessDeps,
+    'clock' | 'audit' | 'vault' | 'principals' | 'announce' | 'interrupt' | 'requireProof' | 'log'
+  > & {
+    readonly mailSupportAccess: AccessDeps['mailSupportAccess']
+    readonly store: BreakGlassStore
+    readonly looks: Looks
+    readonly owners: ReadonlyMap<ResourceType, Owner>
+    /** Something ends at this time. */
+    readonly notice: (time: number) => void
+  },
+): Handlers<Routes> => {
+  const { clock, audit, vault, principals, announce, store, looks, owners } = parts
+
+  const present = async (rows: readonly BreakGlassRow[]): Promise<BreakGlass[]> => {
+    const keyring = await vault.keyring(null)
+    const [names, counts] = await Promise.all([
+      principals.names([...new Set(rows.flatMap((row) => [row.admin_id, row.account_id]))]),
+      store.useCounts(rows.map(({ id }) => id)),
+    ])
+    const person = (id: string) => ({ id, name: names.get(id) ?? '' })
+    return rows.map((row) => ({
+      ...{ id: row.id, administrator: person(row.admin_id), account: person(row.account_id) },
+      reason: keyring.open('break_glass.reason', row.id, row.reason),
+      ...{ startedAt: timeOf(row.created_at), expiresAt: timeOf(row.expires_at) },
+      endedAt: row.ended_at === null ? null : timeOf(row.ended_at),
+      ...{ active: isOpen(row, clock.now()), seen: row.seen_at !== null, openedCount: counts.get(row.id) ?? 0 },
+    }))
+  }
+  /** Both pages learn of it, and what is open for the administrator shows its right again. */
+  const tell = async ({ admin_id, account_id }: BreakGlassRow): Promise<void> => {
+    for (const id of [account_id, admin_id]) await announce(id, { type: 'support-access-changed', data: {} })
+    await parts.interrupt([admin_id])
+  }
+  const mail = async (row: BreakGlassRow, look: BreakGlass): Promise<void> => {
+    const { administrator, reason, expiresAt } = look
+    try {
+      await parts.mailSupportAccess?.(row.account_id, { administrator: administrator.name, reason, expiresAt })
+    } catch (error) {
+      // The notice in the app stands until it is read; the mail is sent beside it.
+      parts.log.warn('An account could not be told of support access by mail.', { error })
+    }
+  }
+
+  return {
+    async startBreakGlass({ body }, context) {
+      const { caller } = context
+      if (caller.token) throw fail('token_scope', 'Support access needs a session. Sign in instead.')
+      const { accountId, hours, reason, ...proof } = body
+      if (accountId === caller.accountId)
+        throw fail('validation_failed', undefined, [{ path: 'body.accountId', message: 'this is your own account' }])
+      if (!(await principals.names([accountId])).has(accountId)) throw fail('user_not_found')
+      await parts.requireProof(context, proof)
+      const id = clock.id()
+      const now = clock.now()
+      const row: BreakGlassRow = {
+        ...{ id, admin_id: caller.accountId, account_id: accountId, created_at: now },
+        reason: (await vault.keyring(null)).seal('break_glass.reason', id, reason),
+        ...{ expires_at: now + hours * 3_600_000, ended_at: null, ended_by: null, seen_at: null },
+      }
+      const added = await store.add(row, (trx) => audit.recordIn(trx, entryOf('break-glass.create', context, row)))
+      if (!added) throw fail('break_glass_open')
+      parts.notice(row.expires_at)
+      await tell(row)
+      const [look] = await present([row])
+      if (!look) throw fail('break_glass_not_found')
+      await mail(row, look)
+      return look
+    },
+
+    async breakGlass({ query }, { caller }) {
+      const { about, limit, cursor } = query
+      if (about === 'everybody' && caller.role !== 'admin') throw fail('forbidden')
+      const whose = about === 'me' ? caller.accountId : (query.accountId ?? null)
+      const { items, nextCursor } = await store.page(whose, limit, cursor)
+      return { items: await present(items), nextCursor }
+    },
+
+    async breakGlassUses({ params, query }, { caller }) {
+      const row = await store.find(params.id)
+      const isOwn = row?.account_id === caller.accountId
+      if (!row || (!isOwn && caller.role !== 'admin')) throw fail('break_glass_not_found')
+      const uses = await store.uses(row.id, query.limit)
+      const names = isOwn ? await namesOf(owners, uses) : new Map<string, string>()
+      return { items: uses.map((use) => rowToUse(use, names)), nextCursor: null }
+    },
+
+    async breakGlassThings({ params, query }, { caller }) {
+      const row = await store.find(params.id)
+      const isOwn = row?.admin_id === caller.accountId && !caller.token
+      if (!row || !isOwn || !isOpen(row, clock.now())) throw fail('break_glass_not_found')
+      const page = await owners.get(query.type)?.listOf?.(row.account_id, query.limit, query.cursor)
+      await looks.opened(row, { type: query.type, id: wholeList })
+      return {
+        items: (page?.items ?? []).map(({ id, name, updatedAt }) => ({ id, name, updatedAt: timeOf(updatedAt) })),
+        nextCursor: page?.nextCursor ?? null,
+      }
+    },
+
+    async seenBreakGlass({ params }, { caller }) {
+      if (!(await store.see(params.id, caller.accountId, clock.now()))) throw fail('break_glass_not_found')
+      await announce(caller.accountId, { type: 'support-access-changed', data: {} })
+      return {}
+    },
+
+    async endBreakGlass({ params }, context) {
+      const row = await store.find(params.id)
+      if (!row) throw fail('break_glass_not_found')
+      const ended = await store.end(row.id, context.caller.accountId, clock.now(), (trx) =>
+        audit.recordIn(trx, entryOf('break-glass.end', context, row)),
+      )
+      if (!ended) throw fail('break_glass_not_found')
+      await tell(row)
+      return {}
+    },
+  }
+}
+
+const isOpen = (row: BreakGlassRow, now: number): boolean => row.ended_at === null && row.expires_at > now
+
+const timeOf = (time: number): string => new Date(time).toISOString()
+
+/** The reason stays out of the audit: it may speak of content. */
+const entryOf = (
+  action: 'break-glass.create' | 'break-glass.end',
+  context: Context<Caller>,
+  row: BreakGlassRow,
+): AuditEntry => ({
+  action,
+  ...actorOf(context),
+  target: { type: 'account', id: row.account_id },
+  details: { breakGlassId: row.id, administratorId: row.admin_id, expiresAt: timeOf(row.expires_at) },
+})
+
+const namesOf = async (
+  owners: ReadonlyMap<ResourceType, Owner>,
+  uses: readonly BreakGlassUseRow[],
+): Promise<Map<string, string>> => {
+  const names = new Map<string, string>()
+  for (const [type, same] of Map.groupBy(uses, (use) => use.resource_type)) {
+    const described = await owners.get(type)?.describe(same.map((use) => use.resource_id))
+    for (const [id, { name }] of described ?? []) names.set(`${type} ${id}`, name)
+  }
+  return names
+}
+
+const rowToUse = (use: BreakGlassUseRow, names: ReadonlyMap<string, string>): BreakGlassUse => ({
+  resourceType: use.resource_type,
+  resourceId: use.resource_id === wholeList ? null : use.resource_id,
+  name: names.get(`${use.resource_type} ${use.resource_id}`) ?? null,
+  openedAt: timeOf(use.opened_at),
+})

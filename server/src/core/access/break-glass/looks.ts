@@ -1,0 +1,51 @@
+/** Support access as the decision sees it: which look holds, and that each thing that is opened by it is written down. */
+import type { ResourceType } from '@atrium/contract/rights'
+import type { AuditEntry } from '../../../platform/audit/index.ts'
+import type { AccessDeps, Resource } from '../types.ts'
+import type { BreakGlassStore } from './store.ts'
+import type { BreakGlassRow } from '../tables.ts'
+
+/** Stands for the names of everything of a kind. */
+export const wholeList = '*'
+
+export interface Looks {
+  /** By which an administrator looks into what an account has just now. */
+  holding(adminId: string, accountId: string): Promise<BreakGlassRow | null>
+  /** Written down, and told, when this resolves. */
+  opened(look: Pick<BreakGlassRow, 'id' | 'admin_id' | 'account_id'>, what: Resource): Promise<void>
+}
+
+const rememberedCount = 10_000
+
+export const createLooks = ({
+  clock,
+  audit,
+  announce,
+  store,
+}: Pick<AccessDeps, 'clock' | 'audit' | 'announce'> & { store: BreakGlassStore }): Looks => {
+  /** Written down already, so that reading on writes nothing. */
+  const written = new Set<string>()
+  return {
+    holding: (adminId, accountId) => store.holding(adminId, accountId, clock.now()),
+    async opened(look, { type, id }) {
+      const key = `${look.id} ${type} ${id}`
+      if (written.has(key)) return
+      const use = { break_glass_id: look.id, resource_type: type, resource_id: id, opened_at: clock.now() }
+      const isFirst = await store.use(use, (trx) => audit.recordIn(trx, useEntry(look, type, id)))
+      if (written.size >= rememberedCount) written.clear()
+      written.add(key)
+      if (isFirst) await announce(look.account_id, { type: 'support-access-changed', data: {} })
+    },
+  }
+}
+
+const useEntry = (
+  look: Pick<BreakGlassRow, 'id' | 'admin_id' | 'account_id'>,
+  type: ResourceType,
+  id: string,
+): AuditEntry => ({
+  action: 'break-glass.use',
+  actor: { kind: 'user', accountId: look.admin_id },
+  target: { type, id: id === wholeList ? null : id },
+  details: { breakGlassId: look.id, ownerId: look.account_id, list: id === wholeList },
+})

@@ -1,0 +1,79 @@
+/** Why an account may do something: for itself, for whoever manages a thing, and for administrators by ids alone. */
+import type { accessControl, EffectiveReason } from '@atrium/contract/access-control'
+import type { ResourceType } from '@atrium/contract/rights'
+import type { Handlers } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { Authority } from './authorise.ts'
+import { includes } from './rules.ts'
+import type { AccessStore } from './store.ts'
+import type { AccessDeps, Owner, Reason } from './types.ts'
+
+type Routes = Pick<typeof accessControl, 'effective' | 'standing'>
+
+const plain = { right: null, grantId: null, on: null, principal: null, expiresAt: null } as const
+
+export const effectiveHandlers = ({
+  clock,
+  store,
+  principals,
+  owners,
+  decideFor,
+  rightOf,
+  standingOf,
+}: Pick<AccessDeps, 'clock' | 'principals' | 'standingOf'> &
+  Pick<Authority, 'decideFor' | 'rightOf'> & {
+    readonly store: AccessStore
+    readonly owners: ReadonlyMap<ResourceType, Owner>
+  }): Handlers<Routes> => {
+  const present = async (reason: Reason): Promise<EffectiveReason> => {
+    if (reason.kind === 'break-glass')
+      return { ...plain, kind: 'break-glass', right: 'read', expiresAt: timeOf(reason.expiresAt) }
+    // That there is such a thing is told to those who may read it alone.
+    if (reason.kind !== 'grant') return { ...plain, kind: reason.kind === 'not-found' ? 'no-grant' : reason.kind }
+    const { id, principal_type, principal_id, resource_type, resource_id, access_right, expires_at } = reason.grant
+    const isGroup = principal_type === 'group'
+    const name = isGroup
+      ? (await principals.groups.find(principal_id))?.name
+      : (await principals.names([principal_id])).get(principal_id)
+    const described = await owners.get(resource_type)?.describe([resource_id])
+    return {
+      ...{ kind: isGroup ? 'group-grant' : 'direct-grant', right: access_right, grantId: id },
+      on: { type: resource_type, id: resource_id, name: described?.get(resource_id)?.name ?? null },
+      principal: { type: principal_type, id: principal_id, name: name ?? '' },
+      expiresAt: timeOf(expires_at),
+    }
+  }
+
+  return {
+    async effective({ query }, { caller }) {
+      const { resourceType: type, resourceId: id, accountId = caller.accountId } = query
+      if (accountId !== caller.accountId) {
+        const { right } = await decideFor(caller, type, id)
+        if (right === null) throw fail('resource_not_found')
+        if (!includes(right, 'admin')) throw fail('right_missing')
+        if (!(await principals.names([accountId])).has(accountId)) throw fail('principal_not_found')
+      }
+      const { right, reasons } =
+        accountId === caller.accountId ? await decideFor(caller, type, id) : await rightOf(accountId, type, id)
+      return { accountId, right, reasons: await Promise.all(reasons.map(present)) }
+    },
+
+    async standing({ params: { userId } }) {
+      const standing = await standingOf(userId)
+      if (!standing) throw fail('user_not_found')
+      const groupIds = await principals.groups.ofNow(userId)
+      const groups = await Promise.all(groupIds.map((groupId) => principals.groups.find(groupId)))
+      const grants = await store.reaching(userId, groupIds, undefined, clock.now())
+      return {
+        ...{ userId, ...standing },
+        groups: groups.flatMap((group) => (group ? [{ id: group.id, name: group.name }] : [])),
+        grants: grants.map((row) => ({
+          ...{ id: row.id, resourceType: row.resource_type, resourceId: row.resource_id, right: row.access_right },
+          ...{ expiresAt: timeOf(row.expires_at), via: row.principal_type, principalId: row.principal_id },
+        })),
+      }
+    },
+  }
+}
+
+const timeOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())

@@ -1,0 +1,88 @@
+/** Ends rights when their time is over: rows go, and everybody concerned is told. What counts is the time, not this. */
+import type { BreakGlassStore } from './break-glass/store.ts'
+import { entryOf } from './entries.ts'
+import type { AccessStore } from './store.ts'
+import type { Telling } from './telling.ts'
+import type { AccessDeps } from './types.ts'
+
+export interface TimedEndings {
+  begin(): Promise<void>
+  /** Something ends at this time. */
+  notice(time: number | null): void
+  /** Ends what is over by now. */
+  sweep(): Promise<void>
+  close(): void
+}
+
+/** Another process may have given something that ends, so it is looked for now and then. */
+const longestWaitMs = 60_000
+
+export const createTimedEndings = ({
+  clock,
+  audit,
+  interrupt,
+  announce,
+  log,
+  store,
+  looks,
+  telling,
+}: Pick<AccessDeps, 'clock' | 'audit' | 'interrupt' | 'announce' | 'log'> & {
+  store: AccessStore
+  looks: Pick<BreakGlassStore, 'endedBetween' | 'nextEnd'>
+  telling: Telling
+}): TimedEndings => {
+  let timer: NodeJS.Timeout | undefined
+  let due = Number.POSITIVE_INFINITY
+  let sweptUntil = clock.now()
+  let closed = false
+
+  const arm = (time: number): void => {
+    if (closed) return
+    clearTimeout(timer)
+    due = time
+    timer = setTimeout(run, Math.min(longestWaitMs, Math.max(20, time - clock.now()))).unref()
+  }
+  const sweep = async (): Promise<void> => {
+    const now = clock.now()
+    const ended = await store.endExpired(now, (trx, row) =>
+      audit.recordIn(trx, {
+        actor: { kind: 'system', accountId: null },
+        ...entryOf('grant.delete', row, { reason: 'expired' }),
+      }),
+    )
+    await telling.ofGrants(ended)
+    const over = await looks.endedBetween(sweptUntil, now)
+    sweptUntil = now
+    if (over.length > 0) await interrupt(over.map(({ admin_id }) => admin_id))
+    for (const id of new Set(over.flatMap(({ admin_id, account_id }) => [admin_id, account_id])))
+      await announce(id, { type: 'support-access-changed', data: {} })
+  }
+  const armAnew = async (): Promise<void> => {
+    const ends = await Promise.all([store.nextEnd(clock.now()), looks.nextEnd(clock.now())])
+    arm(Math.min(...ends.map((end) => end ?? clock.now() + longestWaitMs)))
+  }
+  const run = (): void => {
+    sweep()
+      .then(armAnew)
+      .catch((error: unknown) => {
+        // What is over does not count, whether anybody was told or not; it is tried again.
+        log.warn('The end of rights could not be told.', { error })
+        arm(clock.now() + longestWaitMs)
+      })
+  }
+
+  return {
+    async begin() {
+      await sweep()
+      await armAnew()
+    },
+    notice(time) {
+      if (time !== null && time < due) arm(time)
+    },
+    sweep,
+    close() {
+      closed = true
+      clearTimeout(timer)
+    },
+  }
+}

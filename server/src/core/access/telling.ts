@@ -1,0 +1,36 @@
+/** Who is told when a right was given, taken or ran out: the pages of the people concerned, and what is open for them. */
+import type { ResourceType } from '@atrium/contract/rights'
+import type { GrantRow } from './tables.ts'
+import type { AccessDeps, Owner } from './types.ts'
+
+export interface Telling {
+  /** About these grants, which are there or gone by now. `memberIds`: of a group that is gone itself. */
+  ofGrants(rows: readonly GrantRow[], memberIds?: readonly string[]): Promise<void>
+  /** About what these accounts reach by grants of a group that they came into or left. */
+  ofMembers(rows: readonly GrantRow[], accountIds: readonly string[]): Promise<void>
+}
+
+export const createTelling = ({
+  principals,
+  interrupt,
+  owners,
+}: Pick<AccessDeps, 'principals' | 'interrupt'> & { owners: ReadonlyMap<ResourceType, Owner> }): Telling => {
+  const tell = async (rows: readonly GrantRow[], accountsOf: (row: GrantRow) => Promise<readonly string[]>) => {
+    const concerned = new Set<string>()
+    for (const row of rows) {
+      const accountIds = await accountsOf(row)
+      if (accountIds.length > 0) await owners.get(row.resource_type)?.changed(row.resource_id, accountIds)
+      for (const id of accountIds) concerned.add(id)
+    }
+    if (concerned.size > 0) await interrupt([...concerned])
+  }
+  return {
+    ofGrants: (rows, memberIds) =>
+      tell(rows, async ({ principal_type, principal_id }) =>
+        principal_type === 'account'
+          ? [principal_id]
+          : (memberIds ?? (await principals.groups.memberIds(principal_id))),
+      ),
+    ofMembers: (rows, accountIds) => tell(rows, async () => accountIds),
+  }
+}
