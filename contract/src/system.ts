@@ -7,6 +7,10 @@ export const AccountEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('chat-changed'), data: z.strictObject({ id: z.string() }) }),
   z.strictObject({ type: z.literal('chat-removed'), data: z.strictObject({ id: z.string() }) }),
   z.strictObject({ type: z.literal('folders-changed'), data: z.strictObject({}) }),
+  /** A chat of somebody else that the account may read has changed. */
+  z.strictObject({ type: z.literal('shared-chat-changed'), data: z.strictObject({ id: z.string() }) }),
+  /** What others share with the account is more, less, or called otherwise. */
+  z.strictObject({ type: z.literal('shared-changed'), data: z.strictObject({}) }),
   z.strictObject({ type: z.literal('document-changed'), data: z.strictObject({ id: z.string() }) }),
   z.strictObject({ type: z.literal('document-removed'), data: z.strictObject({ id: z.string() }) }),
   z.strictObject({ type: z.literal('collections-changed'), data: z.strictObject({}) }),

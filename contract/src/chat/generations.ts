@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ClientId, Id, Selection } from '../common.ts'
 import { GenerationOptions } from '../generation.ts'
 import { routes } from '../route.ts'
-import { Session, Content, AttachmentIds } from './parts.ts'
+import { AttachmentIds, Content, Session, owned, readable } from './parts.ts'
 import { ChatEvent, Message, Queue, QueueEntry } from './shapes.ts'
 
 /** What starts an answer. Without `message` and attachments it must regenerate or continue something. */
@@ -45,6 +45,7 @@ export const generations = routes({
     method: 'post',
     path: '/api/chat/sessions/{sessionId}/generate',
     access: 'user',
+    names: owned,
     limit: 'generate',
     summary: 'Ask, wait, and get the whole answer',
     params: Session,
@@ -56,6 +57,7 @@ export const generations = routes({
     method: 'post',
     path: '/api/chat/sessions/{sessionId}/generate/stream',
     access: 'user',
+    names: owned,
     limit: 'generate',
     summary: 'Ask, and follow the answer as it is written',
     params: Session,
@@ -68,6 +70,7 @@ export const generations = routes({
     method: 'post',
     path: '/api/chat/sessions/{sessionId}/generations',
     access: 'user',
+    names: owned,
     limit: 'generate',
     status: 202,
     summary: 'Ask; the answer is written on the server and can be followed at `eventStream`',
@@ -85,6 +88,7 @@ export const generations = routes({
     method: 'post',
     path: '/api/chat/sessions/{sessionId}/generations/{assistantMessageId}/cancel',
     access: 'user',
+    names: owned,
     limit: 'stop',
     summary: 'Stop an answer and keep what is written; tells whether it was stopped or had ended before',
     params: Session.extend({ assistantMessageId: Id }),
@@ -95,6 +99,7 @@ export const generations = routes({
     method: 'get',
     path: '/api/chat/sessions/{sessionId}/events',
     access: 'user',
+    names: readable,
     summary: 'Follow a generation of this chat from any point: the named one, else the running one, else the last one',
     params: Session,
     query: z.strictObject({
@@ -110,6 +115,7 @@ export const generations = routes({
     method: 'post',
     path: '/api/chat/sessions/{sessionId}/generate-title',
     access: 'user',
+    names: owned,
     limit: 'generate',
     summary: 'Let a model name the chat; falls back to its first words',
     params: Session,
@@ -121,6 +127,7 @@ export const generations = routes({
     method: 'post',
     path: '/api/chat/sessions/{sessionId}/followups',
     access: 'user',
+    names: owned,
     limit: 'generate',
     summary: 'Up to four questions that could come next; none when the model fails',
     params: Session,
@@ -131,6 +138,7 @@ export const generations = routes({
     method: 'post',
     path: '/api/chat/sessions/{sessionId}/queue',
     access: 'user',
+    names: owned,
     summary: 'Send this prompt when the running answer is done',
     params: Session,
     body: z.strictObject({
@@ -147,6 +155,7 @@ export const generations = routes({
     method: 'put',
     path: '/api/chat/sessions/{sessionId}/queue',
     access: 'user',
+    names: owned,
     summary: 'Put the queue in this order; unknown ids are ignored, missing ones stay at the end',
     params: Session,
     body: z.strictObject({ order: z.array(Id).max(50) }),
@@ -157,6 +166,7 @@ export const generations = routes({
     method: 'put',
     path: '/api/chat/sessions/{sessionId}/queue/{entryId}',
     access: 'user',
+    names: owned,
     summary: 'Change a queued prompt',
     params: Session.extend({ entryId: Id }),
     body: z.strictObject({ content: Content.min(1) }),
@@ -167,6 +177,7 @@ export const generations = routes({
     method: 'delete',
     path: '/api/chat/sessions/{sessionId}/queue/{entryId}',
     access: 'user',
+    names: owned,
     summary: 'Take a prompt out of the queue; only one caller gets it',
     params: Session.extend({ entryId: Id }),
     returns: z.strictObject({ entry: QueueEntry, queue: z.array(QueueEntry) }),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ClientId, Id, Selection } from '../common.ts'
 import { routes } from '../route.ts'
-import { Session, InSession, Content, AttachmentIds } from './parts.ts'
+import { AttachmentIds, Content, InSession, Session, owned, readable } from './parts.ts'
 import { Chat, Message, MessagePage } from './shapes.ts'
 
 export const messages = routes({
@@ -10,6 +10,7 @@ export const messages = routes({
     method: 'get',
     path: '/api/chat/sessions/{sessionId}/messages',
     access: 'user',
+    names: readable,
     summary: 'An earlier page of the active path, in reading order',
     params: Session,
     query: z.strictObject({
@@ -25,6 +26,7 @@ export const messages = routes({
     method: 'get',
     path: '/api/chat/sessions/{sessionId}/messages/{messageId}/after',
     access: 'user',
+    names: readable,
     summary: 'The messages of the active path that follow this one, in reading order',
     params: InSession,
     query: z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(30) }),
@@ -35,6 +37,7 @@ export const messages = routes({
     method: 'post',
     path: '/api/chat/sessions/{sessionId}/messages',
     access: 'user',
+    names: owned,
     summary: 'Add a message without asking a model; sending an id again returns the stored message',
     params: Session,
     body: z.strictObject({
@@ -51,6 +54,7 @@ export const messages = routes({
     method: 'put',
     path: '/api/chat/sessions/{sessionId}/messages/{messageId}',
     access: 'user',
+    names: owned,
     summary: 'Change the text of a message, or rate it',
     params: InSession,
     body: z.strictObject({
@@ -68,6 +72,7 @@ export const messages = routes({
     method: 'post',
     path: '/api/chat/sessions/{sessionId}/messages/{messageId}/branch',
     access: 'user',
+    names: owned,
     summary: 'Make the sibling with this index the active one, with the path that was last active below it',
     params: InSession,
     body: z.strictObject({ branchIndex: z.number().int().min(0) }),
@@ -78,6 +83,7 @@ export const messages = routes({
     method: 'get',
     path: '/api/chat/sessions/{sessionId}/messages/{messageId}/branches',
     access: 'user',
+    names: readable,
     summary: 'The siblings of a message, itself included, oldest first',
     params: InSession,
     returns: z.strictObject({ items: z.array(Message), nextCursor: z.null() }),
@@ -87,6 +93,7 @@ export const messages = routes({
     method: 'post',
     path: '/api/chat/sessions/{sessionId}/messages/{messageId}/branches',
     access: 'user',
+    names: owned,
     summary: 'Add a sibling of a message and make it active',
     params: InSession,
     body: z.strictObject({ id: ClientId.optional(), content: Content.min(1) }),
@@ -97,6 +104,7 @@ export const messages = routes({
     method: 'post',
     path: '/api/chat/sessions/{sessionId}/messages/{messageId}/truncate',
     access: 'user',
+    names: owned,
     summary: 'Move a message, and all that follows it, to the trash',
     params: InSession,
     returns: Chat,

@@ -2,14 +2,18 @@
 import { z } from 'zod'
 import { ClientId, Id, Nothing, PageQuery, page } from '../common.ts'
 import { bytes, routes } from '../route.ts'
-import { Session, Content, AttachmentIds } from './parts.ts'
-import { Attachment, Draft, Folder, TrashItem } from './shapes.ts'
+import { AttachmentIds, Content, Session, owned, readable } from './parts.ts'
+import { Attachment, ChatSummary, Draft, Folder, TrashItem } from './shapes.ts'
+
+const readableFolder = { thing: 'folder', id: 'folderId', right: 'read' } as const
+const ownedFolder = { thing: 'folder', id: 'folderId', right: 'owner' } as const
 
 export const organising = routes({
   saveDraft: {
     method: 'put',
     path: '/api/chat/sessions/{sessionId}/draft',
     access: 'user',
+    names: owned,
     summary: 'Keep what is typed; the chat’s time does not move',
     params: Session,
     body: z.strictObject({ content: Content, attachmentIds: AttachmentIds.default([]) }),
@@ -47,15 +51,27 @@ export const organising = routes({
     method: 'get',
     path: '/api/chat/attachments/{attachmentId}/content',
     access: 'user',
+    names: 'own',
     summary: 'The bytes of an attachment',
     params: z.strictObject({ attachmentId: Id }),
     returns: bytes,
     errors: ['attachment_not_found'],
   },
+  sentAttachment: {
+    method: 'get',
+    path: '/api/chat/sessions/{sessionId}/attachments/{attachmentId}/content',
+    access: 'user',
+    names: readable,
+    summary: 'The bytes of an attachment that stands in a message of this chat',
+    params: Session.extend({ attachmentId: Id }),
+    returns: bytes,
+    errors: ['chat_not_found', 'attachment_not_found'],
+  },
   removeAttachment: {
     method: 'delete',
     path: '/api/chat/attachments/{attachmentId}',
     access: 'user',
+    names: 'own',
     summary: 'Delete an attachment that was not sent',
     params: z.strictObject({ attachmentId: Id }),
     returns: Nothing,
@@ -91,6 +107,7 @@ export const organising = routes({
     method: 'put',
     path: '/api/chat/folders/{folderId}',
     access: 'user',
+    names: ownedFolder,
     summary: 'Rename a folder',
     params: z.strictObject({ folderId: Id }),
     body: z.strictObject({ name: z.string().trim().min(1).max(120) }),
@@ -101,11 +118,27 @@ export const organising = routes({
     method: 'delete',
     path: '/api/chat/folders/{folderId}',
     access: 'user',
+    names: ownedFolder,
     summary: 'Move a folder to the trash; its chats are kept (default) or go with it',
     params: z.strictObject({ folderId: Id }),
     query: z.strictObject({ chats: z.enum(['keep', 'trash']).default('keep') }),
     returns: Nothing,
     errors: ['folder_not_found'],
+  },
+  folderChats: {
+    method: 'get',
+    path: '/api/chat/folders/{folderId}/sessions',
+    access: 'user',
+    names: readableFolder,
+    summary: 'The chats of an own folder, or of one that is shared, latest first; archived ones are left out',
+    params: z.strictObject({ folderId: Id }),
+    query: PageQuery,
+    returns: page(ChatSummary).extend({
+      name: z.string(),
+      /** Whose folder it is, where it is somebody else's. */
+      ownerName: z.string().nullable(),
+    }),
+    errors: ['folder_not_found', 'bad_cursor'],
   },
   trash: {
     method: 'get',
@@ -120,6 +153,7 @@ export const organising = routes({
     method: 'post',
     path: '/api/chat/trash/{itemId}/restore',
     access: 'user',
+    names: 'own',
     summary: 'Bring something back from the trash',
     params: z.strictObject({ itemId: Id }),
     returns: Nothing,
@@ -129,6 +163,7 @@ export const organising = routes({
     method: 'delete',
     path: '/api/chat/trash/{itemId}',
     access: 'user',
+    names: 'own',
     summary: 'Delete something in the trash for good',
     params: z.strictObject({ itemId: Id }),
     returns: Nothing,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ClientId, Id, Nothing, PageQuery, Selection, page } from '../common.ts'
 import { ContextPlan } from '../generation.ts'
 import { routes } from '../route.ts'
-import { Session, InSession, Title } from './parts.ts'
+import { InSession, Session, Title, owned, readable } from './parts.ts'
 import { Chat, ChatSettings, ChatSummary } from './shapes.ts'
 
 export const CompactionConfig = z.strictObject({
@@ -57,6 +57,7 @@ export const sessions = routes({
     method: 'get',
     path: '/api/chat/sessions/{sessionId}',
     access: 'user',
+    names: readable,
     summary: 'One chat with the last page of its active path',
     params: Session,
     query: z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(30) }),
@@ -67,6 +68,7 @@ export const sessions = routes({
     method: 'put',
     path: '/api/chat/sessions/{sessionId}',
     access: 'user',
+    names: owned,
     summary: 'Rename, pin, archive, move, or change the model or the settings of a chat',
     params: Session,
     body: z.strictObject({
@@ -85,6 +87,7 @@ export const sessions = routes({
     method: 'delete',
     path: '/api/chat/sessions/{sessionId}',
     access: 'user',
+    names: owned,
     summary: 'Move a chat to the trash; a running answer is stopped',
     params: Session,
     returns: Nothing,
@@ -94,6 +97,7 @@ export const sessions = routes({
     method: 'post',
     path: '/api/chat/sessions/{sessionId}/fork',
     access: 'user',
+    names: readable,
     summary: 'Copy the active path, up to a message, into a new chat',
     params: Session,
     body: z.strictObject({ messageId: Id.optional(), title: Title.optional() }),
@@ -104,6 +108,7 @@ export const sessions = routes({
     method: 'get',
     path: '/api/chat/sessions/{sessionId}/context',
     access: 'user',
+    names: owned,
     summary: 'How the next request would fill the window of the model',
     params: Session,
     query: z.strictObject({ draftTokens: z.coerce.number().int().min(0).max(10_000_000).default(0) }),
@@ -114,6 +119,7 @@ export const sessions = routes({
     method: 'post',
     path: '/api/chat/sessions/{sessionId}/compaction',
     access: 'user',
+    names: owned,
     limit: 'generate',
     summary: 'Summarise the older part of the chat now',
     params: Session,
@@ -133,6 +139,7 @@ export const sessions = routes({
     method: 'post',
     path: '/api/chat/sessions/{sessionId}/compaction/{messageId}/restore',
     access: 'user',
+    names: owned,
     summary: 'Undo one summary: the messages it replaced are sent again',
     params: InSession,
     returns: Chat,

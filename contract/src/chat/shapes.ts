@@ -84,6 +84,8 @@ export const ChatSummary = z.strictObject({
   failed: z.boolean(),
   /** Something was answered since the owner last looked. */
   unread: z.boolean(),
+  /** Others can read it, because it is shared, or the folder that it is in. */
+  shared: z.boolean(),
   createdAt: Time,
   updatedAt: Time,
   deletedAt: Time.nullable(),
@@ -110,8 +112,13 @@ export const MessagePage = z.strictObject({
   nextCursor: z.string().nullable(),
 })
 
-/** One chat, with the last page of its active path. */
+/**
+ * One chat, with the last page of its active path. Whoever reads it by a right on it sees what was said, and nothing
+ * that is its owner's alone: no draft, queue, settings, use or cost, and of the sources only those that are cited.
+ */
 export const Chat = ChatSummary.extend({
+  /** Whose it is, where it is somebody else's. */
+  ownerName: z.string().nullable(),
   settings: ChatSettings,
   activeLeafId: Id.nullable(),
   messageCount: z.number().int(),
@@ -125,6 +132,8 @@ export type Chat = z.infer<typeof Chat>
 export const Folder = z.strictObject({
   id: Id,
   name: z.string(),
+  /** Others can read the chats in it. */
+  shared: z.boolean(),
   chatCount: z.number().int(),
   unreadCount: z.number().int(),
   runningCount: z.number().int(),

@@ -207,7 +207,8 @@ const build = async (
   })
   const chats = createChats({
     ...{ database, vault, clock, log: log.child('chat'), generations, files, tell: announce },
-    ...{ elsewhere, documents, texts: indexes.texts },
+    ...{ elsewhere, documents, texts: indexes.texts, access },
+    userName: async (accountId) => (await accounts.user(accountId))?.username ?? null,
     fullDocumentTokens: config.fullDocumentTokens,
     web: webSearch,
     resolveModel: connections.resolve,

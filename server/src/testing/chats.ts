@@ -1,15 +1,17 @@
-/** Chats on a real database behind real HTTP, with the model server on the other side and the accounts `ann` and `bob`. */
+/** Chats on a real database behind real HTTP, with the model server on the other side and the accounts `ann`, `bob` and `cleo`. */
 import { randomBytes } from 'node:crypto'
 import { type ChatEvent, chat } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import type { AccountEvent } from '@atrium/contract/system'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { faultKinds } from '../../../e2e/provider/state.ts'
+import { type Access, accessMigrations, createAccess } from '../core/access/index.ts'
 import { type AccountTables, accountMigrations } from '../core/accounts/index.ts'
 import { connectionMigrations, createConnections } from '../core/connections/index.ts'
 import { type Generations, createGenerations, generationMigrations } from '../core/generation/index.ts'
 import { createSettings, settingsMigrations } from '../core/settings/index.ts'
 import { type ChatDeps, type Chats, chatMigrations, createChats } from '../features/chat/index.ts'
+import { auditMigrations, createAudit } from '../platform/audit/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, Migration } from '../platform/db/index.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
@@ -33,6 +35,9 @@ import type { Open } from './databases.ts'
 export interface ChatHouse {
   readonly ann: Client
   readonly bob: Client
+  readonly cleo: Client
+  /** The members of each group, by its id. */
+  readonly groups: Map<string, string[]>
   readonly provider: Provider
   readonly database: Database
   readonly vault: Vault
@@ -92,6 +97,8 @@ const chatHouseMigrations: readonly Migration[] = [
   ...eventMigrations,
   ...fileMigrations,
   ...accountMigrations,
+  ...auditMigrations,
+  ...accessMigrations,
   ...settingsMigrations,
   ...connectionMigrations,
   ...generationMigrations,
@@ -100,18 +107,21 @@ const chatHouseMigrations: readonly Migration[] = [
 
 export const openChats = async (open: Open, options: ChatHouseOptions = {}): Promise<ChatHouse> => {
   const database = await open([...chatHouseMigrations, ...chatMigrations])
-  for (const id of ['ann', 'bob']) await insertAccount(database, id)
+  for (const id of ['ann', 'bob', 'cleo']) await insertAccount(database, id)
   const provider = await startProvider()
-  return openOn(database, provider, randomBytes(32), options, true)
+  return openOn({ database, provider, instanceKey: randomBytes(32), options, groups: new Map() }, true)
 }
 
-const openOn = async (
-  database: Database,
-  provider: Provider,
-  instanceKey: Buffer,
-  options: ChatHouseOptions,
-  first: boolean,
-): Promise<ChatHouse> => {
+interface Shared {
+  readonly database: Database
+  readonly provider: Provider
+  readonly instanceKey: Buffer
+  readonly options: ChatHouseOptions
+  readonly groups: Map<string, string[]>
+}
+
+const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
+  const { database, provider, instanceKey, options, groups } = shared
   const clock = options.clock ?? realClock
   const lines: string[] = []
   const told: string[] = []
@@ -148,7 +158,10 @@ const openOn = async (
     usualPorts: [],
   })
   const generations = createGenerations({ database, events, clock, log, processId })
+  const access = openAccess(database, vault, clock, groups)
   const chats = createChats({
+    access,
+    userName: async (accountId) => accountId,
     database,
     vault,
     clock,
@@ -165,7 +178,8 @@ const openOn = async (
   await generations.recover()
   await chats.recover()
   const http = await createHttp({
-    areas: [chats.area, connections.area, settings.area],
+    areas: [chats.area, connections.area, settings.area, access.area],
+    authorise: access.authorise,
     log,
     clock,
     doors: async ({ bearer }) =>
@@ -198,7 +212,9 @@ const openOn = async (
     told,
     ann: createClient(url, 'ann'),
     bob: createClient(url, 'bob'),
-    another: () => openOn(database, provider, instanceKey, options, false),
+    cleo: createClient(url, 'cleo'),
+    groups,
+    another: () => openOn(shared, false),
     async close() {
       await chats.stop()
       await generations.stop()
@@ -209,6 +225,25 @@ const openOn = async (
       if (first) await provider.close()
     },
   }
+}
+
+/** Everybody is called by their id. */
+const openAccess = (database: Database, vault: Vault, clock: Clock, groups: Map<string, string[]>): Access => {
+  const named = (id: string) => ({ id, name: id })
+  return createAccess({
+    ...{ database, clock, audit: createAudit({ database, vault, clock }) },
+    principals: {
+      search: async () => [],
+      find: async (id) => named(id),
+      names: async (ids) => new Map(ids.map((id) => [id, id])),
+      groups: {
+        list: async () => ({ items: [...groups.keys()].map(named), nextCursor: null }),
+        find: async (id) => (groups.has(id) ? named(id) : null),
+        ofNow: async (id) => [...groups].flatMap(([group, members]) => (members.includes(id) ? [group] : [])),
+        memberIds: async (id) => groups.get(id) ?? [],
+      },
+    },
+  })
 }
 
 /** Names that the local runtime lists here; each says how it answers or fails. */

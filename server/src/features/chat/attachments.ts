@@ -2,14 +2,14 @@
 import { isUtf8 } from 'node:buffer'
 import type { Attachment, chat } from '@atrium/contract/chat'
 import { estimateTokens, imageTokens } from '../../core/generation/index.ts'
-import type { Handlers } from '../../platform/http/area.ts'
+import type { BytesAnswer, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { Room } from './deps.ts'
+import { type Room, openChat } from './deps.ts'
 import { type ImageFacts, readImage } from './images.ts'
 import { rowToAttachment, sealAttachmentName } from './stores/shapes.ts'
 import type { AttachmentRow } from './tables.ts'
 
-type Routes = Pick<typeof chat, 'attach' | 'attachmentContent' | 'removeAttachment'>
+type Routes = Pick<typeof chat, 'attach' | 'attachmentContent' | 'sentAttachment' | 'removeAttachment'>
 
 export const attachmentHandlers = (room: Room): Handlers<Routes> => ({
   async attach({ query, file }, { caller }): Promise<Attachment> {
@@ -35,12 +35,12 @@ export const attachmentHandlers = (room: Room): Handlers<Routes> => ({
   },
 
   async attachmentContent({ params }, { caller }) {
-    const row = await room.store.attachments.read(params.attachmentId, caller.accountId)
-    const body = row && (await room.files.read(caller.accountId, row.id))
-    if (!row || !body) throw fail('attachment_not_found')
-    const { name } = rowToAttachment(await room.vault.keyring(caller.accountId), row)
-    // Text never runs, and pixels never do: both may be shown in place.
-    return { body, mediaType: row.media_type, fileName: name, disposition: 'inline' }
+    return bytesOf(room, await room.store.attachments.read(params.attachmentId, caller.accountId))
+  },
+
+  async sentAttachment({ params }, { thing }) {
+    const { chat } = await openChat(room, thing.id, thing.ownerId)
+    return bytesOf(room, await room.store.attachments.sentIn(chat.id, params.attachmentId))
   },
 
   async removeAttachment({ params }, { caller }) {
@@ -54,6 +54,15 @@ export const attachmentHandlers = (room: Room): Handlers<Routes> => ({
     return {}
   },
 })
+
+/** Refuses with `attachment_not_found` where there is none. */
+const bytesOf = async (room: Room, row: AttachmentRow | null): Promise<BytesAnswer> => {
+  const body = row && (await room.files.read(row.account_id, row.id))
+  if (!row || !body) throw fail('attachment_not_found')
+  const { name } = rowToAttachment(await room.vault.keyring(row.account_id), row)
+  // Text never runs, and pixels never do: both may be shown in place.
+  return { body, mediaType: row.media_type, fileName: name, disposition: 'inline' }
+}
 
 /** The account's attachments of these ids, in order. Refuses with `attachment_not_found`. */
 export const findAttachments = async (

@@ -6,6 +6,7 @@ import { type Room, openChat } from './deps.ts'
 import { readMessage } from './messages.ts'
 import { leadTo, summaryAfter } from './path.ts'
 import { presentChat, presentMessages } from './present.ts'
+import { seenBy } from './reading.ts'
 
 type Routes = Pick<typeof chat, 'branch' | 'branches' | 'truncate'>
 
@@ -30,12 +31,11 @@ export const branchHandlers = (room: Room): Handlers<Routes> => ({
     return presentChat(room, keys, (await openChat(room, chat.id, caller.accountId)).chat)
   },
 
-  async branches({ params }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+  async branches({ params }, { thing }) {
+    const { chat, keys } = await openChat(room, thing.id, thing.ownerId)
     const row = await readMessage(room, chat, params.messageId)
-    if (row.role === 'summary') return { items: await presentMessages(room, keys, chat, [row]), nextCursor: null }
-    const rows = await room.store.messages.siblings(chat.id, row.parent_id)
-    return { items: await presentMessages(room, keys, chat, rows), nextCursor: null }
+    const rows = row.role === 'summary' ? [row] : await room.store.messages.siblings(chat.id, row.parent_id)
+    return { items: seenBy(thing, await presentMessages(room, keys, chat, rows)), nextCursor: null }
   },
 
   async truncate({ params }, { caller }) {

@@ -4,6 +4,7 @@ import type { Selection } from '@atrium/contract/common'
 import type { Cost } from '@atrium/contract/generation'
 import type { Preferences } from '@atrium/contract/settings-preferences'
 import type { AccountEvent } from '@atrium/contract/system'
+import type { Access } from '../../core/access/index.ts'
 import type { Documents } from '../../core/documents/index.ts'
 import type { AnswerTokens, Generations, ResolveModel, WebSearch } from '../../core/generation/index.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -16,6 +17,7 @@ import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Keyring, Vault } from '../../platform/vault/types.ts'
 import { type Indexing, createIndexing } from './indexing.ts'
 import { type Scopes, createScopes } from './scope.ts'
+import { readersOf } from './sharing.ts'
 import { type ChatStore, createChatStore } from './store.ts'
 import type { SessionRow } from './tables.ts'
 
@@ -39,6 +41,10 @@ export interface ChatDeps {
   readonly web: WebSearch
   /** Where messages and titles are found by their words. */
   readonly texts: TextIndex
+  /** Who else may read a chat. */
+  readonly access: Pick<Access, 'registerOwner' | 'rightOf' | 'reachable' | 'readers' | 'grantCounts' | 'forget'>
+  /** What an account is called; null when there is none. */
+  readonly userName: (accountId: string) => Promise<string | null>
   /** News for the open pages of an account: ids only. */
   readonly tell: (accountId: string, event: AccountEvent) => Promise<void>
 }
@@ -86,7 +92,11 @@ export const openRoom = (deps: ChatDeps): OpenedRoom => {
     closing: closing.signal,
     background,
     changed: (accountId, id) => {
-      background('open pages could not be told', () => deps.tell(accountId, { type: 'chat-changed', data: { id } }))
+      background('open pages could not be told', async () => {
+        await deps.tell(accountId, { type: 'chat-changed', data: { id } })
+        const readers = await readersOf(deps.access, await store.sessions.places([id]))
+        for (const reader of readers) await deps.tell(reader, { type: 'shared-chat-changed', data: { id } })
+      })
       indexing.due(accountId)
     },
     summaries: { config: null, readAt: 0 },

@@ -5,13 +5,16 @@ import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import type { Room } from './deps.ts'
+import { presentAllListed } from './present.ts'
+import { summaryForReader } from './reading.ts'
 import { foldersChanged } from './sessions.ts'
+import { ownerNameOf, tellThem } from './sharing.ts'
 import type { FolderCounts } from './stores/folders.ts'
 import { time } from './stores/shapes.ts'
 import type { FolderRow } from './tables.ts'
 import { trashChats } from './trash.ts'
 
-type Routes = Pick<typeof chat, 'folders' | 'createFolder' | 'updateFolder' | 'removeFolder'>
+type Routes = Pick<typeof chat, 'folders' | 'createFolder' | 'updateFolder' | 'removeFolder' | 'folderChats'>
 
 const maxFolders = 100
 
@@ -22,7 +25,11 @@ export const folderHandlers = (room: Room): Handlers<Routes> => ({
       room.store.folders.list(caller.accountId),
       room.store.folders.counts(caller.accountId),
     ])
-    const items = rows.map((row) => present(keys, row, counts.get(row.id)))
+    const shared = await room.access.grantCounts(
+      'folder',
+      rows.map(({ id }) => id),
+    )
+    const items = rows.map((row) => present(keys, row, shared.has(row.id), counts.get(row.id)))
     return { items: items.sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1)), nextCursor: null }
   },
 
@@ -49,7 +56,7 @@ export const folderHandlers = (room: Room): Handlers<Routes> => ({
       return read(room, keys, id, accountId)
     }
     await foldersChanged(room, accountId)
-    return present(keys, row, undefined)
+    return present(keys, row, false, undefined)
   },
 
   async updateFolder({ params, body }, { caller }) {
@@ -60,6 +67,7 @@ export const folderHandlers = (room: Room): Handlers<Routes> => ({
       updated_at: room.clock.now(),
     })
     await foldersChanged(room, caller.accountId)
+    await tellThem(room, await room.access.readers('folder', folder.id))
     return read(room, keys, folder.id, caller.accountId)
   },
 
@@ -80,19 +88,41 @@ export const folderHandlers = (room: Room): Handlers<Routes> => ({
     })
     if (query.chats === 'keep') for (const id of inside) room.changed(accountId, id)
     await foldersChanged(room, accountId)
+    await tellThem(room, await room.access.readers('folder', row.id))
     return {}
+  },
+
+  async folderChats({ query }, { thing }) {
+    const folder = await room.store.folders.read(thing.id, thing.ownerId)
+    if (!folder) throw fail('folder_not_found')
+    const keys = await room.vault.keyring(thing.ownerId)
+    const filter = { folderId: folder.id, archived: false }
+    const page = await room.store.sessions.page(thing.ownerId, filter, query.limit, query.cursor)
+    const items = await presentAllListed(room, keys, page.items)
+    const own = thing.right === 'owner'
+    return {
+      items: own ? items : items.map(summaryForReader),
+      nextCursor: page.nextCursor,
+      name: keys.open('chat_folders.name', folder.id, folder.name),
+      ownerName: own ? null : await ownerNameOf(room, thing.ownerId),
+    }
   },
 })
 
 const read = async (room: Room, keys: Keyring, id: string, accountId: string): Promise<Folder> => {
   const row = await room.store.folders.read(id, accountId)
   if (!row) throw fail('folder_not_found')
-  return present(keys, row, (await room.store.folders.counts(accountId, id)).get(id))
+  const [shared, counts] = await Promise.all([
+    room.access.grantCounts('folder', [id]),
+    room.store.folders.counts(accountId, id),
+  ])
+  return present(keys, row, shared.has(id), counts.get(id))
 }
 
-const present = (keys: Keyring, row: FolderRow, counts: FolderCounts | undefined): Folder => ({
+const present = (keys: Keyring, row: FolderRow, shared: boolean, counts: FolderCounts | undefined): Folder => ({
   id: row.id,
   name: keys.open('chat_folders.name', row.id, row.name),
+  shared,
   chatCount: counts?.chats ?? 0,
   unreadCount: counts?.unread ?? 0,
   runningCount: counts?.running ?? 0,

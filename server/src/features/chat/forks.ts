@@ -1,16 +1,19 @@
-/** Forks: the active path, up to a message, copied into a chat of its own. */
+/**
+ * Forks: the active path, up to a message, copied into a chat of the caller's own. Of a chat of somebody else, what a
+ * reader sees is copied, sealed with the keys of the reader, attachments too.
+ */
 import type { chat } from '@atrium/contract/chat'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { Keyring } from '../../platform/vault/types.ts'
+import { type Attachments, type Keys, attachmentsFor } from './copied-attachments.ts'
 import { type Room, openChat } from './deps.ts'
 import { readMessage } from './messages.ts'
+import { presentListed } from './present.ts'
 import { copyReplays } from './replays.ts'
 import {
   openContent,
   openSettings,
   openTitle,
-  rowToSummary,
   sealContent,
   sealForkedFrom,
   sealSettings,
@@ -26,21 +29,23 @@ type Routes = Pick<typeof chat, 'fork'>
 const sliceSize = 100
 
 export const forkHandlers = (room: Room): Handlers<Routes> => ({
-  async fork({ params, body }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+  async fork({ body }, { caller, thing }) {
+    const { chat, keys: from } = await openChat(room, thing.id, thing.ownerId)
+    const keys = { from, to: await room.vault.keyring(caller.accountId) }
     const last = body.messageId === undefined ? null : await readMessage(room, chat, body.messageId)
     if (last?.role === 'summary') throw fail('message_not_found')
     const id = room.clock.id()
-    await room.store.sessions.insert(forkOf(room, keys, chat, id, last, body.title))
+    const fork = forkOf(room, keys, chat, { id, accountId: caller.accountId, last, title: body.title })
+    await room.store.sessions.insert(fork)
     try {
-      const { leaf, summary } = await copyPath(room, keys, chat, id, last?.id ?? chat.active_leaf_id)
+      const { leaf, summary } = await copyPath(room, keys, chat, fork, last?.id ?? chat.active_leaf_id)
       await room.store.sessions.update(id, { active_leaf_id: leaf, summary_id: summary, ready: 1 })
     } catch (error) {
       await removeChatForGood(room, id)
       throw error
     }
     room.changed(caller.accountId, id)
-    return rowToSummary(keys, (await openChat(room, id, caller.accountId)).chat)
+    return presentListed(room, keys.to, (await openChat(room, id, caller.accountId)).chat)
   },
 })
 
@@ -53,23 +58,28 @@ export const removeUnfinishedForks = async (room: Room): Promise<void> => {
 /** Another process may be copying just now; nothing takes this long. */
 const oldEnoughMs = 10 * 60_000
 
+type Fork = Pick<SessionRow, 'id' | 'account_id'>
+
 const forkOf = (
   room: Room,
-  keys: Keyring,
+  { from, to }: Keys,
   chat: SessionRow,
-  id: string,
-  last: MessageRow | null,
-  title: string | undefined,
+  given: { id: string; accountId: string; last: MessageRow | null; title: string | undefined },
 ): NewSessionRow => {
+  const { id, accountId, last, title } = given
   const now = room.clock.now()
-  const from = openTitle(keys, chat)
+  const name = openTitle(from, chat)
+  const own = chat.account_id === accountId
   return {
     ...chat,
     id,
-    title: sealTitle(keys, id, title ?? from),
+    account_id: accountId,
+    title: sealTitle(to, id, title ?? name),
     title_source: title === undefined ? chat.title_source : 'own',
-    settings: chat.settings ? sealSettings(keys, id, openSettings(keys, chat)) : null,
-    forked_from: sealForkedFrom(keys, id, { chatId: chat.id, title: from, messageId: last?.id ?? chat.active_leaf_id }),
+    // How its owner wants it answered is the owner's, and so is the folder.
+    settings: chat.settings && own ? sealSettings(to, id, openSettings(from, chat)) : null,
+    folder_id: own ? chat.folder_id : null,
+    forked_from: sealForkedFrom(to, id, { chatId: chat.id, title: name, messageId: last?.id ?? chat.active_leaf_id }),
     pinned: 0,
     archived: 0,
     unread: 0,
@@ -88,7 +98,8 @@ const forkOf = (
 }
 
 /** Copies from the end upwards, slice by slice, each message sealed anew under its new id. */
-const copyPath = async (room: Room, keys: Keyring, chat: SessionRow, forkId: string, endId: string | null) => {
+const copyPath = async (room: Room, keys: Keys, chat: SessionRow, fork: Fork, endId: string | null) => {
+  const attachments = attachmentsFor(room, keys, chat, fork.account_id)
   let next = endId
   let childId: string | null = null
   let newId: string | null = endId === null ? null : room.clock.id()
@@ -104,13 +115,13 @@ const copyPath = async (room: Room, keys: Keyring, chat: SessionRow, forkId: str
       const id: string = newId ?? room.clock.id()
       const parentId: string | null = row.parent_id === null ? null : room.clock.id()
       copiedIds.set(row.id, id)
-      const attachmentIds = (held.get(row.id) ?? []).map((attachment) => attachment.id)
+      const change = { id, parent_id: parentId, active_child_id: childId }
       copies.push({
-        row: copyOf(keys, row, forkId, { id, parent_id: parentId, active_child_id: childId }),
-        attachmentIds,
+        row: await copyOf(keys, row, fork, change, attachments),
+        attachmentIds: await attachments.idsOf((held.get(row.id) ?? []).map((attachment) => attachment.id)),
       })
       for (const old of summaries.filter((candidate) => candidate.covers_to_id === row.id)) {
-        const copy = copyOf(keys, old, forkId, { id: room.clock.id(), covers_to_id: id })
+        const copy = await copyOf(keys, old, fork, { id: room.clock.id(), covers_to_id: id }, attachments)
         copies.push({ row: copy, attachmentIds: [] })
         // Walking upwards, the first summary is the one in force.
         summary ??= copy.id
@@ -118,12 +129,13 @@ const copyPath = async (room: Room, keys: Keyring, chat: SessionRow, forkId: str
       childId = id
       newId = parentId
     }
-    const replays = await copyReplays(room, keys, copiedIds)
+    // What a provider wants to see again hangs on the keys of whom it answered.
+    const replays = chat.account_id === fork.account_id ? await copyReplays(room, keys.from, copiedIds) : []
     await room.store.write(async (trx) => {
       await room.store.messages.insertIn(trx, ...copies.map(({ row }) => row))
       await room.store.replays.putIn(trx, replays)
       for (const { row, attachmentIds } of copies) {
-        await room.store.attachments.give(trx, row.id, forkId, attachmentIds)
+        await room.store.attachments.give(trx, row.id, fork.id, attachmentIds)
       }
     })
     next = rows.at(-1)?.parent_id ?? null
@@ -131,17 +143,24 @@ const copyPath = async (room: Room, keys: Keyring, chat: SessionRow, forkId: str
   return { leaf, summary }
 }
 
-const copyOf = (
-  keys: Keyring,
+const copyOf = async (
+  keys: Keys,
   row: MessageRow,
-  forkId: string,
+  fork: Fork,
   change: Partial<MessageRow> & { id: string },
-): MessageRow => ({
-  ...row,
-  chat_id: forkId,
-  status: row.status === 'running' ? 'interrupted' : row.status,
-  generation_id: null,
-  digest: null,
-  ...change,
-  content: sealContent(keys, change.id, openContent(keys, row)),
-})
+  attachments: Attachments,
+): Promise<MessageRow> => {
+  const content = openContent(keys.from, row)
+  const own = row.account_id === fork.account_id
+  return {
+    ...row,
+    chat_id: fork.id,
+    account_id: fork.account_id,
+    status: row.status === 'running' ? 'interrupted' : row.status,
+    rating: own ? row.rating : null,
+    generation_id: null,
+    digest: null,
+    ...change,
+    content: sealContent(keys.to, change.id, own ? content : await attachments.ofReader(content)),
+  }
+}

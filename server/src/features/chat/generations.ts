@@ -4,6 +4,7 @@ import { type ErrorCode, errors } from '@atrium/contract/errors'
 import type { Run } from '../../core/generation/index.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
+import { readAlong } from './along.ts'
 import { ask } from './ask.ts'
 import { type Room, openChat } from './deps.ts'
 import { presentMessage } from './present.ts'
@@ -49,9 +50,10 @@ export const generationHandlers = (room: Room): Handlers<Routes> => ({
     return { outcome, message: await answerOf(room, run) }
   },
 
-  async events({ params, query }, { caller, after, signal }) {
-    const { chat } = await openChat(room, params.sessionId, caller.accountId)
-    const run = await findRun(room, chat.id, caller.accountId, query.generation)
+  async events({ query }, { caller, thing, after, signal }) {
+    const { chat } = await openChat(room, thing.id, thing.ownerId)
+    const run = await findRun(room, chat.id, thing.ownerId, query.generation)
+    if (thing.right !== 'owner') return readAlong(room, { readerId: caller.accountId, thing, run, after }, signal)
     return chatFrames(room, run, room.generations.follow(run, after, signal))
   },
 })

@@ -24,6 +24,7 @@ import { pictureHandlers } from './pictures.ts'
 import { queueHandlers, resumeQueues } from './queue.ts'
 import { chatRuns } from './runs.ts'
 import { sessionHandlers } from './sessions.ts'
+import { chatOwner, folderOwner } from './sharing.ts'
 import { chatMigrations } from './tables.ts'
 import { titleHandlers } from './titles.ts'
 import { purgeExpired, removeChatForGood, trashHandlers } from './trash.ts'
@@ -61,6 +62,8 @@ export const indexJob = 'chat.index'
 export const createChats = (deps: ChatDeps): Chats => {
   const room = openRoom(deps)
   deps.generations.register('chat', chatRuns(room))
+  deps.access.registerOwner('chat', chatOwner(room))
+  deps.access.registerOwner('folder', folderOwner(room))
   const area = defineArea({
     name: 'chat',
     routes,
@@ -98,6 +101,7 @@ export const createChats = (deps: ChatDeps): Chats => {
         await removeChatForGood(room, id)
       }
       await room.texts.removeShelves([chatShelf(accountId), trashShelf(accountId)])
+      await room.access.forget('folder', await room.store.folders.allIds(accountId))
       const attachmentIds = await room.store.attachments.idsOfAccount(accountId)
       await room.store.removeAccount(accountId)
       await room.files.remove(attachmentIds)

@@ -8,6 +8,7 @@ import { findAttachments } from './attachments.ts'
 import { type Room, openChat } from './deps.ts'
 import { appendToPath, summaryAfter } from './path.ts'
 import { pageUpwards, presentMessage, presentMessages, readMessageCursor } from './present.ts'
+import { seenBy } from './reading.ts'
 import { firstWords } from './rules.ts'
 import { openContent, plainContent, sealContent, sealTitle, selectionToText } from './stores/shapes.ts'
 import type { MessageRow, SessionRow } from './tables.ts'
@@ -15,19 +16,20 @@ import type { MessageRow, SessionRow } from './tables.ts'
 type Routes = Pick<typeof chat, 'messages' | 'newer' | 'addMessage' | 'updateMessage' | 'addBranch'>
 
 export const messageHandlers = (room: Room): Handlers<Routes> => ({
-  async messages({ params, query }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+  async messages({ query }, { thing }) {
+    const { chat, keys } = await openChat(room, thing.id, thing.ownerId)
     const from = await pageEnd(room, chat, query)
     const { leaf, ...page } = await pageUpwards(room, keys, chat, from, query.limit)
-    return { ...page, previousCursor: leaf?.active_child_id ? leaf.id : null }
+    const items = seenBy(thing, page.items)
+    return { ...page, items, previousCursor: leaf?.active_child_id ? leaf.id : null }
   },
 
-  async newer({ params, query }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+  async newer({ params, query }, { thing }) {
+    const { chat, keys } = await openChat(room, thing.id, thing.ownerId)
     await readMessage(room, chat, params.messageId)
     const rows = await room.store.messages.downwards(chat.id, params.messageId, query.limit)
     const last = rows.at(-1)
-    const items = await presentMessages(room, keys, chat, rows)
+    const items = seenBy(thing, await presentMessages(room, keys, chat, rows))
     return { items, nextCursor: rows.length === query.limit && last?.active_child_id ? last.id : null }
   },
 

@@ -1,8 +1,10 @@
 /** Chats and messages as pages see them. */
-import type { Attachment, Chat, Draft, Message, QueueEntry } from '@atrium/contract/chat'
+import type { Attachment, Chat, ChatSummary, Draft, Message, QueueEntry } from '@atrium/contract/chat'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import type { Room } from './deps.ts'
+import { messageForReader, summaryForReader } from './reading.ts'
+import { ownerNameOf, sharedAmong } from './sharing.ts'
 import {
   openContent,
   openForkedFrom,
@@ -142,15 +144,49 @@ export const pageUpwards = async (
   }
 }
 
-/** A chat with the last page of its active path. */
-export const presentChat = async (room: Room, keys: Keyring, chat: SessionRow, limit = 30): Promise<Chat> => {
-  const [{ leaf, ...messages }, queue, draft] = await Promise.all([
+/** A chat of the caller as it stands in lists. */
+export const presentListed = async (room: Room, keys: Keyring, chat: SessionRow): Promise<ChatSummary> =>
+  rowToSummary(keys, chat, (await sharedAmong(room.access, [chat])).has(chat.id))
+
+export const presentAllListed = async (
+  room: Room,
+  keys: Keyring,
+  chats: readonly SessionRow[],
+): Promise<ChatSummary[]> => {
+  const shared = await sharedAmong(room.access, chats)
+  return chats.map((chat) => rowToSummary(keys, chat, shared.has(chat.id)))
+}
+
+/** A chat of somebody else, as whoever may read it sees it. */
+export const presentSharedChat = async (room: Room, keys: Keyring, chat: SessionRow, limit: number): Promise<Chat> => {
+  const [{ leaf, items, nextCursor }, ownerName] = await Promise.all([
     pageUpwards(room, keys, chat, chat.active_leaf_id, limit),
+    ownerNameOf(room, chat.account_id),
+  ])
+  return {
+    ...summaryForReader(rowToSummary(keys, chat, true)),
+    ownerName,
+    settings: {},
+    activeLeafId: chat.active_leaf_id,
+    messageCount: leaf ? leaf.depth + 1 : 0,
+    forkedFrom: null,
+    messages: { items: items.map(messageForReader), nextCursor },
+    queue: [],
+    draft: { content: '', attachments: [] },
+  }
+}
+
+/** A chat of the caller with the last page of its active path. */
+export const presentChat = async (room: Room, keys: Keyring, chat: SessionRow, limit = 30): Promise<Chat> => {
+  const [{ leaf, ...messages }, summary, queue, draft] = await Promise.all([
+    pageUpwards(room, keys, chat, chat.active_leaf_id, limit),
+    presentListed(room, keys, chat),
     presentQueue(room, keys, chat.id),
     presentDraft(room, keys, chat.id, chat.account_id),
   ])
   return {
-    ...rowToSummary(keys, chat),
+    ...summary,
+    ownerName: null,
     settings: openSettings(keys, chat),
     activeLeafId: chat.active_leaf_id,
     messageCount: leaf ? leaf.depth + 1 : 0,

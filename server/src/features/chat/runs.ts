@@ -106,6 +106,12 @@ export async function* chatFrames(
   }
 }
 
+/** How a run that has ended is told to who begins to listen at this place. */
+export const lastFrame = async (room: Room, run: Run, seq: number): Promise<Frame<ChatEvent>> => ({
+  seq,
+  event: await lastEvent(room, run, run.state === 'running' ? 'interrupted' : run.state),
+})
+
 const lastEvent = async (room: Room, run: Run, state: Outcome['state']): Promise<ChatEvent> => {
   const message = await readAnswer(room, run)
   if (!message) return { type: 'error', data: { code: 'message_not_found', detail: 'The message was deleted.' } }

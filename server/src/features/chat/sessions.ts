@@ -5,9 +5,10 @@ import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import { type Room, openChat } from './deps.ts'
-import { presentChat } from './present.ts'
+import { presentChat, presentSharedChat, presentAllListed, presentListed } from './present.ts'
 import { searchForm } from './rules.ts'
-import { openTitle, rowToSummary, sealSettings, sealTitle, selectionToText } from './stores/shapes.ts'
+import { readersOf, tellThem } from './sharing.ts'
+import { openTitle, sealSettings, sealTitle, selectionToText } from './stores/shapes.ts'
 import type { ListFilter } from './stores/sessions.ts'
 import type { SessionRow } from './tables.ts'
 import { trashChats } from './trash.ts'
@@ -26,7 +27,7 @@ export const sessionHandlers = (room: Room): Handlers<Routes> => ({
     }
     if (query.q) return search(room, keys, caller.accountId, filter, { ...query, q: query.q }, signal)
     const page = await room.store.sessions.page(caller.accountId, filter, query.limit, query.cursor)
-    return { items: page.items.map((row) => rowToSummary(keys, row)), nextCursor: page.nextCursor }
+    return { items: await presentAllListed(room, keys, page.items), nextCursor: page.nextCursor }
   },
 
   async create({ body }, { caller }) {
@@ -79,9 +80,10 @@ export const sessionHandlers = (room: Room): Handlers<Routes> => ({
     }
   },
 
-  async read({ params, query }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
-    return presentChat(room, keys, chat, query.limit)
+  async read({ query }, { thing }) {
+    const { chat, keys } = await openChat(room, thing.id, thing.ownerId)
+    const own = thing.right === 'owner'
+    return own ? presentChat(room, keys, chat, query.limit) : presentSharedChat(room, keys, chat, query.limit)
   },
 
   async update({ params, body }, { caller }) {
@@ -102,8 +104,12 @@ export const sessionHandlers = (room: Room): Handlers<Routes> => ({
       if (!(await room.store.sessions.update(chat.id, patch))) throw fail('chat_not_found')
       room.changed(caller.accountId, chat.id)
       if (chat.folder_id !== null || body.folderId) await foldersChanged(room, caller.accountId)
+      if (body.folderId !== undefined && body.folderId !== chat.folder_id) {
+        const moved = { id: chat.id, folder_id: body.folderId }
+        await tellThem(room, await readersOf(room.access, [chat, moved]))
+      }
     }
-    return rowToSummary(keys, (await openChat(room, chat.id, caller.accountId)).chat)
+    return presentListed(room, keys, (await openChat(room, chat.id, caller.accountId)).chat)
   },
 
   async remove({ params }, { caller }) {
@@ -133,7 +139,8 @@ const search = async (
   signal: AbortSignal,
 ): Promise<{ items: ChatSummary[]; nextCursor: string | null }> => {
   const words = searchForm(query.q).split(/\s+/)
-  const items: ChatSummary[] = []
+  const found: SessionRow[] = []
+  const page = async (nextCursor: string | null) => ({ items: await presentAllListed(room, keys, found), nextCursor })
   let key = query.cursor === undefined ? null : decodeCursor(query.cursor)
   while (!signal.aborted) {
     const rows = await room.store.sessions.slice(accountId, filter, key, sliceSize)
@@ -141,11 +148,11 @@ const search = async (
       key = { time: row.updated_at, id: row.id }
       const title = searchForm(openTitle(keys, row))
       if (!words.every((word) => title.includes(word))) continue
-      items.push(rowToSummary(keys, row))
-      if (items.length === query.limit) return { items, nextCursor: encodeCursor(key) }
+      found.push(row)
+      if (found.length === query.limit) return page(encodeCursor(key))
     }
     if (rows.length < sliceSize) break
     await new Promise(setImmediate)
   }
-  return { items, nextCursor: null }
+  return page(null)
 }

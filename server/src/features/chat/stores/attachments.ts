@@ -50,6 +50,25 @@ export const createAttachmentStore = (database: Database) => {
       return row ?? null
     },
 
+    /** An attachment that stands in a live message of a chat. */
+    async sentIn(chatId: string, id: string): Promise<AttachmentRow | null> {
+      const row = await db()
+        .selectFrom('chat_attachments')
+        .selectAll()
+        .where('id', '=', id)
+        .where('id', 'in', (eb) =>
+          eb
+            .selectFrom('chat_attachment_uses as use')
+            .innerJoin('chat_messages as message', 'message.id', 'use.holder_id')
+            .select('use.attachment_id')
+            .where('use.attachment_id', '=', id)
+            .where('message.chat_id', '=', chatId)
+            .where('message.deleted_at', 'is', null),
+        )
+        .executeTakeFirst()
+      return row ?? null
+    },
+
     /** The account's attachments of these ids, in that order; fewer when some are not there. */
     async readMany(ids: readonly string[], accountId: string): Promise<AttachmentRow[]> {
       if (ids.length === 0) return []

@@ -37,6 +37,18 @@ export const createFolderStore = (database: Database) => {
       return row ?? null
     },
 
+    /** Folders of whomever, those in the trash too. */
+    places: (ids: readonly string[]): Promise<FolderRow[]> =>
+      ids.length === 0
+        ? Promise.resolve([])
+        : db().selectFrom('chat_folders').selectAll().where('id', 'in', ids).execute(),
+
+    /** Every folder of an account, the trash too. */
+    async allIds(accountId: string): Promise<string[]> {
+      const rows = await db().selectFrom('chat_folders').select('id').where('account_id', '=', accountId).execute()
+      return rows.map((row) => row.id)
+    },
+
     async anyOfId(id: string): Promise<FolderRow | null> {
       return (await db().selectFrom('chat_folders').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },

@@ -7,7 +7,8 @@ import type { ChatTables, SessionRow } from '../tables.ts'
 export interface ListFilter {
   readonly folderId?: string | undefined
   readonly pinned?: boolean | undefined
-  readonly archived: boolean
+  /** Without it, both. */
+  readonly archived?: boolean
 }
 
 type Trx = Transaction<ChatTables>
@@ -28,7 +29,7 @@ export const createSessionStore = (database: Database) => {
       .where('account_id', '=', accountId)
       .where('deleted_at', 'is', null)
       .where('ready', '=', 1)
-      .where('archived', '=', filter.archived ? 1 : 0)
+    if (filter.archived !== undefined) query = query.where('archived', '=', filter.archived ? 1 : 0)
     if (filter.folderId !== undefined) query = query.where('folder_id', '=', filter.folderId)
     if (filter.pinned !== undefined) query = query.where('pinned', '=', filter.pinned ? 1 : 0)
     if (key) {
@@ -57,6 +58,30 @@ export const createSessionStore = (database: Database) => {
         .executeTakeFirst()
       return row ?? null
     },
+
+    /** Where chats stand, whoever owns them and wherever they are. */
+    places: (
+      ids: readonly string[],
+    ): Promise<Pick<SessionRow, 'id' | 'account_id' | 'folder_id' | 'deleted_at' | 'ready'>[]> =>
+      ids.length === 0
+        ? Promise.resolve([])
+        : db()
+            .selectFrom('chat_sessions')
+            .select(['id', 'account_id', 'folder_id', 'deleted_at', 'ready'])
+            .where('id', 'in', ids)
+            .execute(),
+
+    /** Chats that can be seen, whoever owns them. */
+    shown: (ids: readonly string[]): Promise<SessionRow[]> =>
+      ids.length === 0
+        ? Promise.resolve([])
+        : db()
+            .selectFrom('chat_sessions')
+            .selectAll()
+            .where('id', 'in', ids)
+            .where('deleted_at', 'is', null)
+            .where('ready', '=', 1)
+            .execute(),
 
     /** The same, inside a transaction. */
     async readIn(trx: Trx, id: string, accountId: string): Promise<SessionRow | null> {

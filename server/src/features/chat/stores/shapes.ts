@@ -78,7 +78,7 @@ export const textToSelection = (text: string | null): Selection | null =>
 
 export const time = (ms: number): string => new Date(ms).toISOString()
 
-export const rowToSummary = (keys: Keyring, row: SessionRow): ChatSummary => ({
+export const rowToSummary = (keys: Keyring, row: SessionRow, shared: boolean): ChatSummary => ({
   id: row.id,
   title: openTitle(keys, row),
   titleSource: row.title_source,
@@ -89,6 +89,7 @@ export const rowToSummary = (keys: Keyring, row: SessionRow): ChatSummary => ({
   runningGenerationId: row.running_generation_id,
   failed: row.failed === 1,
   unread: row.unread === 1,
+  shared,
   createdAt: time(row.created_at),
   updatedAt: time(row.updated_at),
   deletedAt: row.deleted_at === null ? null : time(row.deleted_at),

@@ -110,6 +110,7 @@ const fields = [
   'runningGenerationId',
   'failed',
   'unread',
+  'shared',
   'createdAt',
   'updatedAt',
   'deletedAt',

@@ -89,6 +89,8 @@ function unborn(id: string, { selection, folderId, title }: Omit<Beginning, keyo
     runningGenerationId: null,
     failed: false,
     unread: false,
+    shared: false,
+    ownerName: null,
     createdAt: now,
     updatedAt: now,
     deletedAt: null,

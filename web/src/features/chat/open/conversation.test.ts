@@ -43,6 +43,8 @@ function chat(items: Message[], cursor: string | null = null, change: Partial<Ch
     runningGenerationId: null,
     failed: false,
     unread: false,
+    shared: false,
+    ownerName: null,
     createdAt: '2026-11-20T16:00:00.000Z',
     updatedAt: '2026-11-20T16:00:00.000Z',
     deletedAt: null,
