@@ -97,7 +97,10 @@ const build = async (
   const events = createEventLog({ database, vault, clock, log: log.child('events'), processId })
   const audit = createAudit({ database, vault, clock })
   const files = createFiles({ database, vault, clock })
-  const jobs = createJobs({ database, vault, clock, events, log: log.child('jobs'), processId, concurrency: 4 })
+  const jobs = createJobs({
+    ...{ database, vault, clock, events, log: log.child('jobs'), processId, concurrency: 4 },
+    mayRun: async (accountId) => (await accounts.directory.find(accountId)) !== null,
+  })
   const metrics = config.metricsToken ? await createMetrics({ token: config.metricsToken, prefix: 'atrium_' }) : null
   const { announce, announceAll } = createNews(
     events,

@@ -284,6 +284,27 @@ onBothDatabases('jobs', (open, dialect) => {
     expect([...runs.values()]).toEqual(Array.from({ length: 40 }, () => 1))
   })
 
+  test('of an account that is not active any more end without having run, those of the instance run on', async () => {
+    const active = new Set(['ada', 'bob'])
+    const { jobs } = await begin(open, { mayRun: async (accountId) => active.has(accountId) })
+    const ran: (string | null)[] = []
+    const note = handler(async (_, { accountId }) => void ran.push(accountId))
+    const made = await Promise.all(
+      ['ada', 'bob', 'bob'].map((accountId) => jobs.enqueue('test.note', {}, { accountId })),
+    )
+    await jobs.enqueue('test.note', {}, { accountId: null })
+    active.delete('bob')
+    jobs.start([{ 'test.note': note }])
+    expect(await ended(jobs, made[0]?.id ?? '')).toMatchObject({ state: 'succeeded' })
+    for (const { id } of made.slice(1))
+      expect(await ended(jobs, id, 'bob')).toMatchObject({
+        state: 'failed',
+        attempts: 1,
+        failure: { code: 'account_inactive' },
+      })
+    await expect.poll(() => ran.toSorted()).toEqual(['ada', null])
+  })
+
   test('that wait are cancelled at once', async () => {
     const { jobs } = await begin(open)
     const { id } = await jobs.enqueue('test.idle', {}, { accountId: 'ada' })

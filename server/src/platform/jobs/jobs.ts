@@ -26,6 +26,8 @@ export interface JobParts {
   /** How many jobs this process works on at once. */
   readonly concurrency: number
   readonly tuning?: Partial<Tuning>
+  /** Whether the jobs of an account may run just now; without it, those of all. */
+  readonly mayRun?: (accountId: string) => Promise<boolean>
 }
 
 interface Tuning {
@@ -160,6 +162,7 @@ export const createJobs = (parts: JobParts): Jobs => {
         return only({ seq: after + 1, event: { type: 'ended', data: job } })
       return events.follow<JobEvent>(stream, after, signal)
     },
+    countOpen: (accountId) => store.countOpen(accountId),
     every: async (kind, payload, intervalMs) => {
       const row = await newRow(`every:${kind}`, kind, payload, null)
       await store.upsertRecurring({ ...row, interval_ms: intervalMs }, clock.now() + intervalMs)
@@ -181,6 +184,7 @@ export const createJobs = (parts: JobParts): Jobs => {
             log,
             processId,
             concurrency,
+            mayRun: parts.mayRun ?? (async () => true),
           },
           handlers,
         )

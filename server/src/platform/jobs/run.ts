@@ -19,6 +19,8 @@ export interface RunParts {
   /** How long a handler that was told to stop may take before it is left behind. */
   readonly graceMs: number
   readonly backoffMs: number
+  /** Whether the jobs of an account may run just now. */
+  readonly mayRun: (accountId: string) => Promise<boolean>
 }
 
 export interface Run {
@@ -66,6 +68,7 @@ export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler<never
     }
     const timeout = setTimeout(() => stop('timeout'), handler.timeoutMs)
     try {
+      if (row.account_id !== null && !(await parts.mayRun(row.account_id))) throw accountInactive()
       await Promise.race([handler.run(payload.data as never, context), left])
       return reason === null ? { to: 'succeeded' } : judge(null, reason, row.attempts, handler.attempts)
     } catch (error) {
@@ -139,3 +142,6 @@ const parsePayload = (handler: JobHandler<never>, text: string) => {
     return { success: false } as const
   }
 }
+
+/** What somebody began who may do nothing here any more does not go on behind their back. */
+const accountInactive = (): JobFailure => new JobFailure('account_inactive', 'The account is not active.')
