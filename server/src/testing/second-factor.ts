@@ -24,7 +24,11 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-type Options = Partial<Pick<AccountDeps, 'mfaRequiredMode'>> & { limits?: Partial<Record<LimitName, RateRule>> }
+type Options = Partial<Pick<AccountDeps, 'mfaRequiredMode'>> & {
+  limits?: Partial<Record<LimitName, RateRule>>
+  /** Without Ann. */
+  empty?: boolean
+}
 
 /** A house with Ann, its administrator, in one process; `another` starts a second one. */
 export const openSecondFactorHouse = async (open: Open, options: Options = {}) => {
@@ -53,7 +57,7 @@ export const openSecondFactorHouse = async (open: Open, options: Options = {}) =
     return { accounts, guest: served.guest }
   }
   const first = await start()
-  await first.accounts.createAccount({ username: 'ann', password, role: 'admin' })
+  if (!options.empty) await first.accounts.createAccount({ username: 'ann', password, role: 'admin' })
   return { ...first, database, vault, another: start, lines: () => lines.join('') }
 }
 

@@ -50,7 +50,11 @@ export const createSecondFactor = (
     const taken = await store.take(accountId, read(factor, typed), {
       ...{ sealed: factor.sealed, digest: token && digestOf(token), now: clock.now() },
     })
-    if (taken === 'totp' || taken === 'recovery') return taken
+    if (taken === 'totp' || taken === 'recovery') {
+      // Other acts that cost a code are written down by their own names.
+      if (token !== null) await record(context, 'auth.mfa.verify', accountId)
+      return taken
+    }
     await record(context, 'auth.mfa.verify', accountId, taken)
     if (taken === 'locked') throw fail('rate_limited', 'There were too many wrong codes. Try again in 15 minutes.')
     throw fail(taken === 'wrong' ? 'wrong_code' : missing)

@@ -1,0 +1,112 @@
+import { authentication as routes } from '@atrium/contract/authentication'
+import { expect, test } from 'vitest'
+import { onBothDatabases } from '../../../testing/databases.ts'
+import { challenged, enter, nextCode, openSecondFactorHouse, password, turnOn } from '../../../testing/second-factor.ts'
+
+const required = { body: { mode: 'required' } } as const
+
+onBothDatabases('policy of second factors', (open) => {
+  test('is changed by administrators only, and free unless the environment says it', async () => {
+    const { guest, accounts } = await openSecondFactorHouse(open)
+    await accounts.createAccount({ username: 'ben', password })
+    const ann = await enter(guest)
+    const ben = await enter(guest, 'ben')
+    expect(await ann.call(routes.mfaPolicy, {})).toEqual({ mode: 'optional', locked: false })
+    for (const refused of [await ben.refusal(routes.mfaPolicy, {}), await ben.refusal(routes.setMfaPolicy, required)])
+      expect(refused).toMatchObject({ status: 403, code: 'forbidden' })
+    expect(await ann.call(routes.setMfaPolicy, required)).toEqual({ mode: 'required', locked: false })
+    expect(await ben.call(routes.mfa, {})).toMatchObject({ required: true, requiredModeLocked: false })
+  })
+
+  test('cannot be changed where the environment pins it', async () => {
+    const { guest } = await openSecondFactorHouse(open, { mfaRequiredMode: 'optional' })
+    const ann = await enter(guest)
+    expect(await ann.call(routes.mfaPolicy, {})).toEqual({ mode: 'optional', locked: true })
+    expect(await ann.refusal(routes.setMfaPolicy, required)).toMatchObject({ status: 409, code: 'setting_locked' })
+    expect(await ann.call(routes.mfa, {})).toMatchObject({ required: false, requiredModeLocked: true })
+  })
+
+  test('once required, who has none sets one up at the next sign-in; sessions that are open stay', async () => {
+    const { guest, accounts } = await openSecondFactorHouse(open)
+    await accounts.createAccount({ username: 'ben', password })
+    const ann = await enter(guest)
+    const ben = await enter(guest, 'ben')
+    await ann.call(routes.setMfaPolicy, required)
+    expect(await ben.call(routes.mfa, {})).toMatchObject({ required: true, totpEnabled: false })
+
+    const { requirement, challengeToken } = await challenged(guest, 'ben')
+    expect(requirement).toBe('enroll')
+    const body = { challengeToken, code: '123456' }
+    expect(await guest.refusal(routes.verifyMfa, { body })).toMatchObject({ code: 'challenge_over' })
+    expect(await guest.refusal(routes.activateByChallenge, { body })).toMatchObject({ code: 'mfa_not_pending' })
+    const { secret: first } = await guest.call(routes.enrollByChallenge, { body: { challengeToken } })
+    const { secret } = await guest.call(routes.enrollByChallenge, { body: { challengeToken } })
+    expect(secret).not.toBe(first)
+    for (const code of ['000000', nextCode(first)]) {
+      expect(await guest.refusal(routes.activateByChallenge, { body: { challengeToken, code } })).toMatchObject({
+        ...{ status: 401, code: 'wrong_code' },
+      })
+    }
+    const done = await guest.call(routes.activateByChallenge, { body: { challengeToken, code: nextCode(secret) } })
+    expect(done.recoveryCodes).toHaveLength(10)
+    const { items } = await guest.as(done.token).call(routes.sessions, {})
+    expect(items.find(({ current }) => current)?.kind).toBe('password+totp')
+    expect(await guest.refusal(routes.enrollByChallenge, { body: { challengeToken } })).toMatchObject({
+      code: 'challenge_over',
+    })
+    expect((await challenged(guest, 'ben')).requirement).toBe('verify')
+  })
+
+  test('a forced set-up ends with ten wrong codes', async () => {
+    const { guest } = await openSecondFactorHouse(open, { mfaRequiredMode: 'required' })
+    const { challengeToken } = await challenged(guest)
+    const { secret } = await guest.call(routes.enrollByChallenge, { body: { challengeToken } })
+    for (let i = 0; i < 10; i++)
+      await guest.refusal(routes.activateByChallenge, { body: { challengeToken, code: '000000' } })
+    expect(
+      await guest.refusal(routes.activateByChallenge, { body: { challengeToken, code: nextCode(secret) } }),
+    ).toMatchObject({ code: 'challenge_over' })
+  })
+
+  test('while required, the last factor stays', async () => {
+    const { guest } = await openSecondFactorHouse(open)
+    const ann = await enter(guest)
+    const { secret } = await turnOn(ann)
+    await ann.call(routes.setMfaPolicy, required)
+    expect(await ann.refusal(routes.disableMfa, { body: { code: nextCode(secret) } })).toMatchObject({
+      ...{ status: 409, code: 'last_factor' },
+    })
+    await ann.call(routes.setMfaPolicy, { body: { mode: 'optional' } })
+    await ann.call(routes.disableMfa, { body: { code: nextCode(secret) } })
+  })
+
+  test('a reset takes codes away and ends what waits; another factor can then be set up', async () => {
+    const { guest, accounts } = await openSecondFactorHouse(open)
+    const ann = await enter(guest)
+    const user = await ann.call(routes.me, {})
+    const { secret, recoveryCodes } = await turnOn(ann)
+    const waiting = await challenged(guest)
+    await accounts.resetSecondFactor(user.id, { actor: { kind: 'user', accountId: user.id } })
+    for (const code of [nextCode(secret), recoveryCodes[0] ?? '']) {
+      const body = { challengeToken: waiting.challengeToken, code }
+      expect(await guest.refusal(routes.verifyMfa, { body })).toMatchObject({ code: 'challenge_over' })
+    }
+    expect(await ann.call(routes.mfa, {})).toMatchObject({ totpEnabled: false, recoveryCodesRemaining: 0 })
+    const again = await enter(guest)
+    await again.call(routes.setMfaPolicy, required)
+    expect((await challenged(guest)).requirement).toBe('enroll')
+    await turnOn(again)
+    expect((await challenged(guest)).requirement).toBe('verify')
+  })
+
+  test('the very first account sets a factor up, too, where the environment requires one', async () => {
+    const { guest, accounts } = await openSecondFactorHouse(open, { mfaRequiredMode: 'required', empty: true })
+    expect(await accounts.hasUsers()).toBe(false)
+    const answer = await guest.call(routes.signup, { body: { username: 'ann', password } })
+    expect(answer).toMatchObject({ mfaRequired: true, requirement: 'enroll' })
+    const challengeToken = 'challengeToken' in answer ? answer.challengeToken : ''
+    const { secret } = await guest.call(routes.enrollByChallenge, { body: { challengeToken } })
+    const done = await guest.call(routes.activateByChallenge, { body: { challengeToken, code: nextCode(secret) } })
+    expect(done.user).toMatchObject({ username: 'ann', role: 'admin' })
+  })
+})
