@@ -19,6 +19,13 @@ export const AccountEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('models-changed'), data: z.strictObject({}) }),
   z.strictObject({ type: z.literal('preferences-changed'), data: z.strictObject({}) }),
   z.strictObject({ type: z.literal('job-changed'), data: z.strictObject({ id: z.string() }) }),
+  z.strictObject({ type: z.literal('session-started'), data: z.strictObject({ id: z.string() }) }),
+  /** Name, address or role of the own account. */
+  z.strictObject({ type: z.literal('account-changed'), data: z.strictObject({}) }),
+  /** For administrators: accounts, and `waiting` where a new one wants to be let in. */
+  z.strictObject({ type: z.literal('people-changed'), data: z.strictObject({ waiting: z.boolean() }) }),
+  /** An export of the own account is ready, failed, or gone. */
+  z.strictObject({ type: z.literal('exports-changed'), data: z.strictObject({}) }),
   z.strictObject({ type: z.literal('session-ended'), data: z.strictObject({}) }),
 ])
 export type AccountEvent = z.infer<typeof AccountEvent>

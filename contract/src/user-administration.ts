@@ -1,6 +1,6 @@
 /** The accounts of the instance and the groups they are in, for its administrators. */
 import { z } from 'zod'
-import { User } from './authentication.ts'
+import { ApiToken, AuthSession, Email, Password, User, Username } from './authentication.ts'
 import { Id, Nothing, PageQuery, Time, page } from './common.ts'
 import { routes } from './route.ts'
 
@@ -8,36 +8,130 @@ import { routes } from './route.ts'
 export const Group = z.strictObject({
   id: Id,
   name: z.string(),
+  description: z.string().nullable(),
   memberCount: z.number().int(),
+  /** Where its name and members come from, where administrators here cannot change them: a directory, say. */
+  managedBy: z.string().nullable(),
   createdAt: Time,
 })
 export type Group = z.infer<typeof Group>
+
+/** What an account can sign in with, and what it shows as a second factor. */
+export const signInMeans = ['password', 'passkey', 'totp', 'github', 'huggingface', 'oidc', 'ldap'] as const
+export type SignInMeans = (typeof signInMeans)[number]
 
 /** An account as administrators see it. */
 export const ListedUser = User.extend({
   /** The groups it is in, oldest first. */
   groups: z.array(Group.pick({ id: true, name: true })),
+  signIn: z.array(z.enum(signInMeans)),
+  /** When one of its sessions or tokens was last used. */
+  lastActiveAt: Time.nullable(),
+  approvedAt: Time.nullable(),
+  /** The administrator who let it in; without a name when that account is gone. */
+  approvedBy: z.strictObject({ id: Id, name: z.string().nullable() }).nullable(),
+  /** Who keeps name, address and groups of it, where administrators here do not: `scim`, `ldap`, or a provider. */
+  managedBy: z.string().nullable(),
+  /** When it is going to be deleted, where that is set. */
+  removalAt: Time.nullable(),
 })
 export type ListedUser = z.infer<typeof ListedUser>
 
-const GroupInput = z.strictObject({ name: z.string().trim().min(1).max(80) })
+export const bulkActions = ['approve', 'disable', 'enable', 'add-to-group', 'remove-from-group'] as const
+export type BulkAction = (typeof bulkActions)[number]
+
+/** What came of a bulk action for one account: `code` is that of the refusal, null when it was done. */
+export const BulkResult = z.strictObject({ id: Id, code: z.string().nullable() })
+
+const GroupInput = z.strictObject({
+  name: z.string().trim().min(1).max(80),
+  description: z.string().trim().max(500).nullable().optional(),
+})
 const ById = z.strictObject({ id: Id })
 const Membership = z.strictObject({ id: Id, accountId: Id })
+const Role = User.shape.role
 
 export const userAdministration = routes({
   list: {
     method: 'get',
     path: '/api/users',
     access: 'admin',
-    summary: 'All accounts, oldest first, with the groups they are in',
-    query: PageQuery,
+    summary: 'All accounts, with the groups they are in and how they sign in',
+    query: PageQuery.extend({
+      /** A part of a user name, display name or e-mail address. */
+      q: z.string().trim().max(200).optional(),
+      role: Role.optional(),
+      status: User.shape.status.optional(),
+      groupId: Id.optional(),
+      sort: z.enum(['newest', 'oldest']).default('newest'),
+    }),
     returns: page(ListedUser),
     errors: ['bad_cursor'],
+  },
+  pending: {
+    method: 'get',
+    path: '/api/users/pending-approvals',
+    access: 'admin',
+    summary: 'How many accounts wait for approval, and since when the newest',
+    returns: z.strictObject({ count: z.number().int(), latestCreatedAt: Time.nullable() }),
+  },
+  read: {
+    method: 'get',
+    path: '/api/users/{id}',
+    access: 'admin',
+    names: 'instance',
+    summary: 'One account',
+    params: ById,
+    returns: ListedUser,
+    errors: ['user_not_found'],
+  },
+  create: {
+    method: 'post',
+    path: '/api/users',
+    access: 'admin',
+    summary:
+      'Make an account, active at once. Without a password it cannot be signed in with until one is chosen by a link',
+    body: z.strictObject({
+      username: Username,
+      displayName: z.string().trim().max(120).nullable().optional(),
+      email: Email.nullable().optional(),
+      role: Role.default('user'),
+      password: Password.optional(),
+    }),
+    returns: ListedUser,
+    errors: ['username_taken', 'email_taken', 'weak_password'],
+  },
+  update: {
+    method: 'patch',
+    path: '/api/users/{id}',
+    access: 'admin',
+    names: 'instance',
+    summary: 'Change name, address or role of an account. Another role holds at once, on open streams too',
+    params: ById,
+    body: z.strictObject({
+      username: Username.optional(),
+      displayName: z.string().trim().max(120).nullable().optional(),
+      email: Email.nullable().optional(),
+      role: Role.optional(),
+    }),
+    returns: ListedUser,
+    errors: ['user_not_found', 'username_taken', 'email_taken', 'last_administrator'],
+  },
+  approve: {
+    method: 'patch',
+    path: '/api/users/{id}/approve',
+    access: 'admin',
+    names: 'instance',
+    summary: 'Let an account in that waits for approval',
+    params: ById,
+    returns: ListedUser,
+    errors: ['user_not_found', 'not_pending'],
   },
   setStatus: {
     method: 'put',
     path: '/api/users/{id}/status',
     access: 'admin',
+    names: 'instance',
     summary: 'Approve, disable or enable an account',
     params: ById,
     body: z.strictObject({ status: z.enum(['active', 'disabled']) }),
@@ -48,10 +142,76 @@ export const userAdministration = routes({
     method: 'delete',
     path: '/api/users/{id}/pending',
     access: 'admin',
+    names: 'instance',
     summary: 'Turn down an account that waits for approval; it is removed',
     params: ById,
     returns: Nothing,
     errors: ['user_not_found'],
+  },
+  bulk: {
+    method: 'post',
+    path: '/api/users/bulk',
+    access: 'admin',
+    summary: 'Do one thing to many accounts; each has a result of its own',
+    body: z.strictObject({
+      ids: z.array(Id).min(1).max(200),
+      action: z.enum(bulkActions),
+      /** For the actions about a group. */
+      groupId: Id.optional(),
+    }),
+    returns: z.strictObject({ items: z.array(BulkResult), nextCursor: z.null() }),
+    errors: ['group_not_found', 'group_managed'],
+  },
+  resetMfa: {
+    method: 'post',
+    path: '/api/users/{id}/mfa/reset',
+    access: 'admin',
+    names: 'instance',
+    summary: 'Take the one-time codes of an account away, for somebody who lost them; passkeys stay',
+    params: ById,
+    returns: Nothing,
+    errors: ['user_not_found'],
+  },
+  sessions: {
+    method: 'get',
+    path: '/api/users/{id}/sessions',
+    access: 'admin',
+    names: 'instance',
+    summary: 'Where an account is signed in, newest activity first',
+    params: ById,
+    returns: z.strictObject({ items: z.array(AuthSession), nextCursor: z.null() }),
+    errors: ['user_not_found'],
+  },
+  endSession: {
+    method: 'delete',
+    path: '/api/users/{id}/sessions/{sessionId}',
+    access: 'admin',
+    names: 'instance',
+    summary: 'End one session of an account, at once',
+    params: z.strictObject({ id: Id, sessionId: Id }),
+    returns: Nothing,
+    errors: ['user_not_found', 'session_not_found'],
+  },
+  tokens: {
+    method: 'get',
+    path: '/api/users/{id}/tokens',
+    access: 'admin',
+    names: 'instance',
+    summary: 'The API tokens of an account, newest first; never the tokens themselves',
+    params: ById,
+    query: PageQuery,
+    returns: page(ApiToken),
+    errors: ['user_not_found', 'bad_cursor'],
+  },
+  revokeToken: {
+    method: 'delete',
+    path: '/api/users/{id}/tokens/{tokenId}',
+    access: 'admin',
+    names: 'instance',
+    summary: 'Revoke an API token of an account, at once and for good',
+    params: z.strictObject({ id: Id, tokenId: Id }),
+    returns: Nothing,
+    errors: ['user_not_found', 'token_not_found'],
   },
   groups: {
     method: 'get',
@@ -75,16 +235,18 @@ export const userAdministration = routes({
     method: 'put',
     path: '/api/groups/{id}',
     access: 'admin',
-    summary: 'Give a group another name',
+    names: 'instance',
+    summary: 'Give a group another name or description',
     params: ById,
     body: GroupInput,
     returns: Group,
-    errors: ['group_not_found', 'group_exists'],
+    errors: ['group_not_found', 'group_exists', 'group_managed'],
   },
   removeGroup: {
     method: 'delete',
     path: '/api/groups/{id}',
     access: 'admin',
+    names: 'instance',
     summary: 'Remove a group and the budgets that are for it; its members stay as they are',
     params: ById,
     returns: Nothing,
@@ -94,6 +256,7 @@ export const userAdministration = routes({
     method: 'get',
     path: '/api/groups/{id}/members',
     access: 'admin',
+    names: 'instance',
     summary: 'The accounts in a group, oldest account first',
     params: ById,
     query: PageQuery,
@@ -104,18 +267,20 @@ export const userAdministration = routes({
     method: 'put',
     path: '/api/groups/{id}/members/{accountId}',
     access: 'admin',
+    names: 'instance',
     summary: 'Put an account into a group; nothing changes when it is in it',
     params: Membership,
     returns: Nothing,
-    errors: ['group_not_found', 'user_not_found'],
+    errors: ['group_not_found', 'user_not_found', 'group_managed'],
   },
   removeMember: {
     method: 'delete',
     path: '/api/groups/{id}/members/{accountId}',
     access: 'admin',
+    names: 'instance',
     summary: 'Take an account out of a group; nothing changes when it is not in it',
     params: Membership,
     returns: Nothing,
-    errors: ['group_not_found'],
+    errors: ['group_not_found', 'group_managed'],
   },
 })

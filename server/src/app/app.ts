@@ -35,6 +35,7 @@ import { createRunner } from '../providers/runner.ts'
 import { createSignIn } from '../providers/sign-in/index.ts'
 import { wireAccess } from './access.ts'
 import { readinessChecks } from './checks.ts'
+import { wireAccountData } from './account-data.ts'
 import type { Config } from './config.ts'
 import { wireDocuments } from './documents.ts'
 import { createDoors } from './doors.ts'
@@ -225,6 +226,10 @@ const build = async (
     capability: connections.capability,
     capabilityModels: connections.capabilityModels,
   })
+  const accountData = wireAccountData(
+    { ...{ database, clock, audit, files, jobs, events, announce }, log: log.child('account-data') },
+    { accounts, access, chats, documents, settings, calls },
+  )
   const areas: readonly Area[] = [
     accounts.area,
     settings.area,
@@ -238,6 +243,7 @@ const build = async (
     publicApi.area,
     webSearch.area,
     userAdministration({ ...accounts, audit }),
+    accountData.area,
     invitations(accounts),
     durableJobs({ jobs }),
     auditArea({
@@ -259,13 +265,6 @@ const build = async (
     }),
   ]
 
-  // When an account goes, everything of it goes
-  accounts.onAccountRemoved(chats.removeAccount)
-  accounts.onAccountRemoved((accountId) => documents.removeAccount(accountId))
-  accounts.onAccountRemoved((accountId) => jobs.removeAccount(accountId))
-  accounts.onAccountRemoved(calls.removeAccount)
-  accounts.onAccountRemoved((accountId) => events.removeAccount(accountId))
-  accounts.onAccountRemoved((accountId) => files.removeAccount(accountId))
   accounts.groups.onRemoved(calls.removeGroup)
 
   // The door
@@ -303,6 +302,7 @@ const build = async (
     async listen() {
       const address = await http.listen(config.host, config.port)
       await tidy.begin()
+      await accountData.begin()
       await access.begin()
       await jobs.every(purgeJob, {}, 24 * 60 * 60_000)
       await jobs.every(auditPruneJob, {}, 24 * 60 * 60_000)

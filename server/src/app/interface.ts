@@ -1,5 +1,6 @@
 /** The interface as a document: every route of the contract, with its shapes by name. */
 import * as audit from '@atrium/contract/audit'
+import * as accountData from '@atrium/contract/account-data'
 import * as authentication from '@atrium/contract/authentication'
 import * as chat from '@atrium/contract/chat'
 import * as common from '@atrium/contract/common'
@@ -49,7 +50,23 @@ const options = () => ({
 /** Exported schemas with a capital are the nouns of the interface. */
 const namedShapes = (): Record<string, z.ZodType> =>
   Object.fromEntries(
-    [audit, authentication, chat, common, jobs, generation, runtime, models, settings, system, usage, people, email, invitations]
+    [
+      accountData,
+      audit,
+      authentication,
+      chat,
+      common,
+      jobs,
+      generation,
+      runtime,
+      models,
+      settings,
+      system,
+      usage,
+      people,
+      email,
+      invitations,
+    ]
       .flatMap((module) => Object.entries(module as Record<string, unknown>))
       .filter((entry): entry is [string, z.ZodObject | z.ZodUnion] => /^[A-Z]/.test(entry[0]) && isNoun(entry[1])),
   )

@@ -7,6 +7,7 @@ import { generationMigrations } from '../core/generation/index.ts'
 import { mailMigrations } from '../core/mail/index.ts'
 import { settingsMigrations } from '../core/settings/index.ts'
 import { usageMigrations } from '../core/usage/index.ts'
+import { accountDataMigrations } from '../features/account-data/index.ts'
 import { chatMigrations } from '../features/chat/index.ts'
 import { localRuntimeMigrations } from '../features/local-runtime/index.ts'
 import { publicApiMigrations } from '../features/public-api/index.ts'
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   ...documentMigrations,
   ...generationMigrations,
   ...chatMigrations,
+  ...accountDataMigrations,
   ...publicApiMigrations,
   ...localRuntimeMigrations,
 ]

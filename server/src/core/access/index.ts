@@ -14,6 +14,7 @@ import { effectiveHandlers } from './effective.ts'
 import { createTimedEndings } from './endings.ts'
 import { createHandlers } from './handlers.ts'
 import { widest } from './rules.ts'
+import { createSharedBy } from './shared-by.ts'
 import { createAccessStore } from './store.ts'
 import { accessMigrations, type GrantRow } from './tables.ts'
 import { createTelling } from './telling.ts'
@@ -31,6 +32,7 @@ export const createAccess = (deps: AccessDeps): Access => {
   const looks = createLooks({ ...deps, store: lookStore })
   const authority = createAuthority({ clock, store, principals, owners, looks })
   const telling = createTelling({ ...deps, owners })
+  const sharedBy = createSharedBy({ store, principals, owners })
   const timed = createTimedEndings({ ...deps, store, looks: lookStore, telling })
 
   const shared = async (accountId: string, type?: ResourceType): Promise<Shared[]> => {
@@ -83,6 +85,8 @@ export const createAccess = (deps: AccessDeps): Access => {
       if (owners.has(type)) throw new Error('This kind of thing has an owner already.')
       owners.set(type, owner)
     },
+    sharesOf: sharedBy.count,
+    endShares: sharedBy.end,
     async removeAccount(accountId) {
       await store.removePrincipal('account', accountId)
       await lookStore.removeAccount(accountId, clock.now())

@@ -182,6 +182,24 @@ export const createAccessStore = (database: Database) => {
         .where('principal_id', '=', id)
         .execute(),
 
+    /** All grants on a kind of thing, slice by slice. */
+    async *all(type: ResourceType, limit: number): AsyncIterable<GrantRow[]> {
+      for (let after = ''; ; ) {
+        const rows = await tables()
+          .selectFrom('access_grants')
+          .selectAll()
+          .where('resource_type', '=', type)
+          .where('id', '>', after)
+          .orderBy('id')
+          .limit(limit)
+          .execute()
+        if (rows.length > 0) yield rows
+        const last = rows.at(-1)
+        if (!last || rows.length < limit) return
+        after = last.id
+      }
+    },
+
     async removePrincipal(type: GrantRow['principal_type'], id: string): Promise<GrantRow[]> {
       return await tables()
         .deleteFrom('access_grants')

@@ -142,6 +142,10 @@ export interface Access {
   forget(type: ResourceType, ids: readonly string[], trx?: AnyTransaction): Promise<void>
   /** Called once for every kind, before the first request. */
   registerOwner(type: ResourceType, owner: Owner): void
+  /** How many things of an account others reach, and how many they are. */
+  sharesOf(accountId: string): Promise<{ shared: number; losingAccess: number }>
+  /** Ends every grant on what an account has. Call it before the things themselves go. */
+  endShares(accountId: string): Promise<void>
   removeAccount(accountId: string): Promise<void>
   /** `memberIds`: who was in it. */
   removeGroup(groupId: string, memberIds: readonly string[]): Promise<void>

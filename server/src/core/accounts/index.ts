@@ -158,6 +158,8 @@ export const createAccounts = (deps: AccountDeps) => {
     },
     /** What administrators do to accounts. */
     administration: createAdministration(parts),
+    /** How much there is of an account beside what it has: where it is signed in, its tokens, its groups. */
+    countOf: people.listing.countOf,
     /** The end of accounts, in steps that can be taken again. */
     removals: people.removals,
     /** Accounts under one name, and who is in which. */

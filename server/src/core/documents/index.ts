@@ -22,6 +22,7 @@ import { createDocumentStore } from './store/index.ts'
 import { documentMigrations } from './tables.ts'
 import type { Documents, DocumentsDeps } from './types.ts'
 import { uploadHandlers } from './upload.ts'
+import { exportDocuments } from './export.ts'
 import { removeAccount, removeSessions, settleWaiting, upkeepEveryMs, upkeepJob, upkeepKind } from './upkeep.ts'
 
 export { documentMigrations } from './tables.ts'
@@ -63,6 +64,11 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
     hasAny: createHasAny(room),
     find: createFind(room),
     removeSessions: (sessionIds) => removeSessions(room, sessionIds),
+    async countOf(accountId) {
+      const collections = await room.store.collections.idsOf(accountId)
+      return { documents: await room.store.rows.count(accountId), collections: collections.length }
+    },
+    exportOf: (accountId, signal) => exportDocuments(room, accountId, signal),
     removeAccount: (accountId, trx) => removeAccount(room, accountId, trx),
     async recover() {
       await settleWaiting(room, undefined, 0)

@@ -2,6 +2,7 @@
 import type { Selection } from '@atrium/contract/common'
 import type { Retrieval, Source } from '@atrium/contract/generation'
 import type { AccountEvent } from '@atrium/contract/system'
+import type { ArchiveFile } from '../../platform/archive/write.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { SearchIndexes } from '../../platform/db/search/types.ts'
 import type { AnyTransaction, Database } from '../../platform/db/types.ts'
@@ -98,6 +99,10 @@ export interface Documents {
   readonly find: Find
   /** Deletes the documents of chats that are gone for good. */
   removeSessions(sessionIds: readonly string[]): Promise<void>
+  /** How much an account has, without the trash. */
+  countOf(accountId: string): Promise<{ documents: number; collections: number }>
+  /** What an account takes along. */
+  exportOf(accountId: string, signal: AbortSignal): AsyncIterable<ArchiveFile>
   removeAccount(accountId: string, trx?: AnyTransaction): Promise<void>
   /** Queues what an earlier process left half done. */
   recover(): Promise<void>

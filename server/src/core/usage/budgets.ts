@@ -152,6 +152,16 @@ export const createBudgets = (deps: {
     },
 
     /** Ends the budgets of a group that is gone. */
+    /** How many budgets are for an account alone. */
+    async countOf(accountId: string): Promise<number> {
+      const { budgets } = await shelf.load()
+      return budgets.filter((b) => b.principalType === 'account' && b.principalId === accountId).length
+    },
+
+    async removeAccount(accountId: string): Promise<void> {
+      if (await terms.removeBudgetsOf('account', accountId)) await shelf.changed()
+    },
+
     async removeGroup(groupId: string): Promise<void> {
       if (await terms.removeBudgetsOf('group', groupId)) await shelf.changed()
     },

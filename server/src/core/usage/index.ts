@@ -164,7 +164,11 @@ export const createUsage = (deps: UsageDeps) => {
       speeds.refresh()
       ledger.begin()
     },
-    removeAccount: (accountId: string): Promise<void> => events.removeAccount(accountId),
+    budgetsOf: budgets.countOf,
+    async removeAccount(accountId: string): Promise<void> {
+      await budgets.removeAccount(accountId)
+      await events.removeAccount(accountId)
+    },
     removeGroup: budgets.removeGroup,
     /** Resolves when what was counted before is written, and what is being read is read. */
     flush: async (): Promise<void> => void (await Promise.all([writer.flush(), ledger.flush(), speeds.settled()])),

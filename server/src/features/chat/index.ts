@@ -7,6 +7,7 @@
 import { chat as routes } from '@atrium/contract/chat'
 import { z } from 'zod'
 import type { Find } from '../../core/search/index.ts'
+import type { ArchiveFile } from '../../platform/archive/write.ts'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import type { JobHandler, JobHandlers } from '../../platform/jobs/types.ts'
 import { attachmentHandlers } from './attachments.ts'
@@ -14,6 +15,7 @@ import { branchHandlers } from './branches.ts'
 import { contextHandlers } from './context.ts'
 import { type ChatDeps, type Room, openRoom } from './deps.ts'
 import { draftHandlers } from './drafts.ts'
+import { exportChats } from './export.ts'
 import { findInChats } from './finding.ts'
 import { folderHandlers } from './folders.ts'
 import { forkHandlers, removeUnfinishedForks } from './forks.ts'
@@ -44,6 +46,10 @@ export interface Chats {
   owns(accountId: string, sessionId: string): Promise<boolean>
   /** To be called when documents or collections that an account reaches have changed. */
   documentsChanged(accountId: string): void
+  /** How much an account has. */
+  countOf(accountId: string): Promise<{ chats: number; messages: number }>
+  /** What an account takes along. */
+  exportOf(accountId: string, signal: AbortSignal): AsyncIterable<ArchiveFile>
   /** Deletes everything of an account. */
   removeAccount(accountId: string): Promise<void>
   /** Ends work in the background. Call it before `generations.stop()`. */
@@ -95,6 +101,8 @@ export const createChats = (deps: ChatDeps): Chats => {
     indexIncomplete: (accountId) => room.store.indexing.fromBefore(accountId),
     owns: async (accountId, sessionId) => (await room.store.sessions.read(sessionId, accountId)) !== null,
     documentsChanged: (accountId) => room.scopes.changed(accountId),
+    countOf: (accountId) => room.store.exporting.count(accountId),
+    exportOf: (accountId, signal) => exportChats(room, accountId, signal),
     async removeAccount(accountId) {
       for (const id of await room.store.sessions.allIds(accountId)) {
         await room.generations.cancelScopes([id])

@@ -1,6 +1,7 @@
 /** All SQL of the area, by noun. */
 import type { Database } from '../../platform/db/types.ts'
 import { createAttachmentStore } from './stores/attachments.ts'
+import { createExportingStore } from './stores/exporting.ts'
 import { createFolderStore } from './stores/folders.ts'
 import { createIndexingStore } from './stores/indexing.ts'
 import { createMessageStore } from './stores/messages.ts'
@@ -22,6 +23,7 @@ export const createChatStore = (database: Database) => ({
   attachments: createAttachmentStore(database),
   trash: createTrashStore(database),
   indexing: createIndexingStore(database),
+  exporting: createExportingStore(database),
 
   /** Deletes what an account has beside its chats. */
   removeAccount: (accountId: string): Promise<void> =>

@@ -4,6 +4,7 @@ import { userAdministration as routes } from '@atrium/contract/user-administrati
 import { afterEach, expect, test } from 'vitest'
 import { createUsage, usageMigrations } from '../../core/usage/index.ts'
 import type { Database } from '../../platform/db/types.ts'
+import { createAudit } from '../../platform/audit/index.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
@@ -31,8 +32,9 @@ onBothDatabases('groups', (open) => {
   /** Accounts and usage of one process. */
   const startProcess = async (database: Database, processId: string) => {
     const vault = await openVault({ database, instanceKey, clock })
+    const audit = createAudit({ database, vault, clock })
     const accounts = createTestAccounts({
-      ...{ database, vault, clock, log, version: '', sessionDays: 30 },
+      ...{ database, vault, clock, log, audit, version: '', sessionDays: 30 },
       signupEnabled: async () => true,
       announce: async () => undefined,
     })
@@ -54,7 +56,7 @@ onBothDatabases('groups', (open) => {
         ...{ accountId, tokenId: null, providerId: 'openai', providerName: 'OpenAI', model: 'gpt-5.4-mini' },
         ...{ capability: 'chat', inputTokens, outputTokens: 0 },
       })
-    return { accounts, usage, admit }
+    return { accounts, audit, usage, admit }
   }
   /** Ann is administrator; whoever calls says who they are. */
   const start = async () => {
@@ -68,7 +70,7 @@ onBothDatabases('groups', (open) => {
     const ben = await account('ben')
     const cid = await account('cid')
     const served = await serveAreas({
-      areas: [userAdministration(here.accounts), here.usage.area],
+      areas: [userAdministration({ ...here.accounts, audit: here.audit }), here.usage.area],
       clock,
       doors: async ({ bearer }) =>
         bearer
@@ -160,7 +162,7 @@ onBothDatabases('groups', (open) => {
     const sales = await add('Sales')
     for (const group of [design, sales, sales]) await join(group.id, ben.id)
     await join(sales.id, cid.id)
-    const { items } = await admin.call(routes.list, {})
+    const { items } = await admin.call(routes.list, { query: { sort: 'oldest' } })
     expect(items.map(({ username, groups }) => [username, groups.map(({ name }) => name)])).toEqual([
       ['ann', []],
       ['ben', ['Design', 'Sales']],

@@ -1,40 +1,21 @@
 /**
- * The accounts of the instance and their groups, for its administrators: list, approve, disable, turn down; put together.
- * It refuses to disable the last active administrator, and removes only accounts that were never approved.
+ * The accounts of the instance and their groups, for its administrators: find, make, let in, change, disable, turn
+ * down; put together. There is always an active administrator: the last one can be neither disabled nor demoted.
+ * It reads names and standing alone, never what an account has; deleting accounts is another area.
  */
 import { userAdministration as routes } from '@atrium/contract/user-administration'
 import type { Accounts } from '../../core/accounts/index.ts'
+import type { Audit } from '../../platform/audit/index.ts'
 import { type Area, defineArea } from '../../platform/http/area.ts'
+import { groupHandlers } from './groups.ts'
+import { holdHandlers } from './holds.ts'
+import { peopleHandlers } from './people.ts'
 
-export const userAdministration = ({ administration, groups }: Pick<Accounts, 'administration' | 'groups'>): Area =>
+export type Room = Pick<Accounts, 'administration' | 'groups' | 'resetSecondFactor'> & { readonly audit: Audit }
+
+export const userAdministration = (room: Room): Area =>
   defineArea({
     name: 'user-administration',
     routes,
-    handlers: {
-      async list({ query }) {
-        const { items, nextCursor } = await administration.list(query.limit, query.cursor)
-        return { items: await groups.listed(items), nextCursor }
-      },
-      setStatus: ({ params, body }) => administration.setStatus(params.id, body.status),
-      async reject({ params }) {
-        await administration.reject(params.id)
-        return {}
-      },
-      groups: ({ query }) => groups.list(query.limit, query.cursor),
-      addGroup: ({ body }) => groups.add(body.name),
-      renameGroup: ({ params, body }) => groups.rename(params.id, body.name),
-      async removeGroup({ params }) {
-        await groups.remove(params.id)
-        return {}
-      },
-      members: ({ params, query }) => groups.members(params.id, query.limit, query.cursor),
-      async addMember({ params }) {
-        await groups.addMember(params.id, params.accountId)
-        return {}
-      },
-      async removeMember({ params }) {
-        await groups.removeMember(params.id, params.accountId)
-        return {}
-      },
-    },
+    handlers: { ...peopleHandlers(room), ...holdHandlers(room), ...groupHandlers(room) },
   })

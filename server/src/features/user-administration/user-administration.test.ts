@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { authentication } from '@atrium/contract/authentication'
 import { userAdministration as routes } from '@atrium/contract/user-administration'
 import { afterEach, expect, test } from 'vitest'
+import { createAudit } from '../../platform/audit/index.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
@@ -34,7 +35,7 @@ onBothDatabases('user administration', (open) => {
       announce: async () => undefined,
     })
     const { guest, stop } = await serveAreas({
-      areas: [accounts.area, userAdministration(accounts)],
+      areas: [accounts.area, userAdministration({ ...accounts, audit: createAudit({ database, vault, clock }) })],
       clock,
       watchSession: accounts.watchSession,
       doors: async ({ bearer }) => {
@@ -49,6 +50,7 @@ onBothDatabases('user administration', (open) => {
     const signUp = async (username: string) => {
       clock.advance(1)
       const answer = await guest.call(authentication.signup, { body: { username, password } })
+      if (!('user' in answer)) throw new Error('nobody asked for a second factor')
       return { user: answer.user, client: guest.as('token' in answer ? answer.token : undefined) }
     }
     const signIn = async (username: string) =>
@@ -57,18 +59,23 @@ onBothDatabases('user administration', (open) => {
     return { database, accounts, guest, signUp, signIn, ann: user, admin: client }
   }
 
-  test('all accounts are listed page by page, oldest first', async () => {
+  test('all accounts are listed page by page, from either end', async () => {
     const { admin, signUp } = await settled()
     for (let i = 0; i < 5; i++) await signUp(`user${i}`)
-    const names: string[] = []
-    let cursor: string | undefined
-    do {
-      const page = await admin.call(routes.list, { query: { limit: 2, ...(cursor ? { cursor } : {}) } })
-      expect(page.items.length).toBeLessThanOrEqual(2)
-      names.push(...page.items.map(({ username }) => username))
-      cursor = page.nextCursor ?? undefined
-    } while (cursor)
-    expect(names).toEqual(['ann', 'user0', 'user1', 'user2', 'user3', 'user4'])
+    const all = async (sort: 'newest' | 'oldest') => {
+      const names: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = await admin.call(routes.list, { query: { sort, limit: 2, ...(cursor ? { cursor } : {}) } })
+        expect(page.items.length).toBeLessThanOrEqual(2)
+        names.push(...page.items.map(({ username }) => username))
+        cursor = page.nextCursor ?? undefined
+      } while (cursor)
+      return names
+    }
+    const names = ['ann', 'user0', 'user1', 'user2', 'user3', 'user4']
+    expect(await all('oldest')).toEqual(names)
+    expect(await all('newest')).toEqual(names.reverse())
     expect(await admin.refusal(routes.list, { query: { cursor: 'nonsense' } })).toMatchObject({
       status: 400,
       code: 'bad_cursor',

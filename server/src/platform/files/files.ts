@@ -17,6 +17,8 @@ export interface Files {
   remove(ids: readonly string[], trx?: AnyTransaction): Promise<void>
   /** Bytes that an account keeps in files. */
   size(accountId: string | null): Promise<number>
+  /** How many they are. */
+  count(accountId: string | null): Promise<number>
   /** Removes what was left by a `save` that began before a time (milliseconds) and never ended. */
   sweep(before: number): Promise<void>
   removeAccount(accountId: string, trx?: AnyTransaction): Promise<void>
@@ -106,6 +108,14 @@ export const createFiles = ({ database, vault, clock }: { database: Database; va
         .where('account_id', accountId === null ? 'is' : '=', accountId)
         .executeTakeFirst()
       return Number(row?.size ?? 0)
+    },
+    count: async (accountId) => {
+      const row = await tables
+        .selectFrom('files')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('account_id', accountId === null ? 'is' : '=', accountId)
+        .executeTakeFirst()
+      return Number(row?.count ?? 0)
     },
     sweep: async (before) => {
       await tables.deleteFrom('files').where('complete', '=', 0).where('created_at', '<', before).execute()

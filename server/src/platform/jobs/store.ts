@@ -228,6 +228,16 @@ export const createJobStore = (database: Database) => {
     remove: async (trx: AnyTransaction, ids: readonly string[]): Promise<void> => {
       await rowsIn(trx).deleteFrom('jobs').where('id', 'in', ids).execute()
     },
+    countOpen: async (accountId: string): Promise<number> => {
+      const { count } = await database
+        .tables<JobTables>()
+        .selectFrom('jobs')
+        .select((by) => by.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('finished_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
     removeAccount: async (trx: AnyTransaction, accountId: string): Promise<void> => {
       await rowsIn(trx).deleteFrom('jobs').where('account_id', '=', accountId).execute()
     },

@@ -69,6 +69,8 @@ export interface Jobs {
   ): Promise<AsyncIterable<Entry<JobEvent>> | null>
   /** Has a job of the instance run again and again; one in all, however many processes say so. */
   every(kind: string, payload: unknown, intervalMs: number): Promise<void>
+  /** How many jobs of an account have not ended. */
+  countOpen(accountId: string): Promise<number>
   /** Begins to work. Throws when a kind has two handlers. Kinds without a handler are left to other processes. */
   start(handlers: readonly JobHandlers[]): void
   /** Lets go of all work: handlers are aborted, and what they did not finish passes to another process at once. */

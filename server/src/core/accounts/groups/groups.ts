@@ -1,6 +1,6 @@
 /** Groups of accounts as administrators keep them, and in memory for every call that asks which ones an account is in. */
 import type { User } from '@atrium/contract/authentication'
-import type { Group, ListedUser } from '@atrium/contract/user-administration'
+import type { Group } from '@atrium/contract/user-administration'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -23,19 +23,20 @@ export interface Groups {
   /** All groups, oldest first. Refuses with `bad_cursor`. */
   list(limit: number, cursor: string | undefined): Promise<Page<Group>>
   /** Refuses with `group_exists`, `group_limit`. */
-  add(name: string): Promise<Group>
-  /** Refuses with `group_not_found`, `group_exists`. */
-  rename(groupId: string, name: string): Promise<Group>
+  add(name: string, description?: string | null): Promise<Group>
+  /**
+   * `description` undefined: it stays. `keeper`: who changes it, where that is not an administrator; a group that
+   * somebody keeps is changed by that one alone. Refuses with `group_not_found`, `group_exists`, `group_managed`.
+   */
+  rename(groupId: string, name: string, description?: string | null, keeper?: GroupSource | null): Promise<Group>
   /** Removes a group and what was for it; its members stay. Refuses with `group_not_found`. */
   remove(groupId: string): Promise<void>
   /** Refuses with `group_not_found`, `bad_cursor`. */
   members(groupId: string, limit: number, cursor: string | undefined): Promise<Page<User>>
-  /** Refuses with `group_not_found`, `user_not_found`. */
+  /** Refuses with `group_not_found`, `user_not_found`, `group_managed`. */
   addMember(groupId: string, accountId: string): Promise<void>
-  /** Refuses with `group_not_found`. */
+  /** Refuses with `group_not_found`, `group_managed`. */
   removeMember(groupId: string, accountId: string): Promise<void>
-  /** These accounts, each with the groups it is in. */
-  listed(users: readonly User[]): Promise<ListedUser[]>
   /** The group, or null. */
   find(groupId: string): Promise<{ id: string; name: string } | null>
   /** The ids of the groups an account is in. Answers from memory for some seconds, but never past a change it heard of. */
@@ -93,8 +94,8 @@ export const createGroups = (deps: {
 
   return {
     list: (limit, cursor) => store.page(limit, cursor),
-    add: (name) => store.insert(clock.id(), name, clock.now()),
-    rename: (groupId, name) => store.rename(groupId, name),
+    add: (name, description = null) => store.insert(clock.id(), name, description, clock.now()),
+    rename: (groupId, name, description, keeper = null) => store.rename(groupId, name, description, keeper),
 
     async remove(groupId) {
       const memberIds = await store.memberIds(groupId)
@@ -118,11 +119,6 @@ export const createGroups = (deps: {
       await store.removeMember(groupId, accountId)
       await tell(accountId)
       for (const hook of membersChanged) await hook(groupId, [accountId])
-    },
-
-    async listed(users) {
-      const groups = await store.namesOf(users.map(({ id }) => id))
-      return users.map((user) => ({ ...user, groups: groups.get(user.id) ?? [] }))
     },
 
     find: (groupId) => store.find(groupId),

@@ -7,6 +7,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import { mostGroups, plainName } from '../rules.ts'
 import type { AccountGroupRow, AccountTables } from '../tables.ts'
+import type { GroupSource } from './tables.ts'
 
 export interface NamedGroup {
   readonly id: string
@@ -22,12 +23,15 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
     name_index: nameIndex(name),
     name: (await vault.keyring(null)).seal('account_groups.name', id, name),
   })
+  const sealDescription = async (id: string, description: string | null) =>
+    description ? (await vault.keyring(null)).seal('account_groups.description', id, description) : null
   const opener = async () => {
     const keyring = await vault.keyring(null)
-    return ({ id, name }: Pick<AccountGroupRow, 'id' | 'name'>): NamedGroup => ({
+    const open = ({ id, name }: Pick<AccountGroupRow, 'id' | 'name'>): NamedGroup => ({
       id,
       name: keyring.open('account_groups.name', id, name),
     })
+    return Object.assign(open, { text: keyring.open })
   }
   const counted = (reader: Pick<Kysely<AccountTables>, 'selectFrom'>) =>
     reader
@@ -40,12 +44,18 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
           .whereRef('account_group_members.group_id', '=', 'account_groups.id')
           .as('members'),
       )
-  const present = (
-    row: AccountGroupRow & { members: number | null },
-    open: Awaited<ReturnType<typeof opener>>,
-  ): Group => ({
+      .select((by) =>
+        by
+          .selectFrom('account_group_origins')
+          .select('source')
+          .whereRef('account_group_origins.group_id', '=', 'account_groups.id')
+          .as('source'),
+      )
+  const present = (row: CountedRow, open: Awaited<ReturnType<typeof opener>>): Group => ({
     ...open(row),
+    description: row.description && open.text('account_groups.description', row.id, row.description),
     memberCount: Number(row.members),
+    managedBy: row.source,
     createdAt: new Date(row.created_at).toISOString(),
   })
 
@@ -71,8 +81,8 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
     },
 
     /** Refuses with `group_exists`, `group_limit`. */
-    async insert(id: string, name: string, now: number): Promise<Group> {
-      const sealed = await sealName(id, name)
+    async insert(id: string, name: string, description: string | null, now: number): Promise<Group> {
+      const sealed = { ...(await sealName(id, name)), description: await sealDescription(id, description) }
       await database.write<AccountTables, void>(async (trx) => {
         await requireFree(trx, sealed.name_index, id)
         const { count } = await trx
@@ -85,14 +95,29 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
           .values({ id, ...sealed, created_at: now })
           .execute()
       })
-      return { id, name, memberCount: 0, createdAt: new Date(now).toISOString() }
+      return {
+        id,
+        name,
+        description: description || null,
+        memberCount: 0,
+        managedBy: null,
+        createdAt: new Date(now).toISOString(),
+      }
     },
 
-    /** Refuses with `group_not_found`, `group_exists`. */
-    async rename(id: string, name: string): Promise<Group> {
-      const sealed = await sealName(id, name)
-      const row = await database.write<AccountTables, AccountGroupRow & { members: number | null }>(async (trx) => {
-        await requireGroup(trx, id)
+    /** `description` undefined: it stays. Refuses with `group_not_found`, `group_exists`, `group_managed`. */
+    async rename(
+      id: string,
+      name: string,
+      description: string | null | undefined,
+      keeper: GroupSource | null,
+    ): Promise<Group> {
+      const sealed = {
+        ...(await sealName(id, name)),
+        ...(description === undefined ? {} : { description: await sealDescription(id, description) }),
+      }
+      const row = await database.write<AccountTables, CountedRow>(async (trx) => {
+        await requireGroup(trx, id, keeper)
         await requireFree(trx, sealed.name_index, id)
         await trx.updateTable('account_groups').set(sealed).where('id', '=', id).execute()
         return await counted(trx).where('id', '=', id).executeTakeFirstOrThrow()
@@ -124,11 +149,16 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
       return row ? (await opener())(row) : null
     },
 
-    /** Refuses with `group_not_found`, `user_not_found`. */
+    /** Refuses with `group_not_found`, `user_not_found`, `group_managed`. */
     addMember: (groupId: string, accountId: string): Promise<void> =>
       database.write<AccountTables, void>(async (trx) => {
-        await requireGroup(trx, groupId)
-        const account = await trx.selectFrom('accounts').select('id').where('id', '=', accountId).executeTakeFirst()
+        await requireGroup(trx, groupId, null)
+        const account = await trx
+          .selectFrom('accounts')
+          .select('id')
+          .where('id', '=', accountId)
+          .where('removing_at', 'is', null)
+          .executeTakeFirst()
         if (!account) throw fail('user_not_found')
         await trx
           .insertInto('account_group_members')
@@ -137,10 +167,20 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
           .execute()
       }),
 
-    /** Refuses with `group_not_found`. */
+    /** Refuses with `group_not_found`, `group_managed`. */
     removeMember: (groupId: string, accountId: string): Promise<void> =>
       database.write<AccountTables, void>(async (trx) => {
-        await requireGroup(trx, groupId)
+        await requireGroup(trx, groupId, null)
+        const kept = await trx
+          .selectFrom('account_group_sources')
+          .select('source')
+          .where('group_id', '=', groupId)
+          .where('account_id', '=', accountId)
+          .where('source', '!=', 'manual')
+          .limit(1)
+          .executeTakeFirst()
+        // It would come back with the next word from there.
+        if (kept) throw fail('group_managed', 'A directory or a provider keeps this account in the group.')
         await trx
           .deleteFrom('account_group_members')
           .where('group_id', '=', groupId)
@@ -186,10 +226,18 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
 }
 
 type Writer = Transaction<AccountTables>
+type CountedRow = AccountGroupRow & { members: number | null; source: GroupSource | null }
 
-const requireGroup = async (trx: Writer, id: string): Promise<void> => {
-  const group = await trx.selectFrom('account_groups').select('id').where('id', '=', id).executeTakeFirst()
+/** Refuses a group that is not there, and one that somebody else than `keeper` (null: administrators) has made and keeps. */
+const requireGroup = async (trx: Writer, id: string, keeper: GroupSource | null): Promise<void> => {
+  const group = await trx
+    .selectFrom('account_groups')
+    .leftJoin('account_group_origins', 'account_group_origins.group_id', 'account_groups.id')
+    .select('account_group_origins.source')
+    .where('account_groups.id', '=', id)
+    .executeTakeFirst()
   if (!group) throw fail('group_not_found')
+  if (group.source !== null && group.source !== keeper) throw fail('group_managed')
 }
 
 const requireFree = async (trx: Writer, index: string, own: string): Promise<void> => {

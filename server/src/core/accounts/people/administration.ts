@@ -1,40 +1,176 @@
-/** What administrators do to accounts: list, approve, disable, turn down. */
-import type { User } from '@atrium/contract/authentication'
+/** What administrators do to accounts: find, make, let in, change, disable, remove. */
+import type { ApiToken, AuthSession, User } from '@atrium/contract/authentication'
+import type { ListedUser } from '@atrium/contract/user-administration'
+import { actorOf } from '../../../platform/audit/index.ts'
+import type { Context } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
+import { hashPassword, noPassword } from '../password.ts'
+import { requireStrong } from '../sign-in/sign-in.ts'
 import type { AccountParts } from '../types.ts'
+import type { Listing, Wanted } from './listing.ts'
+import { type Who, system } from './standing.ts'
+import type { ProfileChange } from './store.ts'
+
+export type { Who } from './standing.ts'
+
+export interface NewUser {
+  readonly username: string
+  readonly displayName?: string | null | undefined
+  readonly email?: string | null | undefined
+  readonly role: User['role']
+  /** Without one nobody signs in with a password, until one is chosen by a link. */
+  readonly password?: string | undefined
+}
+
+type Page<T> = { items: T[]; nextCursor: string | null }
 
 export interface Administration {
   /** A page of all accounts, oldest first. Refuses with `bad_cursor`. */
-  list(limit: number, cursor: string | undefined): Promise<{ items: User[]; nextCursor: string | null }>
+  list(limit: number, cursor: string | undefined): Promise<Page<User>>
+  /** A page of those that are wanted. Refuses with `bad_cursor`. */
+  page(wanted: Wanted, limit: number, cursor: string | undefined): Promise<Page<ListedUser>>
+  /** Refuses with `user_not_found`. */
+  find(accountId: string): Promise<ListedUser>
+  pending: Listing['pending']
+  /** Active at once. Refuses with `username_taken`, `email_taken`, `weak_password`. */
+  create(user: NewUser, who: Who): Promise<ListedUser>
+  /**
+   * Another role holds at once, on open streams too. Refuses with `user_not_found`, `username_taken`, `email_taken`,
+   * `last_administrator`.
+   */
+  update(accountId: string, change: ProfileChange & { role?: User['role'] | undefined }, who: Who): Promise<ListedUser>
+  /** Lets an account in that waits. Refuses with `user_not_found`, `not_pending`. */
+  approve(accountId: string, who: Who): Promise<ListedUser>
   /** Refuses with `user_not_found`, `last_administrator`. Disabling ends every session of the account, and stops its tokens, at once. */
-  setStatus(accountId: string, status: 'active' | 'disabled'): Promise<User>
+  setStatus(accountId: string, status: 'active' | 'disabled', who?: Who): Promise<User>
+  /** When an account is going to be deleted; null: it stays. Refuses with `user_not_found`, `last_administrator`. */
+  setRemoval(accountId: string, at: number | null, who: Who): Promise<void>
+  /** The API tokens of an account, newest first. Refuses with `user_not_found`, `bad_cursor`. */
+  tokens(accountId: string, limit: number, cursor: string | undefined): Promise<Page<ApiToken>>
+  /** At once and for good. Refuses with `user_not_found`, `token_not_found`. */
+  revokeToken(accountId: string, tokenId: string): Promise<void>
   /** Removes an account that waits for approval, and its data key. Refuses with `user_not_found`. */
-  reject(accountId: string): Promise<void>
+  reject(accountId: string, who?: Who): Promise<void>
+  /** Where an account is signed in, newest activity first. Refuses with `user_not_found`. */
+  sessions(accountId: string, context: Context): Promise<AuthSession[]>
+  /** Ends one session of an account at once, and writes it into the audit. Refuses with `session_not_found`. */
+  endSession(accountId: string, sessionId: string, context: Context): Promise<void>
 }
 
 export const createAdministration = (parts: AccountParts): Administration => {
-  const { store, sessionList, tokenList, endings, clock, vault, removed } = parts
+  const { store, sessions, sessionList, policy, endings, clock, audit } = parts
+  const { listing, standing, removals } = parts.people
+
+  const find = async (accountId: string): Promise<ListedUser> => {
+    const user = await listing.find(accountId)
+    if (!user) throw fail('user_not_found')
+    return user
+  }
+  /** What is remembered of an account is out of date, and its open streams show anew who they are. */
+  const changed = async (accountId: string): Promise<void> => {
+    await endings.tell(accountId, await standing.holds(accountId))
+    await parts.announce(accountId, { type: 'account-changed', data: {} })
+  }
+  const tellAdministrators = () => parts.people.peopleChanged(false)
+
   return {
     list: (limit, cursor) => store.page(limit, cursor),
+    page: listing.page,
+    find,
+    pending: listing.pending,
 
-    async setStatus(accountId, status) {
-      const now = clock.now()
-      let ended: readonly string[] = []
-      const user = await store.setStatus(accountId, status, now, async (trx) => {
-        ended = status === 'disabled' ? await sessionList.end(trx, accountId, 'all', now) : []
-      })
-      // Tokens are not revoked, they only stop; an account that comes back has them again.
-      const stopped = status === 'disabled' ? await tokenList.live(accountId, now) : []
-      // Also when none was live: what is remembered of the account's standing is out of date.
-      await endings.tell(accountId, [...ended, ...stopped])
+    async create({ username, displayName = null, email = null, role, password }, who) {
+      if (password !== undefined) requireStrong(password, [username, email])
+      await store.requireFree(username, email)
+      const credential = password === undefined ? noPassword : await hashPassword(password)
+      const [id, now] = [clock.id(), clock.now()]
+      await store
+        .insert(
+          { id, username, email, credential, now },
+          () => ({ role, status: 'active' }),
+          (trx) => standing.noteCreation(trx, id, role, now, who),
+        )
+        .catch(async (error: unknown) => {
+          await parts.vault.removeAccount(id)
+          throw error
+        })
+      if (displayName) await store.update(id, { displayName }, clock.now())
+      await tellAdministrators()
+      return await find(id)
+    },
+
+    async update(accountId, { role, ...profile }, who) {
+      const fields = Object.keys(profile).filter((name) => profile[name as keyof ProfileChange] !== undefined)
+      if (fields.length > 0) {
+        const displayName = profile.displayName === '' ? null : profile.displayName
+        if (!(await store.update(accountId, { ...profile, displayName }, clock.now()))) throw fail('user_not_found')
+        await audit.record({
+          ...who,
+          action: 'user.update',
+          target: { type: 'account', id: accountId },
+          details: { fields },
+        })
+      }
+      if (role !== undefined) await standing.setRole(accountId, role, clock.now(), who)
+      const user = await find(accountId)
+      await changed(accountId)
+      await tellAdministrators()
       return user
     },
 
-    async reject(accountId) {
-      if (!(await store.removePending(accountId))) throw fail('user_not_found')
-      await vault.removeAccount(accountId)
+    async approve(accountId, who) {
+      await standing.setStatus(accountId, 'active', clock.now(), who, 'pending')
       await endings.tell(accountId, [])
-      for (const hook of removed) await hook(accountId)
+      await tellAdministrators()
+      return await find(accountId)
+    },
+
+    async setStatus(accountId, status, who = system) {
+      const holds = status === 'disabled' ? await standing.holds(accountId) : []
+      await standing.setStatus(accountId, status, clock.now(), who)
+      // Tokens are not revoked, they only stop; an account that comes back has them again.
+      await endings.tell(accountId, holds)
+      await tellAdministrators()
+      const user = await store.user(accountId)
+      if (!user) throw fail('user_not_found')
+      return user
+    },
+
+    async setRemoval(accountId, at, who) {
+      await standing.setRemoval(accountId, at, who)
+      await parts.announce(accountId, { type: 'account-changed', data: {} })
+      await tellAdministrators()
+    },
+
+    async sessions(accountId, { caller }) {
+      if (!(await store.user(accountId))) throw fail('user_not_found')
+      return await sessionList.list(accountId, caller.sessionId, clock.now(), await policy.lifetimes())
+    },
+
+    async endSession(accountId, sessionId, context) {
+      if (!(await sessionList.exists(accountId, sessionId))) throw fail('session_not_found')
+      if ((await sessions.end(accountId, { only: sessionId })) === 0) return
+      await parts.announce(accountId, { type: 'session-ended', data: {} })
+      await audit.record({
+        ...{ ...actorOf(context), action: 'session.revoke', target: { type: 'session', id: sessionId } },
+        details: { accountId },
+      })
+    },
+
+    async tokens(accountId, limit, cursor) {
+      await find(accountId)
+      return await parts.tokenList.page(accountId, limit, cursor, clock.now())
+    },
+
+    async revokeToken(accountId, tokenId) {
+      await find(accountId)
+      await parts.tokens.revoke(accountId, tokenId)
+    },
+
+    async reject(accountId, who = system) {
+      await removals.begin(accountId, who, 'pending')
+      await removals.finish(accountId)
+      await tellAdministrators()
     },
   }
 }

@@ -6,13 +6,22 @@ import type { DocumentRow, DocumentTables } from '../tables.ts'
 
 type Trx = Transaction<DocumentTables>
 
-/** What a list is narrowed to. `collectionIds`: of others, which the account reaches by grants. */
+/** What a list is narrowed to. `reachable`: collections of others that the account reaches by grants. */
 export interface Listing {
   readonly accountId: string
   readonly reachable: readonly string[]
+  /** Documents of others that the account reaches one by one. */
+  readonly single?: readonly string[]
   readonly in: 'all' | 'library' | 'chats' | 'shared'
   readonly collectionId?: string | undefined
   readonly status?: DocumentRow['state'] | undefined
+}
+
+/** What an account reaches of others now, by ids. */
+export interface Reach {
+  readonly collections: readonly string[]
+  /** One by one. */
+  readonly documents: readonly string[]
 }
 
 export type DocumentPlace = Pick<DocumentRow, 'id' | 'account_id' | 'session_id' | 'collection_id' | 'deleted_at'>
@@ -65,13 +74,23 @@ export const createDocumentRows = (database: Database) => {
         .execute()
     },
 
-    /** Own, or in one of the collections that are reached by grants. */
-    async visible(accountId: string, reachable: readonly string[], id: string): Promise<DocumentRow | null> {
-      const [row] = await this.visibleMany(accountId, reachable, [id])
+    /** One that is not in the trash, of whomever: whether it may be read is decided before. */
+    async live(id: string): Promise<DocumentRow | null> {
+      const row = await tables
+        .selectFrom('documents')
+        .selectAll()
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
       return row ?? null
     },
 
-    async visibleMany(accountId: string, reachable: readonly string[], ids: readonly string[]): Promise<DocumentRow[]> {
+    /** Own ones, those in collections that are reached by grants, and those that are reached one by one. */
+    async visibleMany(
+      accountId: string,
+      { collections, documents }: Reach,
+      ids: readonly string[],
+    ): Promise<DocumentRow[]> {
       if (ids.length === 0) return []
       return tables
         .selectFrom('documents')
@@ -79,16 +98,23 @@ export const createDocumentRows = (database: Database) => {
         .where('id', 'in', ids)
         .where('deleted_at', 'is', null)
         .where((eb) =>
-          reachable.length === 0
-            ? eb('account_id', '=', accountId)
-            : eb.or([eb('account_id', '=', accountId), eb('collection_id', 'in', reachable)]),
+          eb.or([
+            eb('account_id', '=', accountId),
+            ...(collections.length > 0 ? [eb('collection_id', 'in', collections)] : []),
+            ...(documents.length > 0 ? [eb('id', 'in', documents)] : []),
+          ]),
         )
         .execute()
     },
 
     /** Newest first, from a place on. */
-    async list({ accountId, reachable, ...only }: Listing, before: Key | null, limit: number): Promise<DocumentRow[]> {
-      if (only.in === 'shared' && reachable.length === 0) return []
+    async list(
+      { accountId, reachable, single = [], ...only }: Listing,
+      before: Key | null,
+      limit: number,
+    ): Promise<DocumentRow[]> {
+      const reaches = reachable.length + single.length > 0
+      if (only.in === 'shared' && !reaches) return []
       return tables
         .selectFrom('documents')
         .selectAll()
@@ -97,8 +123,14 @@ export const createDocumentRows = (database: Database) => {
           const own = eb('account_id', '=', accountId)
           if (only.in === 'library') return eb.and([own, eb('session_id', 'is', null), eb('collection_id', 'is', null)])
           if (only.in === 'chats') return eb.and([own, eb('session_id', 'is not', null)])
-          if (reachable.length === 0) return own
-          const others = eb.and([eb('account_id', '!=', accountId), eb('collection_id', 'in', reachable)])
+          if (!reaches) return own
+          const others = eb.and([
+            eb('account_id', '!=', accountId),
+            eb.or([
+              ...(reachable.length > 0 ? [eb('collection_id', 'in', reachable)] : []),
+              ...(single.length > 0 ? [eb('id', 'in', single)] : []),
+            ]),
+          ])
           return only.in === 'shared' ? others : eb.or([own, others])
         })
         .$if(only.collectionId !== undefined, (query) => query.where('collection_id', '=', only.collectionId ?? ''))
@@ -113,6 +145,17 @@ export const createDocumentRows = (database: Database) => {
         .orderBy('id', 'desc')
         .limit(limit)
         .execute()
+    },
+
+    /** Own ones without the trash. */
+    async count(accountId: string): Promise<number> {
+      const { count } = await tables
+        .selectFrom('documents')
+        .select((by) => by.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return Number(count)
     },
 
     /** Oldest first. Refuses with `bad_cursor`. */

@@ -1,0 +1,54 @@
+/** The people of the instance as administrators see them: who they are, what they may be, and their end. */
+import type { GroupStore } from '../groups/store.ts'
+import type { Endings } from '../sessions/endings.ts'
+import type { AccountDeps, AccountRemoved } from '../types.ts'
+import { createListing, type KeeperReader, type Listing, type MeansReader } from './listing.ts'
+import { createRemovals, type Removals } from './removal.ts'
+import { createStanding, type Standing } from './standing.ts'
+import type { AccountStore } from './store.ts'
+
+export interface People {
+  /** The same store; administrators hear of every account it makes that waits for them. */
+  readonly store: AccountStore
+  readonly listing: Listing
+  readonly standing: Standing
+  readonly removals: Removals
+  /** Tells the open pages of administrators; `waiting`: a new account wants to be let in. */
+  peopleChanged(waiting: boolean): Promise<void>
+}
+
+export const createPeople = (
+  deps: AccountDeps & {
+    readonly accounts: AccountStore
+    readonly groupStore: GroupStore
+    readonly endings: Endings
+    readonly removed: ReadonlySet<AccountRemoved>
+    readonly means: readonly MeansReader[]
+    readonly keepers: readonly KeeperReader[]
+  },
+): People => {
+  const { accounts, announce, log } = deps
+  const listing = createListing({ ...deps, store: accounts, groups: deps.groupStore })
+  const standing = createStanding(deps)
+
+  const peopleChanged = async (waiting: boolean): Promise<void> => {
+    // News for open pages: what happened has happened, also when nobody hears of it.
+    for (const id of await listing.administratorIds())
+      await announce(id, { type: 'people-changed', data: { waiting } }).catch((error: unknown) =>
+        log.warn('an administrator could not be told of a change', { error }),
+      )
+  }
+  const insert: AccountStore['insert'] = async (...account) => {
+    const user = await accounts.insert(...account)
+    if (user.status === 'pending') await peopleChanged(true)
+    return user
+  }
+
+  return {
+    store: { ...accounts, insert },
+    listing,
+    standing,
+    removals: createRemovals({ ...deps, standing }),
+    peopleChanged,
+  }
+}

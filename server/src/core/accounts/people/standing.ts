@@ -1,0 +1,184 @@
+/** SQL of what an account may be: its role, its status and its end. A change and its line in the audit happen together, or neither. */
+import type { User } from '@atrium/contract/authentication'
+import type { AuditAction } from '@atrium/contract/audit'
+import type { Audit, AuditEntry } from '../../../platform/audit/index.ts'
+import type { Database } from '../../../platform/db/types.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { AccountRow, AccountTables } from '../tables.ts'
+import type { AccountTransaction } from './store.ts'
+
+/** Who does something, and from where. */
+export type Who = Pick<AuditEntry, 'actor' | 'requestId' | 'address'>
+export const system: Who = { actor: { kind: 'system', accountId: null } }
+
+export type Standing = ReturnType<typeof createStanding>
+
+export const createStanding = ({ database, audit }: { database: Database; audit: Audit }) => {
+  const tables = () => database.tables<AccountTables>()
+  // Whoever writes to the audit stands in its line, so that two of them need not begin again.
+  const write = <R>(work: (trx: AccountTransaction) => Promise<R>): Promise<R> =>
+    database.write<AccountTables, R>(work, 'audit')
+  const record = (
+    trx: AccountTransaction,
+    action: AuditAction,
+    id: string,
+    who: Who,
+    details?: AuditEntry['details'],
+  ) => audit.recordIn(trx, { ...who, action, target: { type: 'account', id }, ...(details ? { details } : {}) })
+
+  return {
+    /** Refuses with `user_not_found`, `last_administrator`. Gives the row, and whether anything is different. */
+    setRole: (id: string, role: User['role'], now: number, who: Who): Promise<boolean> =>
+      write(async (trx) => {
+        const row = await requireAccount(trx, id)
+        if (row.role === role) return false
+        if (role === 'user') await requireOtherAdministrator(trx, row, 'The last administrator keeps the role.')
+        await trx.updateTable('accounts').set({ role, updated_at: now }).where('id', '=', id).execute()
+        await record(trx, 'user.role', id, who, { from: row.role, to: role })
+        return true
+      }),
+
+    /** Refuses with `user_not_found`, `last_administrator`; with `not_pending` where it was only to be approved. */
+    setStatus: (
+      id: string,
+      status: 'active' | 'disabled',
+      now: number,
+      who: Who,
+      only?: 'pending',
+    ): Promise<void> =>
+      write(async (trx) => {
+        const row = await requireAccount(trx, id)
+        if (only && row.status !== only) throw fail('not_pending')
+        if (row.status === status) return
+        if (status === 'disabled') {
+          await requireOtherAdministrator(trx, row, 'The last administrator cannot be disabled.')
+          await endSessions(trx, id, now)
+        }
+        const approved = row.status === 'pending' && status === 'active'
+        await trx
+          .updateTable('accounts')
+          .set({
+            ...{ status, updated_at: now },
+            ...(approved ? { approved_at: now, approved_by: who.actor.accountId } : {}),
+          })
+          .where('id', '=', id)
+          .execute()
+        await record(trx, approved ? 'user.approve' : status === 'active' ? 'user.enable' : 'user.disable', id, who)
+      }),
+
+    /** Notes within the transaction that makes an account who made it. */
+    async noteCreation(trx: AccountTransaction, id: string, role: User['role'], now: number, who: Who): Promise<void> {
+      await trx
+        .updateTable('accounts')
+        .set({ approved_at: now, approved_by: who.actor.accountId })
+        .where('id', '=', id)
+        .execute()
+      await record(trx, 'user.create', id, who, { role })
+    },
+
+    /** When an account is going to be deleted; null: it stays. Refuses with `user_not_found`, `last_administrator`. */
+    setRemoval: (id: string, at: number | null, who: Who): Promise<void> =>
+      write(async (trx) => {
+        const row = await requireAccount(trx, id)
+        if (row.removal_at === at) return
+        if (at !== null) await requireOtherAdministrator(trx, row)
+        await trx.updateTable('accounts').set({ removal_at: at }).where('id', '=', id).execute()
+        const removalAt = at === null ? null : new Date(at).toISOString()
+        await record(trx, 'user.update', id, who, { fields: ['removalAt'], removalAt })
+      }),
+
+    /**
+     * The first step of deleting an account, after which there is no way back: nobody gets in, nobody sees it, its
+     * names are free. Refuses with `user_not_found` (also one that is not `only`), `last_administrator`.
+     */
+    beginRemoval: (id: string, now: number, who: Who, only?: 'pending'): Promise<void> =>
+      write(async (trx) => {
+        const row = await requireAccount(trx, id)
+        if (only && row.status !== only) throw fail('user_not_found')
+        await requireOtherAdministrator(trx, row)
+        await endSessions(trx, id, now)
+        await trx
+          .updateTable('accounts')
+          .set({ status: 'disabled', removing_at: now, username_index: `removing:${id}`, email_index: null })
+          .where('id', '=', id)
+          .execute()
+        await trx.deleteFrom('account_group_members').where('account_id', '=', id).execute()
+        await record(trx, row.status === 'pending' ? 'user.reject' : 'user.delete', id, who, { role: row.role })
+      }),
+
+    /** The last step: the row, and with it sessions, tokens and whatever hangs on it. */
+    async drop(id: string): Promise<void> {
+      await tables().deleteFrom('accounts').where('id', '=', id).where('removing_at', 'is not', null).execute()
+    },
+
+    /** Whose removal has begun. */
+    async removing(): Promise<string[]> {
+      const rows = await tables().selectFrom('accounts').select('id').where('removing_at', 'is not', null).execute()
+      return rows.map((row) => row.id)
+    },
+
+    /** Whose day has come. */
+    async due(now: number): Promise<string[]> {
+      const rows = await tables()
+        .selectFrom('accounts')
+        .select('id')
+        .where('removal_at', '<=', now)
+        .where('removing_at', 'is', null)
+        .execute()
+      return rows.map((row) => row.id)
+    },
+
+    /** What the open streams of an account hang on: its sessions and tokens that have not ended. */
+    async holds(id: string): Promise<string[]> {
+      const [sessions, tokens] = await Promise.all(
+        (['auth_sessions', 'api_tokens'] as const).map((table) =>
+          tables()
+            .selectFrom(table)
+            .select('id')
+            .where('account_id', '=', id)
+            .where('revoked_at', 'is', null)
+            .execute(),
+        ),
+      )
+      return [...(sessions ?? []), ...(tokens ?? [])].map((row) => row.id)
+    },
+  }
+}
+
+const requireAccount = async (trx: AccountTransaction, id: string): Promise<AccountRow> => {
+  const row = await trx
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('removing_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw fail('user_not_found')
+  return row
+}
+
+/** There is always an active administrator: asked inside the transaction, so that two cannot send each other away. */
+const requireOtherAdministrator = async (
+  trx: AccountTransaction,
+  row: Pick<AccountRow, 'id' | 'role' | 'status'>,
+  detail?: string,
+): Promise<void> => {
+  if (row.role !== 'admin' || row.status !== 'active') return
+  const other = await trx
+    .selectFrom('accounts')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .where('id', '!=', row.id)
+    .limit(1)
+    .executeTakeFirst()
+  if (!other) throw fail('last_administrator', detail)
+}
+
+const endSessions = async (trx: AccountTransaction, id: string, now: number): Promise<void> => {
+  await trx
+    .updateTable('auth_sessions')
+    .set({ revoked_at: now })
+    .where('account_id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,58 @@
+/** Documents as their owner takes them along: the files as they were uploaded, and an index of them. */
+import { type ArchiveFile, jsonBytes, safeName } from '../../platform/archive/write.ts'
+import type { Room } from './room.ts'
+import { openCollectionName, openName, openUrl, time } from './store/index.ts'
+import { placeOf } from './store/documents.ts'
+import type { DocumentRow } from './tables.ts'
+
+const atOnce = 100
+const piece = 1024 * 1024
+/** Packing these again gains something. */
+const isText = (mediaType: string): boolean =>
+  /^text\/|json|xml|csv/.test(mediaType) && !/officedocument/.test(mediaType)
+
+/** Own documents without those in the trash. */
+export async function* exportDocuments(room: Room, accountId: string, signal: AbortSignal): AsyncIterable<ArchiveFile> {
+  const keys = await room.vault.keyring(accountId)
+  const collections = new Map<string, string>()
+  for (const row of await room.store.collections.many(await room.store.collections.idsOf(accountId)))
+    collections.set(row.id, openCollectionName(keys, row))
+  const documents: object[] = []
+  for (let before: ReturnType<typeof placeOf> | null = null; ; ) {
+    const rows: DocumentRow[] = await room.store.rows.list({ accountId, reachable: [], in: 'all' }, before, atOnce)
+    for (const row of rows) {
+      signal.throwIfAborted()
+      const { name, extension } = split(openName(keys, row))
+      const file = safeName(name, `documents/${row.id.slice(-8)}`, extension)
+      documents.push({
+        ...{ id: row.id, name: openName(keys, row), url: openUrl(keys, row), file: row.file_id ? file : null },
+        ...{ mediaType: row.media_type, sizeBytes: row.size_bytes, uploadedAt: time(row.uploaded_at) },
+        ...{ collection: collections.get(row.collection_id ?? '') ?? null, chatId: row.session_id },
+      })
+      if (row.file_id)
+        yield {
+          ...{ name: file, modifiedAt: row.uploaded_at, pack: isText(row.media_type) },
+          content: read(room, accountId, row.file_id, row.size_bytes),
+        }
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < atOnce) break
+    before = placeOf(last)
+  }
+  const index = { collections: [...collections.values()], documents }
+  yield { name: 'documents/index.json', modifiedAt: room.clock.now(), pack: true, content: jsonBytes(index) }
+}
+
+async function* read(room: Room, accountId: string, fileId: string, size: number): AsyncIterable<Uint8Array> {
+  for (let at = 0; at < size; at += piece) {
+    const part = await room.files.readPart(accountId, fileId, at, at + piece)
+    // Deleted while it was read: what follows is missing, and the index says how long it should be.
+    if (!part) return
+    yield part
+  }
+}
+
+const split = (name: string): { name: string; extension: string } => {
+  const [, plain = name, extension = ''] = /^(.+?)(\.[A-Za-z0-9]{1,10})$/.exec(name) ?? []
+  return { name: plain, extension }
+}

@@ -1,0 +1,189 @@
+/**
+ * All that belongs to an account: taken along as one archive, and taken away with the account. Administrators see how
+ * much goes, never what it is: an archive is opened by its owner alone, also where an administrator had it made.
+ *
+ * Deleting is a job that can be taken again from the start after a crash. Whoever is to have time to take things along
+ * is deleted on a day: until then the account works as before, and its owner is told.
+ */
+import { accountData as routes, type RemovalCounts } from '@atrium/contract/account-data'
+import { z } from 'zod'
+import { actorOf } from '../../platform/audit/index.ts'
+import { type Area, type Caller, type Context, defineArea } from '../../platform/http/area.ts'
+import { Refusal, fail } from '../../platform/http/refusal.ts'
+import type { JobHandler } from '../../platform/jobs/types.ts'
+import type { AccountDataDeps } from './deps.ts'
+import { createExports, exportKind } from './exports.ts'
+
+export { accountDataMigrations } from './tables.ts'
+export type { AccountDataDeps, Counter, Exporter } from './deps.ts'
+import { accountDataMigrations } from './tables.ts'
+
+const removeKind = 'account-data.remove'
+const upkeepKind = 'account-data.upkeep'
+const dayMs = 24 * 3600_000
+
+export interface AccountData {
+  readonly area: Area
+  /** Goes on with what an earlier process left. Call it once jobs are worked on. */
+  begin(): Promise<void>
+}
+
+export const createAccountData = (deps: AccountDataDeps): AccountData => {
+  const { accounts, audit, clock, jobs } = deps
+  const { administration, removals } = accounts
+  const exports = createExports(deps)
+
+  /** The job is the instance's: the account is not there any more to have one. */
+  const finish = (accountId: string) =>
+    jobs.enqueue(removeKind, { accountId }, { accountId: null, key: accountId, keyUntil: 'ended' })
+
+  const removal = async (accountId: string) => {
+    const { removalAt } = await administration.find(accountId)
+    const [counts, [latest = null]] = await Promise.all([countAll(deps, accountId), exports.list(accountId)])
+    return { counts, removalAt, export: latest }
+  }
+  /** Writes down what was refused; what is done is written down where it happens. */
+  const watched = async <T>(
+    context: Context,
+    action: 'user.delete' | 'user.export' | 'user.update',
+    id: string,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof Refusal) {
+        const target = { type: 'account', id }
+        await audit.record({ ...actorOf(context), action, target, result: 'failure', details: { reason: error.code } })
+      }
+      throw error
+    }
+  }
+  const order = (accountId: string, context: Context<Caller>) =>
+    watched(context, 'user.export', accountId, async () => {
+      const made = await exports.order(accountId, context.caller.accountId !== accountId)
+      await audit.record({ ...actorOf(context), action: 'user.export', target: { type: 'account', id: accountId } })
+      return made
+    })
+  const requireOther = (id: string, context: Context<Caller>): void => {
+    if (id === context.caller.accountId) throw fail('own_account')
+  }
+  /** What is for people themselves, as with the other routes of the own account. */
+  const requirePerson = (context: Context<Caller>): void => {
+    if (context.caller.token) throw fail('token_scope', 'An API token may not do this. Sign in instead.')
+  }
+
+  const remove: JobHandler<{ accountId: string }> = {
+    payload: z.strictObject({ accountId: z.string() }),
+    attempts: 20,
+    timeoutMs: 3600_000,
+    run: ({ accountId }) => removals.finish(accountId),
+  }
+  const upkeep: JobHandler<Record<string, never>> = {
+    payload: z.strictObject({}),
+    attempts: 3,
+    timeoutMs: 600_000,
+    async run() {
+      const who = { actor: { kind: 'system' as const, accountId: null } }
+      for (const id of await removals.due()) {
+        try {
+          await removals.begin(id, who)
+        } catch (error) {
+          // Somebody made it the last administrator meanwhile, or it is gone: looked at again next time.
+          if (!(error instanceof Refusal)) throw error
+          deps.log.warn('an account could not be deleted on its day', { accountId: id, code: error.code })
+        }
+      }
+      for (const id of await removals.begun()) await finish(id)
+      await exports.tidy()
+    },
+  }
+
+  const area = defineArea({
+    name: 'account-data',
+    routes,
+    handlers: {
+      ownRemoval: (_input, { caller }) => removal(caller.accountId),
+      async removeOwn({ body }, context) {
+        requirePerson(context)
+        const { accountId } = context.caller
+        await watched(context, 'user.delete', accountId, async () => {
+          await accounts.requireProof(context, body)
+          await removals.begin(accountId, actorOf(context))
+        })
+        await finish(accountId)
+        context.answerStatus(202)
+        return {}
+      },
+      async ownExports(_input, { caller }) {
+        return { items: await exports.list(caller.accountId), nextCursor: null }
+      },
+      async exportOwn(_input, context) {
+        requirePerson(context)
+        context.answerStatus(202)
+        return await order(context.caller.accountId, context)
+      },
+      async ownExport({ params }, context) {
+        requirePerson(context)
+        return await exports.open(context.caller.accountId, params.id)
+      },
+      async removeExport({ params }, { caller }) {
+        await exports.remove(caller.accountId, params.id)
+        return {}
+      },
+      removal: ({ params }) => removal(params.id),
+      async schedule({ params: { id }, body }, context) {
+        await watched(context, 'user.update', id, async () => {
+          requireOther(id, context)
+          await administration.setRemoval(id, clock.now() + body.inDays * dayMs, actorOf(context))
+        })
+        return await removal(id)
+      },
+      async callOff({ params: { id } }, context) {
+        await watched(context, 'user.update', id, () => administration.setRemoval(id, null, actorOf(context)))
+        return {}
+      },
+      async export({ params: { id } }, context) {
+        await administration.find(id)
+        context.answerStatus(202)
+        return await order(id, context)
+      },
+      async remove({ params: { id } }, context) {
+        await watched(context, 'user.delete', id, async () => {
+          requireOther(id, context)
+          await removals.begin(id, actorOf(context))
+        })
+        await finish(id)
+        context.answerStatus(202)
+        return {}
+      },
+    },
+    // Payloads are parsed before `run`, so a handler may stand in a list that forgets their types.
+    jobs: {
+      [exportKind]: exports.job as unknown as JobHandler<never>,
+      [removeKind]: remove as unknown as JobHandler<never>,
+      [upkeepKind]: upkeep as unknown as JobHandler<never>,
+    },
+    migrations: accountDataMigrations,
+  })
+
+  return {
+    area,
+    async begin() {
+      await jobs.every(upkeepKind, {}, 10 * 60_000)
+      for (const id of await removals.begun()) await finish(id)
+    },
+  }
+}
+
+const nothing: RemovalCounts = {
+  ...{ chats: 0, messages: 0, documents: 0, collections: 0, shared: 0, losingAccess: 0, files: 0, bytes: 0 },
+  ...{ jobs: 0, sessions: 0, tokens: 0, groups: 0, budgets: 0 },
+}
+
+const countAll = async ({ counters }: AccountDataDeps, accountId: string): Promise<RemovalCounts> => {
+  const sum = { ...nothing }
+  for (const counts of await Promise.all(counters.map((count) => count(accountId))))
+    for (const [name, count] of Object.entries(counts)) sum[name as keyof RemovalCounts] += count
+  return sum
+}

@@ -1,0 +1,75 @@
+/** Chats as their owner takes them along: JSON with everything, Markdown to read, and the attachments as they were sent. */
+import { type ArchiveFile, bytesOf, jsonBytes, safeName } from '../../platform/archive/write.ts'
+import type { Keyring } from '../../platform/vault/types.ts'
+import type { Room } from './deps.ts'
+import { openContent, openTitle, rowToAttachment, rowToSummary, time } from './stores/shapes.ts'
+import type { MessageRow, SessionRow } from './tables.ts'
+
+/** Messages that are opened at a time. */
+const slice = 200
+
+/** Chats, also archived ones and those in the trash, and their attachments. */
+export async function* exportChats(room: Room, accountId: string, signal: AbortSignal): AsyncIterable<ArchiveFile> {
+  const keys = await room.vault.keyring(accountId)
+  const folders = new Map<string, string>()
+  for (const { id, name } of await room.store.folders.list(accountId))
+    folders.set(id, keys.open('chat_folders.name', id, name))
+  for await (const chat of room.store.exporting.chats(accountId)) {
+    signal.throwIfAborted()
+    const title = openTitle(keys, chat)
+    const name = safeName(title, `chats/${time(chat.created_at).slice(0, 10)} ${chat.id.slice(-8)}`)
+    const about = { ...rowToSummary(keys, chat, false), folder: folders.get(chat.folder_id ?? '') ?? null }
+    const file = { modifiedAt: chat.updated_at, pack: true }
+    yield { ...file, name: `${name}.json`, content: bytesOf(asJson(room, keys, chat, about)) }
+    yield { ...file, name: `${name}.md`, content: bytesOf(await asMarkdown(room, keys, chat, title)) }
+  }
+  const attachments = []
+  for await (const row of room.store.exporting.attachments(accountId)) {
+    signal.throwIfAborted()
+    const attachment = rowToAttachment(keys, row)
+    const bytes = await room.files.read(accountId, row.id)
+    const name = safeName(attachment.name, `attachments/${row.id.slice(-8)}`)
+    attachments.push({ ...attachment, file: bytes ? name : null })
+    if (bytes) yield { name, modifiedAt: row.created_at, pack: row.kind === 'text', content: [bytes] }
+  }
+  if (attachments.length > 0)
+    yield { name: 'attachments/index.json', modifiedAt: room.clock.now(), pack: true, content: jsonBytes(attachments) }
+}
+
+/** Every message, also those of branches that were left; `parentId` says how they hang together. */
+async function* asJson(room: Room, keys: Keyring, chat: SessionRow, about: object): AsyncIterable<string> {
+  yield `${JSON.stringify({ ...about, activeLeafId: chat.active_leaf_id }, null, 2).slice(0, -2)},\n  "messages": [`
+  let first = true
+  for await (const rows of room.store.exporting.messages(chat.id, slice)) {
+    const held = await room.store.attachments.heldByMessages(rows)
+    for (const row of rows) {
+      const { id, parent_id: parentId, role, status } = row
+      const attachments = (held.get(id) ?? []).map((attachment) => attachment.id)
+      const message = {
+        ...{ id, parentId, role, status, selection: row.selection === null ? null : JSON.parse(row.selection) },
+        ...{ rating: row.rating, createdAt: time(row.created_at), ...openContent(keys, row), attachments },
+      }
+      yield `${first ? '' : ','}\n    ${JSON.stringify(message)}`
+      first = false
+    }
+  }
+  yield '\n  ]\n}\n'
+}
+
+/** The branch that was read last, from its first message on. */
+const asMarkdown = async (room: Room, keys: Keyring, chat: SessionRow, title: string): Promise<string[]> => {
+  const texts: string[] = []
+  for (let leaf = chat.active_leaf_id; leaf !== null; ) {
+    const rows: MessageRow[] = await room.store.messages.upwards(chat.id, leaf, slice)
+    for (const row of rows) texts.push(paragraph(keys, row))
+    leaf = rows.at(-1)?.parent_id ?? null
+  }
+  return [`# ${title}\n\n`, ...texts.reverse()]
+}
+
+const paragraph = (keys: Keyring, row: MessageRow): string => {
+  const { text } = openContent(keys, row)
+  const { model = null } = row.selection === null ? {} : (JSON.parse(row.selection) as { model?: string })
+  const who = row.role === 'user' ? 'You' : (model ?? 'Assistant')
+  return `## ${who} · ${time(row.created_at)}\n\n${text}\n\n`
+}

@@ -1,0 +1,79 @@
+/** SQL for those who take all chats of an account along, or count them. */
+import type { Database } from '../../../platform/db/types.ts'
+import type { AttachmentRow, ChatTables, MessageRow, SessionRow } from '../tables.ts'
+
+const atOnce = 100
+
+export const createExportingStore = (database: Database) => {
+  const db = () => database.tables<ChatTables>()
+  return {
+    async count(accountId: string): Promise<{ chats: number; messages: number }> {
+      const counted = (table: 'chat_sessions' | 'chat_messages') =>
+        db()
+          .selectFrom(table)
+          .select((by) => by.fn.countAll<number>().as('count'))
+          .where('account_id', '=', accountId)
+          .executeTakeFirstOrThrow()
+      const [chats, messages] = await Promise.all([counted('chat_sessions'), counted('chat_messages')])
+      return { chats: Number(chats.count), messages: Number(messages.count) }
+    },
+
+    async *chats(accountId: string): AsyncIterable<SessionRow> {
+      for (let after = ''; ; ) {
+        const rows = await db()
+          .selectFrom('chat_sessions')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .where('ready', '=', 1)
+          .where('id', '>', after)
+          .orderBy('id')
+          .limit(atOnce)
+          .execute()
+        yield* rows
+        const last = rows.at(-1)
+        if (!last || rows.length < atOnce) return
+        after = last.id
+      }
+    },
+
+    /** All messages of a chat, oldest first, slice by slice. */
+    async *messages(chatId: string, limit: number): AsyncIterable<MessageRow[]> {
+      let place: { created_at: number; id: string } | null = null
+      for (;;) {
+        const after: { created_at: number; id: string } | null = place
+        let query = db()
+          .selectFrom('chat_messages')
+          .selectAll()
+          .where('chat_id', '=', chatId)
+          .where('deleted_at', 'is', null)
+          .orderBy('created_at')
+          .orderBy('id')
+          .limit(limit)
+        if (after)
+          query = query.where((by) => by(by.refTuple('created_at', 'id'), '>', by.tuple(after.created_at, after.id)))
+        const rows: MessageRow[] = await query.execute()
+        if (rows.length > 0) yield rows
+        const last = rows.at(-1)
+        if (!last || rows.length < limit) return
+        place = last
+      }
+    },
+
+    async *attachments(accountId: string): AsyncIterable<AttachmentRow> {
+      for (let after = ''; ; ) {
+        const rows = await db()
+          .selectFrom('chat_attachments')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .where('id', '>', after)
+          .orderBy('id')
+          .limit(atOnce)
+          .execute()
+        yield* rows
+        const last = rows.at(-1)
+        if (!last || rows.length < atOnce) return
+        after = last.id
+      }
+    },
+  }
+}

@@ -1,0 +1,47 @@
+/** What an account shows to come in: one-time codes, sessions and API tokens, to be seen and ended. */
+import type { userAdministration } from '@atrium/contract/user-administration'
+import { actorOf } from '../../platform/audit/index.ts'
+import type { Handlers } from '../../platform/http/area.ts'
+import { audited, refusalsOf } from './audited.ts'
+import type { Room } from './index.ts'
+
+type Names = 'resetMfa' | 'sessions' | 'endSession' | 'tokens' | 'revokeToken'
+
+export const holdHandlers = (room: Room): Pick<Handlers<typeof userAdministration>, Names> => {
+  const { administration, audit } = room
+  return {
+    async resetMfa({ params: { id } }, context) {
+      const deed = { action: 'user.mfa-reset' as const, target: { type: 'account', id } }
+      await refusalsOf(audit, context, deed, async () => {
+        await administration.find(id)
+        await room.resetSecondFactor(id, actorOf(context))
+      })
+      return {}
+    },
+    async sessions({ params }, context) {
+      return { items: await administration.sessions(params.id, context), nextCursor: null }
+    },
+    async endSession({ params: { id, sessionId } }, context) {
+      const deed = {
+        action: 'session.revoke' as const,
+        target: { type: 'session', id: sessionId },
+        details: { accountId: id },
+      }
+      await refusalsOf(audit, context, deed, async () => {
+        await administration.find(id)
+        await administration.endSession(id, sessionId, context)
+      })
+      return {}
+    },
+    tokens: ({ params, query }) => administration.tokens(params.id, query.limit, query.cursor),
+    async revokeToken({ params: { id, tokenId } }, context) {
+      const deed = {
+        action: 'token.revoke' as const,
+        target: { type: 'token', id: tokenId },
+        details: { accountId: id },
+      }
+      await audited(audit, context, deed, () => administration.revokeToken(id, tokenId))
+      return {}
+    },
+  }
+}
