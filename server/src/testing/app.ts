@@ -27,6 +27,8 @@ export interface TestApp {
   readonly dataDir: string
   /** What the app logged at level warn and above, while it runs in this process. */
   readonly lines: readonly Record<string, unknown>[]
+  /** While it runs in this process. */
+  readonly accounts: App['accounts']
   client(token?: string): Client
   /** The first account of the instance. */
   signUpAdmin(): Promise<Client>
@@ -89,6 +91,10 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
     },
     dataDir,
     lines,
+    get accounts() {
+      if (!app) throw new Error('the app runs in a process of its own, or not at all')
+      return app.accounts
+    },
     client: (token) => createClient(url, token),
     signUpAdmin: () => signUp('admin'),
     async signUpUser(username = `user-${++users}`) {

@@ -7,6 +7,7 @@ import { type Area, defineArea } from '../../platform/http/area.ts'
 import { createAdministration } from './people/administration.ts'
 import { createDirectory } from './people/directory.ts'
 import { createPeople } from './people/index.ts'
+import { codeMeans, passkeyMeans } from './people/means.ts'
 import { createEndings } from './sessions/endings.ts'
 import { createGroupStore } from './groups/store.ts'
 import { createGroups } from './groups/groups.ts'
@@ -48,7 +49,7 @@ export const createAccounts = (deps: AccountDeps) => {
   const groupStore = createGroupStore(deps)
   const people = createPeople({
     ...{ ...deps, accounts: createAccountStore(deps), groupStore, endings, removed },
-    ...{ means: [], keepers: [] },
+    ...{ means: [passkeyMeans(deps), codeMeans(deps)], keepers: [] },
   })
   const { store } = people
   const sessionList = createSessionStore(deps)

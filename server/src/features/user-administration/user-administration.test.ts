@@ -1,62 +1,19 @@
-import { randomBytes } from 'node:crypto'
 import { authentication } from '@atrium/contract/authentication'
 import { userAdministration as routes } from '@atrium/contract/user-administration'
 import { afterEach, expect, test } from 'vitest'
-import { createAudit } from '../../platform/audit/index.ts'
-import { createLog } from '../../platform/log/log.ts'
-import { openVault } from '../../platform/vault/vault.ts'
-import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
-import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
-import { serveAreas } from '../../testing/serve.ts'
-import { userAdministration } from './index.ts'
-import { signedIn } from '../../testing/sign-in.ts'
+import { openPeople, peoplePassword as password } from '../../testing/people.ts'
 
-const password = 'correct horse battery'
-const clock = testClock()
 const stops: (() => Promise<void> | void)[] = []
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
 onBothDatabases('user administration', (open) => {
-  /** Ann is administrator and signed in. */
   const settled = async () => {
-    const database = await open([...testAccountMigrations])
-    const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
-    const accounts = createTestAccounts({
-      database,
-      vault,
-      clock,
-      version: '',
-      sessionDays: 30,
-      log: createLog({ level: 'silent' }),
-      signupEnabled: async () => true,
-      announce: async () => undefined,
-    })
-    const { guest, stop } = await serveAreas({
-      areas: [accounts.area, userAdministration({ ...accounts, audit: createAudit({ database, vault, clock }) })],
-      clock,
-      watchSession: accounts.watchSession,
-      doors: async ({ bearer }) => {
-        const who = bearer && (await accounts.authenticate(bearer))
-        return who ? { ...who, via: 'bearer' } : null
-      },
-    })
-    stops.push(async () => {
-      await stop()
-      accounts.close()
-    })
-    const signUp = async (username: string) => {
-      clock.advance(1)
-      const answer = await guest.call(authentication.signup, { body: { username, password } })
-      if (!('user' in answer)) throw new Error('nobody asked for a second factor')
-      return { user: answer.user, client: guest.as('token' in answer ? answer.token : undefined) }
-    }
-    const signIn = async (username: string) =>
-      guest.as(signedIn(await guest.call(authentication.login, { body: { username, password } })).token)
-    const { user, client } = await signUp('ann')
-    return { database, accounts, guest, signUp, signIn, ann: user, admin: client }
+    const house = await openPeople(open)
+    stops.push(house.stop)
+    return house
   }
 
   test('all accounts are listed page by page, from either end', async () => {
