@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Nothing } from '../common.ts'
 import { routes } from '../route.ts'
 import { Email, Password, User, Username } from './account.ts'
+import { SecondFactorCode } from './proof.ts'
 
 export const profile = routes({
   me: { method: 'get', path: '/api/auth/me', access: 'user', summary: 'The signed-in account', returns: User },
@@ -33,8 +34,13 @@ export const profile = routes({
     access: 'user',
     limit: 'sign-in',
     summary: 'Change the own password; every other session ends',
-    body: z.strictObject({ currentPassword: Password, newPassword: Password }),
+    /** An account that has none yet leaves `currentPassword` out: it shows a code, or has signed in just before. */
+    body: z.strictObject({
+      currentPassword: Password.optional(),
+      code: SecondFactorCode.optional(),
+      newPassword: Password,
+    }),
     returns: Nothing,
-    errors: ['wrong_password', 'weak_password'],
+    errors: ['wrong_password', 'weak_password', 'proof_needed', 'wrong_code'],
   },
 })

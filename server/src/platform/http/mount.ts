@@ -8,7 +8,7 @@ import { answerBytes } from './bytes.ts'
 import { type Authorise, createDoor, type Doors, type Endings } from './door.ts'
 import { type Following, follow } from './follow.ts'
 import type { Gone } from './gone.ts'
-import { setCookieText } from './headers.ts'
+import { readCookie, setCookieText } from './headers.ts'
 import { checkInput, type RawInput, readAfter } from './input.ts'
 import { reasonToLeave, watchCaller } from './leaving.ts'
 import type { Rates } from './rates.ts'
@@ -69,6 +69,7 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
       })
       if (route.dialect) return relay(request, reply, watch(), output as RelayAnswer, by)
       if (route.returns === 'bytes') return answerBytes(request, reply, output as BytesAnswer, route.noStore)
+      if (route.returns === 'redirect') return answerRedirect(reply, output as string)
       return answerJson(route, route.returns, reply, output)
     },
   })
@@ -139,6 +140,10 @@ class RequestContext implements Context<Caller | null> {
     return this.#request.headers['user-agent']?.slice(0, 500) ?? null
   }
 
+  get origin(): string {
+    return `${this.#request.protocol}://${this.#request.host}`
+  }
+
   get signal(): AbortSignal {
     return this.#watch().signal
   }
@@ -149,6 +154,8 @@ class RequestContext implements Context<Caller | null> {
     return typeof value === 'string' ? value : null
   }
 
+  readonly cookie = (name: string): string | null => readCookie(this.#request.headers.cookie, name)
+
   readonly answerStatus = (status: 200 | 202): void => void this.#reply.code(status)
 
   readonly setCookie = (cookie: Cookie): void => {
@@ -156,6 +163,10 @@ class RequestContext implements Context<Caller | null> {
     void this.#reply.header('set-cookie', setCookieText(cookie, secure))
   }
 }
+
+/** Nothing of it is kept: where it leads may hold a secret of this one try. */
+const answerRedirect = (reply: FastifyReply, address: string): FastifyReply =>
+  reply.code(302).headers({ location: address, 'cache-control': 'no-store' }).send()
 
 /**
  * Checks and writes the output. The check stays on in production: it costs little beside the query behind it

@@ -16,6 +16,7 @@ import { type RateRule, createRates } from './rates.ts'
 import { type Refusal, fail } from './refusal.ts'
 import { createRelays } from './relays.ts'
 import { answerBrokenRequest } from './broken-request.ts'
+import { createSockets, type Redeem } from './sockets.ts'
 import { stopServer } from './stop.ts'
 import { createStreams } from './streams.ts'
 import { checkTable, createMethodFinder } from './table.ts'
@@ -56,9 +57,11 @@ export interface HttpOptions {
   readonly staticFolder?: string
   /** Calls back when a session ends; gives a function that stops watching. */
   watchSession(sessionId: string, ended: () => void): () => void
-  /** Without it, callers are asked for again where it matters. */
   /** Calls back each time when what an account may do with things of others changes. */
   watchRights?(accountId: string, changed: () => void): () => void
+  /** Whom a ticket for a WebSocket stands for; without it nobody comes in by one. */
+  readonly redeem?: Redeem
+  /** Without it, callers are asked for again where it matters. */
   readonly endings?: Endings
   answered?(answer: Answered): void
   /** Check every event of every stream; answers are always checked. */
@@ -128,6 +131,8 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
       connectionsCheckingInterval: 5_000,
       // Told below, in our own shape.
       requireHostHeader: false,
+      // Other upgrades, such as HTTP/2, are not for us: those requests are answered like any other.
+      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
     },
     frameworkErrors: (error, request, reply) => {
       dress(request, reply)
@@ -186,12 +191,12 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     audit: options.audit ?? null,
     authorise: options.authorise ?? nobodyMay,
     watchSession: options.watchSession,
+    watchRights: options.watchRights ?? (() => () => {}),
     // Equal to nothing, itself included.
     endings: options.endings ?? (() => Number.NaN),
     rates,
     streams,
     relays,
-    watchRights: options.watchRights ?? (() => () => {}),
     patienceMs: options.heartbeatMs ?? 15_000,
     baseUrl,
     gone,
@@ -199,16 +204,22 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     checkEvents: options.checkEvents ?? false,
   }
   for (const area of areas) mountArea(server, area, by)
+  const sockets = createSockets(server, {
+    ...{ rates, baseUrl, report, watchSession: options.watchSession, redeem: options.redeem ?? null },
+    ...{ heartbeatMs: options.heartbeatMs ?? 15_000, stallMs: options.stallMs ?? 15_000 },
+  })
+  for (const area of areas) for (const socket of area.sockets ?? []) sockets.mount(socket)
   for (const page of options.pages ?? []) mountPage(server, page)
   await server.ready()
 
   return {
     get openStreams() {
-      return streams.size + relays.size
+      return streams.size + relays.size + sockets.size
     },
     listen: (host, port) => server.listen({ host, port }),
     stop: async (graceMs = 8000) => {
       stopping = true
+      sockets.close()
       await stopServer(server, { streams, gone, graceMs })
       relays.close()
     },

@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import { authentication } from '@atrium/contract/authentication'
+import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { system } from '@atrium/contract/system'
+import { userAdministration } from '@atrium/contract/user-administration'
+import { afterEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
+import { type AppProcess, startAppProcess } from '../testing/app-process.ts'
+import { type Client, createClient } from '../testing/client.ts'
+import { createPostgresDatabase, dropPostgresDatabase } from '../testing/databases.ts'
+import { signedIn } from '../testing/sign-in.ts'
+
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+/** Opens the socket of the account, with a ticket of `client`, at `url`. */
+const openSocket = async (client: Client, url: string, query = '') => {
+  const { ticket } = await client.call(authentication.websocketTicket, { body: { audience: 'events' } })
+  const line = new WebSocket(`${url.replace('http', 'ws')}/ws?ticket=${ticket}${query}`)
+  const events: { seq: number; type: string; data: unknown }[] = []
+  line.on('message', (data: Buffer) => events.push(JSON.parse(data.toString())))
+  const closed = once(line, 'close').then(([code]) => ({ code: code as number, at: performance.now() }))
+  await once(line, 'open')
+  return { line, events, closed }
+}
+
+/** Follows the events of the account until the stream is cut. */
+const followEvents = async (client: Client): Promise<{ cut: Promise<number> }> => {
+  const response = await client.answer(system.events, {})
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  const drain = async (): Promise<number> => {
+    while (!(await reader.read().catch(() => ({ done: true }))).done);
+    return performance.now()
+  }
+  return { cut: drain() }
+}
+
+describe.each(['sqlite', 'postgres'] as const)('sockets of the whole app (%s)', (dialect) => {
+  const start = async (): Promise<TestApp> => {
+    const app = await startTestApp({ dialect })
+    stops.push(() => app.close())
+    return app
+  }
+
+  test('a socket carries what the event stream carries, and goes on where it was left', async () => {
+    const app = await start()
+    const admin = await app.signUpAdmin()
+    const { line, events } = await openSocket(admin, app.url)
+    await admin.call(settingsPreferences.update, { body: { density: 'roomy' } })
+    await expect.poll(() => events.map(({ type }) => type)).toEqual(['preferences-changed'])
+    line.close()
+    await admin.call(settingsPreferences.update, { body: { density: 'compact' } })
+    await admin.call(settingsPreferences.update, { body: { density: 'normal' } })
+    const again = await openSocket(admin, app.url, `&after=${events[0]?.seq}`)
+    await expect.poll(() => again.events).toHaveLength(2)
+    expect(again.events.map(({ seq }) => seq)).toEqual([2, 3].map((step) => (events[0]?.seq ?? 0) - 1 + step))
+  })
+
+  test('of two hundred who come with one ticket, one gets in', async () => {
+    const app = await start()
+    const admin = await app.signUpAdmin()
+    const { ticket } = await admin.call(authentication.websocketTicket, { body: { audience: 'events' } })
+    const outcomes = await Promise.all(
+      Array.from({ length: 200 }, async () => {
+        const line = new WebSocket(`${app.url.replace('http', 'ws')}/ws?ticket=${ticket}`)
+        line.on('error', () => undefined)
+        return await Promise.race([
+          once(line, 'open').then(() => 'open'),
+          once(line, 'unexpected-response').then(([, response]) => (response as { statusCode: number }).statusCode),
+        ])
+      }),
+    )
+    expect(outcomes.filter((outcome) => outcome === 'open')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome === 401)).toHaveLength(199)
+  })
+
+  test('a session that is revoked, by its owner or an administrator, is out of routes, stream and socket within a second', async () => {
+    const app = await start()
+    const admin = await app.signUpAdmin()
+    const ben = await app.signUpUser('ben')
+    const own = await ben.call(authentication.sessions, {})
+    const here = await openSocket(ben, app.url)
+    const stream = await followEvents(ben)
+    const began = performance.now()
+    await ben.call(authentication.revokeSession, { params: { id: own.items[0]?.id ?? '' } })
+    expect(await here.closed).toMatchObject({ code: 1008 })
+    expect(((await stream.cut) - began) / 1000).toBeLessThan(1)
+    expect(await ben.refusal(authentication.me, {})).toMatchObject({ code: 'unauthenticated' })
+
+    const { token, user } = signedIn(
+      await app.client().call(authentication.login, { body: { username: 'ben', password: testPassword } }),
+    )
+    const back = await openSocket(app.client(token), app.url)
+    await admin.call(userAdministration.setStatus, { params: { id: user.id }, body: { status: 'disabled' } })
+    expect(await back.closed).toMatchObject({ code: 1008 })
+  })
+})
+
+test('what one process ends is cut in every other one within a second, streams and sockets alike', async () => {
+  const databaseUrl = await createPostgresDatabase()
+  stops.push(() => dropPostgresDatabase(databaseUrl))
+  const first = await startTestApp({ env: { DATABASE_URL: databaseUrl } })
+  stops.push(() => first.close())
+  const admin = await first.signUpAdmin()
+  const second: AppProcess = await startAppProcess({
+    ...{ PORT: '0', DATA_DIR: first.dataDir, DATABASE_URL: databaseUrl },
+  })
+  stops.push(() => second.stop())
+  const ben = await first.signUpUser('ben')
+  const there = createClient(second.url, ben.token)
+  const socket = await openSocket(ben, second.url)
+  const stream = await followEvents(there)
+  const { id } = await there.call(authentication.me, {})
+
+  const began = performance.now()
+  await admin.call(userAdministration.setStatus, { params: { id }, body: { status: 'disabled' } })
+  const [{ code, at }, cut] = await Promise.all([socket.closed, stream.cut])
+  expect(code).toBe(1008)
+  expect(Math.max(at, cut) - began).toBeLessThan(1000)
+  expect(await there.refusal(authentication.me, {})).toMatchObject({ code: 'account_disabled' })
+})

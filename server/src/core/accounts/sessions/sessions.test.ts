@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import { authentication as routes } from '@atrium/contract/authentication'
+import type { AccountEvent } from '@atrium/contract/system'
+import { afterEach, expect, test } from 'vitest'
+import { openVault } from '../../../platform/vault/vault.ts'
+import { createTestAccounts, testAccountMigrations } from '../../../testing/accounts.ts'
+import type { Client } from '../../../testing/client.ts'
+import { testClock } from '../../../testing/clock.ts'
+import { onBothDatabases } from '../../../testing/databases.ts'
+import { serveAreas } from '../../../testing/serve.ts'
+import { signedIn } from '../../../testing/sign-in.ts'
+import type { AccountDeps } from '../types.ts'
+
+const password = 'correct horse battery'
+const hour = 3600_000
+const day = 24 * hour
+const clock = testClock()
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+onBothDatabases('sessions', (open) => {
+  const settled = async (more: Partial<AccountDeps> = {}) => {
+    const database = await open(testAccountMigrations)
+    const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
+    const events: AccountEvent[] = []
+    const recorded: { action: string; details: unknown; target: unknown }[] = []
+    const audit = {
+      record: async ({ action, details, target }: never) => void recorded.push({ action, details, target }),
+      recordIn: async () => undefined,
+    } as never
+    const base = { database, vault, clock, audit, ...more }
+    const accounts = createTestAccounts({ ...base, announce: async (_, event) => void events.push(event) })
+    const served = await serveAreas({
+      areas: [accounts.area],
+      clock,
+      watchSession: accounts.watchSession,
+      doors: async ({ bearer }) => {
+        const who = await accounts.authenticate(bearer ?? '')
+        return who && { ...who, via: 'bearer' }
+      },
+    })
+    stops.push(async () => {
+      await served.stop()
+      accounts.close()
+    })
+    const { guest } = served
+    const ann = await accounts.createAccount({ username: 'ann', password, role: 'admin' })
+    const signIn = async (username = 'ann') => {
+      const { token } = signedIn(await guest.call(routes.login, { body: { username, password } }))
+      return guest.as(token)
+    }
+    return { accounts, guest, ann, signIn, client: await signIn(), events, recorded }
+  }
+  const isOut = async (client: Client) =>
+    expect(await client.refusal(routes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
+  const isIn = async (client: Client) => expect(await client.call(routes.me, {})).toMatchObject({ username: 'ann' })
+  const endOf = async (client: Client) =>
+    (await client.call(routes.sessions, {})).items.find(({ current }) => current)?.expiresAt
+  const at = (time: number) => new Date(time).toISOString()
+
+  test('a session ends when it lies unused for two weeks, and after thirty days in any case', async () => {
+    const { client } = await settled()
+    const began = clock.now()
+    expect(await endOf(client)).toBe(at(began + 14 * day))
+    clock.advance(14 * day - 1)
+    await isIn(client)
+    clock.advance(14 * day - 1)
+    await isIn(client)
+    await expect.poll(() => endOf(client)).toBe(at(began + 30 * day))
+    clock.set(began + 30 * day - 1)
+    await isIn(client)
+    clock.advance(1)
+    await isOut(client)
+  })
+
+  test('an idle session is out, whatever is remembered of it', async () => {
+    const { client, accounts } = await settled({ sessionIdleHours: 1 })
+    await isIn(client)
+    clock.advance(hour - 1)
+    await isIn(client)
+    await isIn(client)
+    clock.advance(hour - 1)
+    await isIn(client)
+    clock.advance(hour)
+    await isOut(client)
+    expect(await accounts.authenticate(client.token ?? '')).toBeNull()
+  })
+
+  test('whoever watches an idle session is told when its time is over', async () => {
+    const { client, accounts } = await settled({ sessionIdleHours: 1 })
+    const who = await accounts.authenticate(client.token ?? '')
+    const ended = new Promise<void>((resolve) => accounts.watchSession(who?.sessionId ?? '', resolve))
+    clock.advance(hour)
+    await ended
+  }, 15_000)
+
+  test('administrators set both times: shorter ones hold for open sessions at once, longer ones for new ones', async () => {
+    const { client, signIn, guest, accounts, recorded } = await settled()
+    expect(await client.call(routes.sessionPolicy, {})).toEqual({
+      lifetimeDays: { value: 30, source: 'default', variable: null },
+      idleHours: { value: 336, source: 'default', variable: null },
+    })
+    const began = clock.now()
+    const who = await accounts.authenticate(client.token ?? '')
+    let told = 0
+    accounts.watchSession(who?.sessionId ?? '', () => told++)
+    const changed = await client.call(routes.updateSessionPolicy, { body: { lifetimeDays: 2, idleHours: 24 } })
+    expect(changed).toMatchObject({ lifetimeDays: { value: 2, source: 'saved' }, idleHours: { value: 24 } })
+    expect(told).toBe(1)
+    expect(recorded.at(-1)).toMatchObject({ action: 'setting.change', target: { id: 'session-policy' } })
+    expect(await endOf(client)).toBe(at(began + day))
+    await client.call(routes.updateSessionPolicy, { body: { idleHours: 1000 } })
+    expect(await endOf(client)).toBe(at(began + 2 * day))
+
+    await client.call(routes.updateSessionPolicy, { body: { lifetimeDays: 60, idleHours: 3000 } })
+    expect(await endOf(client)).toBe(at(began + 30 * day))
+    expect(await endOf(await signIn())).toBe(at(began + 60 * day))
+
+    for (const body of [{ lifetimeDays: 0 }, { idleHours: 0 }, { lifetimeDays: 4000 }, { idleHours: 1.5 }])
+      expect(await client.refusal(routes.updateSessionPolicy, { body })).toMatchObject({ status: 400 })
+    await accounts.createAccount({ username: 'ben', password })
+    const ben = await signIn('ben')
+    expect(await ben.refusal(routes.sessionPolicy, {})).toMatchObject({ status: 403 })
+    expect(await guest.refusal(routes.updateSessionPolicy, { body: { idleHours: 1 } })).toMatchObject({ status: 401 })
+  })
+
+  test('what the environment says of idle sessions cannot be changed', async () => {
+    const { client } = await settled({ sessionIdleHours: 8 })
+    expect((await client.call(routes.sessionPolicy, {})).idleHours).toEqual({
+      ...{ value: 8, source: 'environment', variable: 'SESSION_IDLE_HOURS' },
+    })
+    expect(await client.refusal(routes.updateSessionPolicy, { body: { idleHours: 9 } })).toMatchObject({
+      ...{ status: 409, code: 'setting_locked' },
+    })
+    await client.call(routes.updateSessionPolicy, { body: { lifetimeDays: 9 } })
+  })
+
+  test('open pages hear of a new sign-in, and of which', async () => {
+    const { client, signIn, events } = await settled()
+    events.length = 0
+    await signIn()
+    const { items } = await client.call(routes.sessions, {})
+    const fresh = items.find(({ current }) => !current)
+    expect(events).toEqual([{ type: 'session-started', data: { id: fresh?.id } }])
+  })
+
+  test('administrators see and end the sessions of an account, and it is written down', async () => {
+    const { client, signIn, accounts, recorded, ann } = await settled()
+    const ben = await accounts.createAccount({ username: 'ben', password })
+    const bens = await signIn('ben')
+    const who = await accounts.authenticate(client.token ?? '')
+    if (!who) throw new Error('Ann is signed in')
+    const context = {
+      ...{ caller: { ...who, via: 'bearer' as const }, thing: null, requestId: 'r', address: '', userAgent: null },
+      ...{ origin: '', signal: AbortSignal.timeout(1000), after: 0 },
+      ...{ header: () => null, answerStatus: () => undefined, setCookie: () => undefined },
+    }
+    const [session, ...others] = await accounts.administration.sessions(ben.id, context as never)
+    expect(session).toMatchObject({ kind: 'password', current: false, revokedAt: null })
+    expect(others).toEqual([])
+    await expect(accounts.administration.sessions('nobody', context as never)).rejects.toMatchObject({
+      code: 'user_not_found',
+    })
+    await expect(accounts.administration.endSession(ann.id, session?.id ?? '', context as never)).rejects.toMatchObject(
+      { code: 'session_not_found' },
+    )
+    await accounts.administration.endSession(ben.id, session?.id ?? '', context as never)
+    expect(recorded.at(-1)).toMatchObject({
+      ...{ action: 'session.revoke', target: { type: 'session', id: session?.id }, details: { accountId: ben.id } },
+    })
+    await isOut(bens)
+    await isIn(client)
+  })
+
+  test('ending one session, or all others, is written down', async () => {
+    const { client, signIn, recorded } = await settled()
+    await signIn()
+    await signIn()
+    const other = (await client.call(routes.sessions, {})).items.find(({ current }) => !current)
+    await client.call(routes.revokeSession, { params: { id: other?.id ?? '' } })
+    await client.call(routes.revokeOthers, {})
+    expect(recorded.slice(-2)).toEqual([
+      { action: 'session.revoke', target: { type: 'session', id: other?.id }, details: undefined },
+      { action: 'session.revoke-others', target: undefined, details: { count: 1 } },
+    ])
+  })
+
+  test('what is shaped like a token of another kind, or is far too long, is nobody', async () => {
+    const { guest } = await settled()
+    const claims = Buffer.from(JSON.stringify({ userId: '1', role: 'admin', sid: '1' })).toString('base64url')
+    const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
+    for (const text of [`${none}.${claims}.`, `${none}.${claims}.${'a'.repeat(43)}`, `ats_${'a'.repeat(10_000)}`])
+      expect(await guest.as(text).refusal(routes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
+  })
+})
