@@ -1,6 +1,5 @@
 /** Coming in and going out with user name and password. */
 import { z } from 'zod'
-import { Nothing } from '../common.ts'
 import { routes } from '../route.ts'
 import { Email, MfaRequired, Password, Pending, SignedIn, Username } from './account.ts'
 
@@ -46,6 +45,7 @@ export const signIn = routes({
     path: '/api/auth/logout',
     access: 'user',
     summary: 'End this session',
-    returns: Nothing,
+    /** Where to go to end the session at the provider as well, which began this one. */
+    returns: z.strictObject({ redirect: z.string().optional() }),
   },
 })

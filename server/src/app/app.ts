@@ -46,6 +46,7 @@ import { migrations } from './migrations.ts'
 import { accountIds, createNews } from './news.ts'
 import { createPages } from './pages.ts'
 import { findPrincipals } from './principals.ts'
+import { providerPlaces, wireExternal } from './sign-in-providers.ts'
 import { version } from './version.ts'
 
 /** What tests and tools set otherwise. */
@@ -122,13 +123,26 @@ const build = async (
       localRuntimeUrl: config.ollamaBaseUrl,
     },
   })
+  const openGate = (also: readonly string[]) =>
+    createOutbound({
+      allowed:
+        also.length === 0
+          ? settings.allowedAddresses
+          : async () => new Set([...(await settings.allowedAddresses()), ...also]),
+      log: log.child('outbound'),
+    })
+  // Who names the address of an engine or a provider in the environment has allowed it, as with the local runtime.
+  const outbound = openGate([
+    ...(config.searxngUrl ? [hostAndPort(config.searxngUrl)] : []),
+    ...providerPlaces(config.signInProviders),
+  ])
   const mail = createMail({
     ...{ database, vault, clock, jobs, log: log.child('mail'), environment: config.mail },
     document: settings.document,
     user: (accountId) => accounts.user(accountId),
   })
   const accounts: Accounts = createAccounts({
-    ...{ mail, enqueue: jobs.enqueue },
+    ...{ mail, enqueue: jobs.enqueue, external: wireExternal(config.signInProviders, { outbound, settings }) },
     async languageOf(accountId) {
       const { language } = await settings.preferencesOf(accountId)
       return language === 'system' ? undefined : language
@@ -145,16 +159,6 @@ const build = async (
     { database, vault, clock, log: log.child('access'), audit, announce },
     { accounts, settings, mayWebSearch: (accountId) => webSearch.allowed(accountId) },
   )
-  const openGate = (also: readonly string[]) =>
-    createOutbound({
-      allowed:
-        also.length === 0
-          ? settings.allowedAddresses
-          : async () => new Set([...(await settings.allowedAddresses()), ...also]),
-      log: log.child('outbound'),
-    })
-  // Who names the address of an engine in the environment has allowed it, as with the local runtime.
-  const outbound = openGate(config.searxngUrl ? [hostAndPort(config.searxngUrl)] : [])
   // Anybody's words can name a picture, so nothing private is ever reached for one.
   const elsewhere = createOutbound({ allowed: () => new Set(), log: log.child('pictures') })
   const runtime = createLocalRuntime(outbound)

@@ -3,8 +3,10 @@ import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import type { EnvironmentProvider } from '../core/accounts/index.ts'
 import type { MailEnvironment } from '../core/mail/index.ts'
 import { logLevels } from '../platform/log/log.ts'
+import { environmentProviders, providerVariables } from './sign-in-providers.ts'
 
 /** Thrown with one line for each variable that cannot be used. */
 export class ConfigError extends Error {
@@ -43,6 +45,7 @@ export const configFromEnv = (env: Readonly<Record<string, string | undefined>>)
     modelDiscoveryTtlMs: read.PLUGIN_MODEL_DISCOVERY_TTL_MS,
     modelDiscoveryRetryMs: read.PLUGIN_MODEL_DISCOVERY_RETRY_MS,
     sessionDays: read.SESSION_DAYS,
+    signInProviders: environmentProviders(read),
     mail: mailFrom(read),
     sessionIdleHours: read.SESSION_IDLE_HOURS,
     webauthnRpId: read.WEBAUTHN_RP_ID,
@@ -158,6 +161,7 @@ const Environment = z
     PLUGIN_MODEL_DISCOVERY_TTL_MS: whole(0, 30 * 24 * 60 * 60_000).optional(),
     PLUGIN_MODEL_DISCOVERY_RETRY_MS: whole(0, 30 * 24 * 60 * 60_000).optional(),
     SESSION_DAYS: whole(1, 3650).default(30),
+    ...providerVariables,
     SESSION_IDLE_HOURS: whole(1, 87_600).optional(),
     WEBAUTHN_RP_ID: z
       .string()
@@ -240,6 +244,8 @@ export interface Config {
   /** Whether everybody needs a second factor; fixed here, or left to administrators. */
   readonly mfaRequiredMode: 'optional' | 'required' | undefined
   readonly auditRetentionDays: number | undefined
+  /** What GITHUB_*, HUGGINGFACE_* and OIDC_* say. */
+  readonly signInProviders: readonly EnvironmentProvider[]
   /** What SMTP_* and BASE_URL say about outgoing mail. */
   readonly mail: MailEnvironment
   /** The sign-in of the server with a vendor's subscription: whether it is used, and the home of the vendor's tool. */

@@ -4,6 +4,7 @@ import { auditMigrations, createAudit } from '../platform/audit/index.ts'
 import type { Migration } from '../platform/db/index.ts'
 import { createLog } from '../platform/log/log.ts'
 import { keyCardOf } from '../platform/vault/instance-key.ts'
+import { createOutbound } from '../platform/outbound/outbound.ts'
 import { vaultMigrations } from '../platform/vault/tables.ts'
 
 /** The tables that accounts need. */
@@ -37,6 +38,12 @@ export const createTestAccounts = (deps: Pick<AccountDeps, Needed> & Partial<Acc
     version: '1',
     sessionDays: 30,
     document: testDocuments(),
+    external: {
+      environment: [],
+      outbound: createOutbound({ allowed: () => new Set(), log: createLog({ level: 'silent' }) }),
+      allowedAddresses: async () => new Set(),
+      allowAddress: async () => ({ write: async () => undefined, written: async () => undefined }),
+    },
     instanceKey: keyCardOf({ key: Buffer.alloc(32, 7), source: 'file' }),
     signupEnabled: async () => true,
     announce: async () => undefined,

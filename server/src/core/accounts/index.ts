@@ -9,6 +9,7 @@ import { createDirectory } from './people/directory.ts'
 import { createPeople } from './people/index.ts'
 import { codeMeans, passkeyMeans } from './people/means.ts'
 import { createEndings } from './sessions/endings.ts'
+import { createExternal, externalMeans } from './external/index.ts'
 import { createGroupStore } from './groups/store.ts'
 import { createGroups } from './groups/groups.ts'
 import { createGroupSources } from './groups/sources.ts'
@@ -39,6 +40,7 @@ import { createTokens } from './tokens/tokens.ts'
 import type { AccountDeps, AccountParts, AccountRemoved } from './types.ts'
 
 export { type AccountTables, accountMigrations } from './tables.ts'
+export type { EnvironmentProvider, ExternalDeps } from './external/index.ts'
 export type { AccountDeps } from './types.ts'
 export { sessionCookie } from './sign-in/entrance.ts'
 
@@ -49,7 +51,7 @@ export const createAccounts = (deps: AccountDeps) => {
   const groupStore = createGroupStore(deps)
   const people = createPeople({
     ...{ ...deps, accounts: createAccountStore(deps), groupStore, endings, removed },
-    ...{ means: [passkeyMeans(deps), codeMeans(deps)], keepers: [] },
+    ...{ means: [passkeyMeans(deps), codeMeans(deps), externalMeans(deps)], keepers: [] },
   })
   const { store } = people
   const sessionList = createSessionStore(deps)
@@ -88,12 +90,14 @@ export const createAccounts = (deps: AccountDeps) => {
     },
   }
   const directory = createDirectory(deps)
+  const external = createExternal(parts, groups)
   const oneTimeLinks = createOneTimeLinks({ ...parts, groups, directory })
   const area: Area = defineArea({
     name: 'authentication',
     routes: authentication,
     handlers: {
-      ...signInHandlers(parts),
+      ...signInHandlers(parts, external.logoutAddress),
+      ...external.handlers,
       ...profileHandlers(parts, oneTimeLinks),
       ...oneTimeLinks.handlers,
       ...sessionHandlers(parts),

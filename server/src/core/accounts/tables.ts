@@ -1,8 +1,9 @@
 /** Accounts, where they are signed in, their API tokens and their groups. Names, addresses and password hashes are sealed. */
 import type { SessionKind } from '@atrium/contract/authentication'
 import type { Migration } from '../../platform/db/types.ts'
-import { passkeyMigrations } from './passkeys/tables.ts'
-import { ticketMigrations } from './tickets/tables.ts'
+import { type PasskeyTables, passkeyMigrations } from './passkeys/tables.ts'
+import { type TicketTables, ticketMigrations } from './tickets/tables.ts'
+import { externalMigrations } from './external/tables.ts'
 import { type LinkTables, linkMigrations } from './links/tables.ts'
 import { type SecondFactorTables, secondFactorMigrations } from './second-factor/tables.ts'
 import { type GroupSourceTables, groupSourceMigrations } from './groups/tables.ts'
@@ -82,7 +83,8 @@ export interface AccountGroupMemberRow {
   account_id: string
 }
 
-export interface AccountTables extends LinkTables, SecondFactorTables, GroupSourceTables {
+export interface AccountTables
+  extends LinkTables, SecondFactorTables, GroupSourceTables, PasskeyTables, TicketTables {
   accounts: AccountRow
   auth_sessions: AuthSessionRow
   api_tokens: ApiTokenRow
@@ -175,4 +177,5 @@ export const accountMigrations: readonly Migration[] = [
   ...ticketMigrations,
   ...secondFactorMigrations,
   ...groupSourceMigrations,
+  ...externalMigrations,
 ]

@@ -11,6 +11,7 @@ import type { Language } from './links/letters.ts'
 import type { Post } from './links/mail.ts'
 import type { MfaMode, SecondFactorPolicy } from './second-factor/policy.ts'
 import type { SecondFactor } from './second-factor/second-factor.ts'
+import type { ExternalDeps } from './external/index.ts'
 import type { Endings } from './sessions/endings.ts'
 import type { Entrance } from './sign-in/entrance.ts'
 import type { PasskeyStore } from './passkeys/store.ts'
@@ -47,6 +48,8 @@ export interface AccountDeps {
   readonly baseUrl?: URL | undefined
   /** Whether strangers may ask for an account just now. The very first one always may. */
   readonly signupEnabled: () => Promise<boolean>
+  /** What it takes to sign in elsewhere. */
+  readonly external: ExternalDeps
   /** Outgoing mail. */
   readonly mail: Post
   /** The language that an account chose; undefined where it did not. */

@@ -44,9 +44,9 @@ export const setCookieText = (cookie: Cookie, secure: boolean): string => {
   const expires = cookie.value === null ? new Date(0) : cookie.expiresAt ? new Date(cookie.expiresAt) : null
   return [
     `${cookie.name}=${encodeURIComponent(cookie.value ?? '')}`,
-    'Path=/',
+    `Path=${cookie.path ?? '/'}`,
     'HttpOnly',
-    'SameSite=Strict',
+    `SameSite=${cookie.sameSite ?? 'Strict'}`,
     ...(expires ? [`Expires=${expires.toUTCString()}`] : []),
     ...(secure ? ['Secure'] : []),
   ].join('; ')

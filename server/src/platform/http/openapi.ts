@@ -129,7 +129,7 @@ const describeRoute = (tag: string, name: string, route: Route, shapes: Shapes):
     ...(route.stream ? [lastEventId] : []),
   ],
   ...requestBody(route, shapes),
-  responses: { [route.status ?? 200]: success(route, shapes), ...refusals(route) },
+  responses: { [statusOf(route)]: success(route, shapes), ...refusals(route) },
 })
 
 /** The scopes are those that an API token needs; a session needs none. */
@@ -184,6 +184,8 @@ const requestBody = (route: Route, shapes: Shapes): JsonSchema => {
   return { requestBody: { required: !route.body.safeParse({}).success, content: { 'application/json': { schema } } } }
 }
 
+const statusOf = ({ returns, status }: Route): number => (returns === 'redirect' ? 302 : (status ?? 200))
+
 const success = (route: Route, shapes: Shapes): JsonSchema => {
   if (route.stream) {
     const description =
@@ -191,6 +193,10 @@ const success = (route: Route, shapes: Shapes): JsonSchema => {
     return { description, content: { 'text/event-stream': { schema: shapes.of(route.stream, 'output') } } }
   }
   if (route.returns === 'bytes') return { description: 'The bytes.', content: { '*/*': { schema: {} } } }
+  if (route.returns === 'redirect') {
+    const headers = { Location: { description: 'Where to go on.', schema: { type: 'string' } } }
+    return { description: STATUS_CODES[302], headers }
+  }
   const schema = shapes.of(route.returns, 'output')
   const description = STATUS_CODES[route.status ?? 200]
   if (!route.dialect) return { description, content: { 'application/json': { schema } } }

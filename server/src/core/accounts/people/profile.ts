@@ -2,7 +2,7 @@
 import type { authentication } from '@atrium/contract/authentication'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
-import { hashPassword, verifyPassword } from '../password.ts'
+import { hashPassword, noPassword, verifyPassword } from '../password.ts'
 import type { OneTimeLinks } from '../links/index.ts'
 import { requireStrong } from '../sign-in/sign-in.ts'
 import type { AccountParts } from '../types.ts'
@@ -34,11 +34,13 @@ export const profileHandlers = (
       return email === undefined ? user : await ownAddress.change(user, email, context)
     },
 
-    async changePassword({ body }, { caller }) {
-      const { accountId, sessionId } = caller
+    async changePassword({ body }, context) {
+      const { accountId, sessionId } = context.caller
       const user = await ownUser(accountId)
-      const isRight = await verifyPassword(body.currentPassword, await store.credential(accountId))
-      if (!isRight) throw fail('wrong_password')
+      const present = await store.credential(accountId)
+      // Whoever came in by another road and has none shows a code, or has signed in just now.
+      if (present === noPassword) await parts.requireProof(context, { code: body.code })
+      else if (!(await verifyPassword(body.currentPassword ?? '', present))) throw fail('wrong_password')
       requireStrong(body.newPassword, [user.username, user.email])
       const credential = await hashPassword(body.newPassword)
       const now = clock.now()

@@ -10,7 +10,11 @@ import type { AccountParts } from '../types.ts'
 
 type Names = 'systemInfo' | 'signup' | 'login' | 'logout'
 
-export const signInHandlers = (parts: AccountParts): Pick<Handlers<typeof authentication>, Names> => {
+export const signInHandlers = (
+  parts: AccountParts,
+  /** Where a session has to be ended besides; null for none. */
+  logoutAddress: (accountId: string, sessionId: string, origin: string) => Promise<string | null>,
+): Pick<Handlers<typeof authentication>, Names> => {
   const { store, sessions, clock, audit, entrance } = parts
 
   return {
@@ -70,10 +74,11 @@ export const signInHandlers = (parts: AccountParts): Pick<Handlers<typeof authen
 
     async logout(_input, context) {
       const { caller, setCookie } = context
+      const address = await logoutAddress(caller.accountId, caller.sessionId, parts.baseUrl?.origin ?? context.origin)
       await sessions.end(caller.accountId, { only: caller.sessionId })
       await audit.record({ ...actorOf(context), action: 'auth.logout' })
       setCookie({ name: sessionCookie, value: null })
-      return {}
+      return address === null ? {} : { redirect: address }
     },
   }
 }

@@ -1,0 +1,80 @@
+/** Sign-in providers of the environment, and what the room of the accounts for them needs of the house. */
+import { z } from 'zod'
+import type { EnvironmentProvider, ExternalDeps } from '../core/accounts/index.ts'
+import type { Settings } from '../core/settings/index.ts'
+import { hostAndPort } from '../platform/outbound/destination.ts'
+import type { Outbound } from '../platform/outbound/types.ts'
+
+const text = z.string().trim()
+const url = text.refine((given) => /^https?:$/.test(URL.parse(given)?.protocol ?? ''), 'must be a web address')
+const words = text.transform((given) => given.split(/[\s,]+/).filter((word) => word !== ''))
+const names = text.transform((given) =>
+  given
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== ''),
+)
+
+/** The variables, as they stand beside the others. */
+export const providerVariables = {
+  GITHUB_CLIENT_ID: text.optional(),
+  GITHUB_CLIENT_SECRET: text.optional(),
+  GITHUB_CALLBACK_URL: url.optional(),
+  HUGGINGFACE_CLIENT_ID: text.optional(),
+  HUGGINGFACE_CLIENT_SECRET: text.optional(),
+  HUGGINGFACE_CALLBACK_URL: url.optional(),
+  OIDC_ISSUER_URL: url.optional(),
+  OIDC_CLIENT_ID: text.optional(),
+  OIDC_CLIENT_SECRET: text.optional(),
+  OIDC_CALLBACK_URL: url.optional(),
+  OIDC_DISPLAY_NAME: text.max(80).optional(),
+  OIDC_SCOPES: words.optional(),
+  OIDC_ALLOWED_EMAIL_DOMAINS: words.transform((list) => list.map((domain) => domain.toLowerCase())).optional(),
+  OIDC_GROUP_CLAIM: text.optional(),
+  OIDC_ADMIN_GROUPS: names.optional(),
+  OIDC_SYNC_GROUPS: text
+    .toLowerCase()
+    .refine((given) => /^(true|false|1|0|yes|no|on|off)$/.test(given), 'must be true or false')
+    .transform((given) => /^(true|1|yes|on)$/.test(given))
+    .optional(),
+}
+const Variables = z.object(providerVariables)
+
+/** The providers that are set up whole: GitHub and Hugging Face need id and secret, OpenID also its issuer. */
+export const environmentProviders = (read: z.output<typeof Variables>): EnvironmentProvider[] => {
+  const found: EnvironmentProvider[] = []
+  for (const [kind, id, secret, callbackUrl] of [
+    ['github', read.GITHUB_CLIENT_ID, read.GITHUB_CLIENT_SECRET, read.GITHUB_CALLBACK_URL],
+    ['huggingface', read.HUGGINGFACE_CLIENT_ID, read.HUGGINGFACE_CLIENT_SECRET, read.HUGGINGFACE_CALLBACK_URL],
+  ] as const)
+    if (id && secret) found.push({ kind, clientId: id, clientSecret: secret, callbackUrl })
+  if (read.OIDC_ISSUER_URL && read.OIDC_CLIENT_ID)
+    found.push({
+      kind: 'oidc',
+      clientId: read.OIDC_CLIENT_ID,
+      clientSecret: read.OIDC_CLIENT_SECRET ?? null,
+      callbackUrl: read.OIDC_CALLBACK_URL,
+      issuerUrl: read.OIDC_ISSUER_URL,
+      name: read.OIDC_DISPLAY_NAME,
+      scopes: read.OIDC_SCOPES,
+      allowedDomains: read.OIDC_ALLOWED_EMAIL_DOMAINS,
+      groupClaim: read.OIDC_GROUP_CLAIM ?? 'groups',
+      adminGroups: read.OIDC_ADMIN_GROUPS,
+      syncGroups: read.OIDC_SYNC_GROUPS,
+    })
+  return found
+}
+
+/** Who names an issuer in the environment has allowed its host and port. */
+export const providerPlaces = (providers: readonly EnvironmentProvider[]): string[] =>
+  providers.flatMap(({ issuerUrl }) => (issuerUrl ? [hostAndPort(issuerUrl)] : []))
+
+export const wireExternal = (
+  environment: readonly EnvironmentProvider[],
+  deps: { outbound: Outbound; settings: Pick<Settings, 'allowedAddresses' | 'allowAddress'> },
+): ExternalDeps => ({
+  environment,
+  outbound: deps.outbound,
+  allowedAddresses: async () => new Set([...(await deps.settings.allowedAddresses()), ...providerPlaces(environment)]),
+  allowAddress: deps.settings.allowAddress,
+})

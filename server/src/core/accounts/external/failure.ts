@@ -1,0 +1,43 @@
+/** Why a sign-in elsewhere did not work: one closed list, for the audit and for who tries a provider. */
+import type { ExternalReason } from '@atrium/contract/authentication'
+
+/** The detail is for administrators: it never holds a secret or what an answer said beyond its error code. */
+export class ExternalFailure extends Error {
+  override name = 'ExternalFailure'
+  readonly reason: ExternalReason
+  constructor(reason: ExternalReason, detail: string, cause?: unknown) {
+    super(detail, { cause })
+    this.reason = reason
+  }
+}
+
+/** Runs a step; what it throws, and is no failure of the list yet, becomes this one. */
+export const orFail = async <T>(reason: ExternalReason, detail: string, step: () => Promise<T>): Promise<T> => {
+  try {
+    return await step()
+  } catch (error) {
+    if (error instanceof ExternalFailure) throw error
+    throw new ExternalFailure(reason, detail, error)
+  }
+}
+
+/** The codes that the web app gets in its address. */
+export const publicErrorOf = (reason: ExternalReason): string => {
+  switch (reason) {
+    case 'unconfigured':
+      return 'oauth_not_configured'
+    case 'registration-disabled':
+    case 'first-account-local':
+      return 'registration_disabled'
+    case 'email-in-use':
+      return 'email_in_use'
+    case 'email-domain-denied':
+      return 'domain_not_allowed'
+    case 'account-disabled':
+      return 'account_disabled'
+    case 'identity-taken':
+      return 'identity_linked'
+    default:
+      return 'oauth_failed'
+  }
+}

@@ -1,0 +1,63 @@
+/** The way to providers: every call goes through the outbound gate, with short limits, and nothing is followed. */
+import { hostAndPort } from '../../../platform/outbound/destination.ts'
+import { type Outbound, OutboundFailure } from '../../../platform/outbound/types.ts'
+import { isRefusal } from '../../../platform/http/refusal.ts'
+import { ExternalFailure } from './failure.ts'
+
+export const timeoutMs = 10_000
+const maxBytes = 1024 * 1024
+
+export interface ProviderCall {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+}
+export type ProviderFetch = (url: string, call?: ProviderCall) => Promise<Response>
+
+/**
+ * A `fetch` for the libraries. Throws ExternalFailure: `address-not-allowed`, `upstream-timeout`, `upstream-error`.
+ * Without TLS only places that an administrator allowed by name are called: tokens travel here.
+ */
+export const createProviderFetch = (deps: {
+  outbound: Pick<Outbound, 'check' | 'request'>
+  allowedAddresses: () => Promise<ReadonlySet<string>>
+}): ProviderFetch => {
+  const { outbound, allowedAddresses } = deps
+  return async (address, { method = 'GET', headers = {}, body, signal } = {}) => {
+    const url = URL.parse(address)
+    if (!url) throw new ExternalFailure('address-not-allowed', 'The provider gave an address that is none.')
+    if (url.protocol !== 'https:' && !(await allowedAddresses()).has(hostAndPort(url.href)))
+      throw new ExternalFailure('address-not-allowed', `${url.origin} has to begin with https.`)
+    const over = AbortSignal.timeout(timeoutMs)
+    try {
+      const answer = await outbound.request(await outbound.check(url.href), {
+        method: method.toUpperCase() === 'POST' ? 'POST' : 'GET',
+        headers: { ...headers },
+        ...(body === undefined || body === null ? {} : { body: textOf(body) }),
+        signal: signal ? AbortSignal.any([signal, over]) : over,
+        ...{ connectMs: timeoutMs, headersMs: timeoutMs, idleMs: timeoutMs, maxBytes },
+      })
+      const bytes = await answer.bytes()
+      return new Response(answer.status === 204 ? null : new Uint8Array(bytes), {
+        status: answer.status,
+        headers: { ...answer.headers },
+      })
+    } catch (error) {
+      throw asFailure(error, url.origin)
+    }
+  }
+}
+
+const textOf = (body: unknown): string => {
+  if (typeof body === 'string' || body instanceof URLSearchParams) return body.toString()
+  throw new TypeError('Providers are sent text.')
+}
+
+const asFailure = (error: unknown, origin: string): unknown => {
+  if (isRefusal(error)) return new ExternalFailure('address-not-allowed', `${origin}: ${error.message}`, error)
+  if (!(error instanceof OutboundFailure)) return error
+  if (error.kind === 'timeout' || error.kind === 'aborted')
+    return new ExternalFailure('upstream-timeout', `${origin} did not answer within ten seconds.`, error)
+  return new ExternalFailure('upstream-error', `${origin}: ${error.message}`, error)
+}

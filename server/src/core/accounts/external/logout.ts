@@ -1,0 +1,101 @@
+/** Signing out on both sides (OpenID Connect RP-Initiated Logout 1.0, Back-Channel Logout 1.0). */
+import type { authentication, SessionKind } from '@atrium/contract/authentication'
+import * as client from 'openid-client'
+import { z } from 'zod'
+import type { Handlers } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { AccountParts } from '../types.ts'
+import { ExternalFailure } from './failure.ts'
+import type { ExternalRoom } from './room.ts'
+import { sessionKindOf } from './rules.ts'
+
+/** Nobody waits longer for the way out of a provider that does not answer. */
+const patienceMs = 2000
+const longestAgeSeconds = 300
+
+const LogoutClaims = z.object({
+  sub: z.string().optional(),
+  sid: z.string().optional(),
+  nonce: z.never().optional(),
+  events: z.object({ 'http://schemas.openid.net/event/backchannel-logout': z.looseObject({}) }),
+})
+
+export const createExternalLogout = (parts: AccountParts, room: ExternalRoom) => {
+  const { sessions, audit, log, announce } = parts
+  const { providers, identities, oidc, keys } = room
+
+  /** Where to end the session that somebody has there; null where the provider knows no way. Never fails. */
+  const addressFor = async (accountId: string, kind: SessionKind, origin: string): Promise<string | null> => {
+    const all = (await providers.list()).filter(
+      (provider) => provider.enabled && provider.kind !== 'github' && sessionKindOf(provider.kind) === kind,
+    )
+    const [last] = (await identities.of(accountId))
+      .filter((identity) => all.some(({ id }) => id === identity.providerId))
+      .sort((a, b) => (b.lastUsedAt ?? 0) - (a.lastUsedAt ?? 0))
+    const provider = last && all.find(({ id }) => id === last.providerId)
+    if (!provider) return null
+    const config = await oidc.discover(provider)
+    if (!config.serverMetadata().end_session_endpoint) return null
+    return client.buildEndSessionUrl(config, {
+      post_logout_redirect_uri: `${origin}/sign-in`,
+      ...(last.idToken === null ? {} : { id_token_hint: last.idToken }),
+    }).href
+  }
+
+  return {
+    /** Asked before the session ends. */
+    async addressOf(accountId: string, sessionId: string, origin: string): Promise<string | null> {
+      const kind = await room.sessions.kindOf(accountId, sessionId)
+      if (kind !== 'oidc' && kind !== 'oauth:huggingface') return null
+      const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), patienceMs).unref())
+      const address = addressFor(accountId, kind, origin).catch((error: unknown) => {
+        // Signing out here must work, also while the provider does not.
+        log.info('the way out of a provider is not known', { error })
+        return null
+      })
+      return await Promise.race([address, late])
+    },
+
+    handlers: {
+      async backchannelLogout({ params, file }, context) {
+        const provider = await providers.require(params.idp)
+        if (provider.kind !== 'oidc') throw fail('identity_provider_not_found')
+        const token = new URLSearchParams((await file.bytes()).toString()).get('logout_token')
+        if (token === null) throw fail('logout_token_invalid')
+        let issuer = ''
+        let claims: z.infer<typeof LogoutClaims>
+        try {
+          const server = (await oidc.discover(provider)).serverMetadata()
+          issuer = server.issuer
+          const payload = await keys.verify(token, server.jwks_uri as string, {
+            ...{ issuer, audience: provider.clientId, maxTokenAge: longestAgeSeconds },
+          })
+          claims = LogoutClaims.parse(payload)
+        } catch (error) {
+          if (!(error instanceof ExternalFailure || error instanceof z.ZodError)) throw error
+          log.info('a logout token was refused', { provider: provider.id, error })
+          throw fail('logout_token_invalid')
+        }
+        const { sub, sid } = claims
+        const known = sub
+          ? await identities.find(provider.id, { issuer, subject: sub })
+          : sid
+            ? await identities.findBySid(provider.id, issuer, sid)
+            : null
+        if (!sub && !sid) throw fail('logout_token_invalid')
+        if (!known) return {}
+        // Which of the sessions here came from the one there is not kept, so all of this road end.
+        let count = 0
+        for (const id of await room.sessions.idsOfKind(known.accountId, sessionKindOf(provider.kind)))
+          count += await sessions.end(known.accountId, { only: id })
+        if (count > 0) await announce(known.accountId, { type: 'session-ended', data: {} })
+        await audit.record({
+          ...{ action: 'auth.logout', actor: { kind: 'system', accountId: null }, requestId: context.requestId },
+          ...{ address: context.address, target: { type: 'account', id: known.accountId } },
+          details: { provider: provider.id, sessions: count },
+        })
+        return {}
+      },
+    } satisfies Pick<Handlers<typeof authentication>, 'backchannelLogout'>,
+  }
+}

@@ -1,0 +1,118 @@
+/** Every SQL statement about sign-in providers that administrators set up. */
+import { IdentityProvider } from '@atrium/contract/authentication'
+import type { z } from 'zod'
+import type { Database } from '../../../platform/db/types.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { Vault } from '../../../platform/vault/types.ts'
+import type { Provider } from './rules.ts'
+import type { ExternalTables, IdentityProviderRow } from './tables.ts'
+
+/** All but what stands in columns of its own. Members that a later version adds have defaults. */
+const Saved = IdentityProvider.pick({
+  name: true,
+  issuerUrl: true,
+  clientId: true,
+  scopes: true,
+  allowedDomains: true,
+  trustsEmail: true,
+  groupClaim: true,
+  adminGroups: true,
+  syncGroups: true,
+  signUp: true,
+})
+type Saved = z.infer<typeof Saved>
+export type ProviderSettings = Saved & { readonly enabled: boolean; readonly clientSecret: string | null }
+
+const mostProviders = 50
+
+export type ProviderStore = ReturnType<typeof createProviderStore>
+
+export const createProviderStore = ({ database, vault }: { database: Database; vault: Vault }) => {
+  const tables = () => database.tables<ExternalTables>()
+
+  const open = async (row: IdentityProviderRow): Promise<Provider> => {
+    const keyring = await vault.keyring(null)
+    const saved = Saved.parse(JSON.parse(keyring.open('identity_providers.settings', row.id, row.settings)))
+    return {
+      ...saved,
+      ...{ id: row.id, kind: row.kind, enabled: row.enabled === 1, source: 'saved', callbackUrl: null },
+      clientSecret: row.secret && keyring.open('identity_providers.secret', row.id, row.secret),
+    }
+  }
+  const seal = async (id: string, { enabled, clientSecret, ...settings }: ProviderSettings) => {
+    const keyring = await vault.keyring(null)
+    return {
+      settings: keyring.seal('identity_providers.settings', id, JSON.stringify(Saved.parse(settings))),
+      secret: clientSecret === null ? null : keyring.seal('identity_providers.secret', id, clientSecret),
+      enabled: enabled ? (1 as const) : (0 as const),
+    }
+  }
+
+  return {
+    /** Oldest first. */
+    async list(): Promise<Provider[]> {
+      const rows = await tables()
+        .selectFrom('identity_providers')
+        .selectAll()
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+      return await Promise.all(rows.map(open))
+    },
+
+    async find(id: string): Promise<Provider | null> {
+      const row = await tables().selectFrom('identity_providers').selectAll().where('id', '=', id).executeTakeFirst()
+      return row ? await open(row) : null
+    },
+
+    /** Refuses with `identity_provider_exists`, `identity_provider_limit`. */
+    async insert(id: string, kind: Provider['kind'], settings: ProviderSettings, now: number): Promise<void> {
+      const sealed = await seal(id, settings)
+      await database.write<ExternalTables, void>(async (trx) => {
+        const rows = await trx.selectFrom('identity_providers').select('id').execute()
+        if (rows.some((row) => row.id === id)) throw fail('identity_provider_exists')
+        if (rows.length >= mostProviders) throw fail('identity_provider_limit')
+        await trx
+          .insertInto('identity_providers')
+          .values({ id, kind, ...sealed, created_at: now, updated_at: now })
+          .execute()
+      })
+    },
+
+    /** `forget`: also removes every link with it, as with another issuer nobody is who they were. */
+    async update(
+      id: string,
+      settings: ProviderSettings,
+      { now, forget }: { now: number; forget: boolean },
+    ): Promise<void> {
+      const sealed = await seal(id, settings)
+      await database.write<ExternalTables, void>(async (trx) => {
+        const set = { ...sealed, updated_at: now }
+        const rows = await trx.updateTable('identity_providers').set(set).where('id', '=', id).returning('id').execute()
+        if (rows.length === 0) throw fail('identity_provider_not_found')
+        if (forget) await trx.deleteFrom('identities').where('provider_id', '=', id).execute()
+      })
+    },
+
+    /** Removes it with every link. */
+    async remove(id: string): Promise<void> {
+      await database.write<ExternalTables, void>(async (trx) => {
+        const rows = await trx.deleteFrom('identity_providers').where('id', '=', id).returning('id').execute()
+        if (rows.length === 0) throw fail('identity_provider_not_found')
+        await trx.deleteFrom('identities').where('provider_id', '=', id).execute()
+        await trx.deleteFrom('external_flows').where('provider_id', '=', id).execute()
+        await trx.deleteFrom('external_arrivals').where('provider_id', '=', id).execute()
+      })
+    },
+
+    /** How many accounts are linked with each. */
+    async counts(): Promise<Map<string, number>> {
+      const rows = await tables()
+        .selectFrom('identities')
+        .select(['provider_id', (by) => by.fn.countAll<number | string>().as('count')])
+        .groupBy('provider_id')
+        .execute()
+      return new Map(rows.map(({ provider_id, count }) => [provider_id, Number(count)]))
+    },
+  }
+}

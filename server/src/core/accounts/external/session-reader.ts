@@ -1,0 +1,28 @@
+/** What this room asks of sessions: whether one is live, and how they began. */
+import type { SessionKind } from '@atrium/contract/authentication'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/db/types.ts'
+import type { AccountTables } from '../tables.ts'
+
+export type SessionReader = ReturnType<typeof createSessionReader>
+
+export const createSessionReader = ({ database, clock }: { database: Database; clock: Clock }) => {
+  const live = (accountId: string) =>
+    database
+      .tables<AccountTables>()
+      .selectFrom('auth_sessions')
+      .select(['id', 'kind'])
+      .where('account_id', '=', accountId)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', clock.now())
+  return {
+    /** How a live session began; null when it is over. */
+    async kindOf(accountId: string, sessionId: string): Promise<SessionKind | null> {
+      return (await live(accountId).where('id', '=', sessionId).executeTakeFirst())?.kind ?? null
+    },
+    /** The live sessions that began on a road. */
+    async idsOfKind(accountId: string, kind: SessionKind): Promise<string[]> {
+      return (await live(accountId).where('kind', '=', kind).execute()).map(({ id }) => id)
+    },
+  }
+}
