@@ -32,17 +32,19 @@ export function RecoveryCodeList({
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
         {t('recovery.once')}
       </p>
-      <ol
-        aria-label={t('recovery.list')}
-        data-print
-        className="grid grid-cols-2 gap-x-4 gap-y-1 rounded-md border border-line bg-sunken px-4 py-3 text-center font-mono text-base"
-      >
-        {codes.map((code) => (
-          <li key={code} dir="ltr" className="select-all">
-            {code}
-          </li>
-        ))}
-      </ol>
+      <div data-print>
+        <p className="mb-3 hidden print:block">{t('recovery.fileTitle', { host: location.host })}</p>
+        <ol
+          aria-label={t('recovery.list')}
+          className="grid grid-cols-2 gap-x-4 gap-y-1 rounded-md border border-line bg-sunken px-4 py-3 text-center font-mono text-base"
+        >
+          {codes.map((code) => (
+            <li key={code} dir="ltr" className="select-all">
+              {code}
+            </li>
+          ))}
+        </ol>
+      </div>
       <div className="flex flex-wrap gap-2">
         <Button size="small" icon={<Copy className="size-3.5" />} onClick={copy}>
           {copied ? t('recovery.copied') : t('recovery.copy')}

@@ -126,7 +126,7 @@ export const sections: SettingsSection[] = [
     icon: ShieldCheck,
     order: 60,
     page: lazy(() => import('./account/security/page.tsx').then((module) => ({ default: module.Security }))),
-    entries: entries('security', ['password', 'sessions']),
+    entries: entries('security', ['password', 'secondFactor', 'sessions']),
   },
   {
     id: 'tokens',
@@ -152,7 +152,7 @@ export const sections: SettingsSection[] = [
     order: 72,
     adminOnly: true,
     page: lazy(() => import('./sign-in/page.tsx').then((module) => ({ default: module.SignInSettings }))),
-    entries: entries('signIn', ['providers']),
+    entries: entries('signIn', ['secondFactor', 'providers']),
   },
   {
     id: 'instance',

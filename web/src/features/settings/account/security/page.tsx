@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Group } from '../../parts/row.tsx'
+import { SecondFactor } from '../../second-factor/section.tsx'
 import { useText } from '../../texts.ts'
 import { PasswordForm } from './password-form.tsx'
 import { Sessions } from './sessions.tsx'
@@ -11,6 +12,9 @@ export function Security() {
     <div className="flex flex-col gap-9">
       <Section id="password" title={t('security.password')} text={t('security.passwordText')}>
         <PasswordForm />
+      </Section>
+      <Section id="secondFactor" title={t('security.secondFactor')} text={t('security.secondFactorText')}>
+        <SecondFactor />
       </Section>
       <Section id="sessions" title={t('security.sessions')} text={t('security.sessionsText')}>
         <Sessions />

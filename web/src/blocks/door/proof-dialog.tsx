@@ -1,0 +1,110 @@
+import { authentication, type Proof } from '@atrium/contract/authentication'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { useMe } from '../../api/account.ts'
+import { codeOf, detailsOf, wordsOf } from '../../api/errors.ts'
+import { queryOf } from '../../api/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorCard } from '../../ui/error-card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { CodeEntry } from './code-entry.tsx'
+import { useText } from './texts.ts'
+
+/**
+ * Before something that only the owner of the account may do: asks for a code where one-time codes are on, else for
+ * the password, and hands it to `act`. What `act` throws is told here; where it comes through, `onDone` gets its answer.
+ */
+export function ProofDialog<R>({
+  title,
+  text,
+  confirm,
+  danger = false,
+  act,
+  onDone,
+  onClose,
+}: {
+  title: string
+  text?: string
+  /** The word on the button. */
+  confirm: string
+  danger?: boolean
+  act: (proof: Proof) => Promise<R>
+  onDone: (result: R) => void
+  onClose: () => void
+}) {
+  const t = useText('door')
+  const formId = useId()
+  const me = useMe()
+  const mfa = useQuery({ ...queryOf(authentication.mfa), staleTime: 0 })
+  const [typed, setTyped] = useState('')
+  const byCode = mfa.data?.totpEnabled ?? false
+  const run = useMutation({
+    mutationFn: (given: string) => act(byCode ? { code: given } : { password: given }),
+    onSuccess: onDone,
+    onError: () => setTyped(''),
+  })
+  const code = run.isError ? codeOf(run.error) : null
+  const isWrong = code === 'wrong_code' || code === 'wrong_password'
+  const words = run.isError ? wordsOf(run.error) : undefined
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (typed.trim() && !run.isPending) run.mutate(typed)
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      width="narrow"
+      title={title}
+      description={text}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button
+            tone={danger ? 'danger' : 'primary'}
+            type="submit"
+            form={formId}
+            busy={run.isPending}
+            disabled={!mfa.data}
+          >
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} className="flex flex-col gap-4 pb-2">
+        <input type="text" name="username" autoComplete="username" value={me.username} readOnly hidden />
+        {words && !isWrong && <ErrorCard title={words} details={detailsOf(run.error)} />}
+        {mfa.isPending && <Skeleton lines={2} />}
+        {mfa.isError && <ErrorCard title={wordsOf(mfa.error)} onRetry={() => void mfa.refetch()} />}
+        {mfa.data &&
+          (byCode ? (
+            <CodeEntry
+              value={typed}
+              onChange={setTyped}
+              onFull={(full) => run.mutate(full)}
+              onTurn={run.reset}
+              error={isWrong && words}
+              disabled={run.isPending}
+            />
+          ) : (
+            <Field label={t('password')} error={isWrong && words}>
+              <PasswordInput
+                name="password"
+                autoComplete="current-password"
+                required
+                autoFocus
+                value={typed}
+                onChange={(event) => setTyped(event.target.value)}
+                showLabel={t('show')}
+                hideLabel={t('hide')}
+              />
+            </Field>
+          ))}
+      </form>
+    </Dialog>
+  )
+}

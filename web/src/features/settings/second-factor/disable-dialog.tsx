@@ -1,0 +1,26 @@
+import { authentication } from '@atrium/contract/authentication'
+import { call } from '../../../api/client.ts'
+import { refresh } from '../../../api/query.ts'
+import { ProofDialog } from '../../../blocks/door/proof-dialog.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { useText } from './texts.ts'
+
+/** Turns one-time codes off, for a last code. */
+export function DisableDialog({ onClose }: { onClose: () => void }) {
+  const t = useText('second-factor')
+  return (
+    <ProofDialog
+      title={t('offTitle')}
+      text={t('offText')}
+      confirm={t('offDo')}
+      danger
+      act={({ code }) => call(authentication.disableMfa, { body: { code } })}
+      onDone={() => {
+        void refresh(authentication.mfa)
+        toast(t('offDone'))
+        onClose()
+      }}
+      onClose={onClose}
+    />
+  )
+}

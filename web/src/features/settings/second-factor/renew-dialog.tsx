@@ -1,0 +1,27 @@
+import { authentication } from '@atrium/contract/authentication'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { refresh } from '../../../api/query.ts'
+import { ProofDialog } from '../../../blocks/door/proof-dialog.tsx'
+import { ShownCodes } from './shown-codes.tsx'
+import { useText } from './texts.ts'
+
+/** Replaces the recovery codes: what was stored before is worth nothing any more. */
+export function RenewDialog({ onClose }: { onClose: () => void }) {
+  const t = useText('second-factor')
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  if (codes) return <ShownCodes codes={codes} onClose={onClose} />
+  return (
+    <ProofDialog
+      title={t('renewTitle')}
+      text={t('renewText')}
+      confirm={t('renewDo')}
+      act={({ code = '' }) => call(authentication.renewRecoveryCodes, { body: { code } })}
+      onDone={({ recoveryCodes }) => {
+        void refresh(authentication.mfa)
+        setCodes(recoveryCodes)
+      }}
+      onClose={onClose}
+    />
+  )
+}
