@@ -47,7 +47,8 @@ export interface Mail {
 }
 
 export const mailJob = 'mail.send'
-const attempts = 8
+/** The waits grow to five minutes, so a server may be away for an hour. */
+const attempts = 20
 const Payload = z.strictObject({ letterId: z.string() })
 /** Letters that no job took are dropped after so long. */
 const keptMs = 7 * 24 * 3600_000

@@ -166,12 +166,12 @@ const wordsFor = (name: MailStep, error: Error & { code?: string; responseCode?:
   const certificate = certificateWords.find(([pattern]) => pattern.test(`${error.code} ${error.message}`))
   if (certificate) return new MailFailure('secure', certificate[1], true)
   const isFinal = error.responseCode !== undefined && error.responseCode >= 500 && error.responseCode !== 503
+  if (name === 'secure' && error.code === 'ETLS' && error.response)
+    return new MailFailure(name, 'The server offers no encryption at this port. Nothing was sent.', false)
   if (error.response) return new MailFailure(name, `The server said: ${plain(error.response)}`, isFinal)
   if (error.code === 'ETIMEDOUT') return new MailFailure(name, 'The server did not answer in time.', false)
   if (/wrong version number|packet length too long|ssl3_get_record|unexpected message/i.test(error.message))
     return new MailFailure('secure', 'The server does not speak TLS at this port. Perhaps it wants STARTTLS.', false)
-  if (name === 'secure' && error.code === 'ETLS')
-    return new MailFailure(name, 'The server offers no encryption at this port. Nothing was sent.', false)
   return new MailFailure(name, `${plain(error.message)}`, false)
 }
 

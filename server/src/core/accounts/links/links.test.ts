@@ -1,0 +1,348 @@
+/** One-time links over HTTP, on both databases, with mail that really travels. */
+import { authentication as auth } from '@atrium/contract/authentication'
+import { audit } from '@atrium/contract/audit'
+import { invitations as routes } from '@atrium/contract/invitations'
+import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { afterEach, expect, test } from 'vitest'
+import { onBothDatabases } from '../../../testing/databases.ts'
+import { appUrl, type MailHouse, mailPassword, openMailHouse } from '../../../testing/mail-house.ts'
+import { signedIn } from '../../../testing/sign-in.ts'
+import type { AccountTables } from '../tables.ts'
+
+const day = 24 * 3600_000
+const newPassword = 'another long password'
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+const tokenOf = (link: string | null): string => /#(atl_[\w-]{43})$/.exec(link ?? '')?.[1] ?? 'no link'
+const invalid = { status: 422, code: 'link_invalid' }
+
+onBothDatabases('one-time links', (open) => {
+  const start = async (): Promise<MailHouse> => {
+    const house = await openMailHouse(open)
+    stops.push(house.close)
+    return house
+  }
+  const invite = (house: MailHouse, body: Parameters<typeof bodyOf>[0] = {}) =>
+    house.ann.call(routes.invite, { body: bodyOf(body) })
+  const bodyOf = (body: { email?: string; role?: 'admin' | 'user'; groupIds?: string[]; send?: boolean }) => body
+  const accept = (token: string, username: string) => ({ body: { token, username, password: newPassword } })
+  const passwordLink = async (house: MailHouse, id: string) =>
+    tokenOf((await house.ann.call(routes.passwordLink, { params: { id } })).link)
+  const reset = (token: string, password = newPassword) => ({ body: { token, password } })
+  const login = (username: string, password: string) => ({ body: { username, password } })
+
+  test('an invitation makes an active account with its role and groups, and signs it in; then it is used', async () => {
+    const house = await start()
+    const group = await house.accounts.groups.add('Design', null)
+    const { link, invitation, sent } = await invite(house, {
+      email: 'ben@example.org',
+      role: 'admin',
+      groupIds: [group.id],
+    })
+    expect(sent).toBe(false)
+    expect(link).toMatch(/^\/invite#atl_/)
+    expect(invitation).toMatchObject({ email: 'ben@example.org', role: 'admin', groups: [{ name: 'Design' }] })
+    expect((await house.ann.call(routes.invitations, {})).items).toMatchObject([
+      { id: invitation.id, createdBy: { id: house.annId, name: 'ann' } },
+    ])
+    const token = tokenOf(link)
+    expect(await house.guest.call(auth.checkLink, { body: { token } })).toMatchObject({
+      ...{ purpose: 'invite', email: 'ben@example.org' },
+    })
+    const { user, token: session } = signedIn(await house.guest.call(auth.acceptLink, accept(token, 'ben')))
+    expect(user).toMatchObject({ username: 'ben', email: 'ben@example.org', role: 'admin', status: 'active' })
+    // The link came from an administrator's hands, so it proves nothing about the address.
+    expect(user.emailVerified).toBe(false)
+    expect(await house.guest.as(session).call(auth.me, {})).toMatchObject({ id: user.id })
+    expect(await house.accounts.groups.of(user.id)).toEqual([group.id])
+    expect((await house.ann.call(routes.invitations, {})).items).toEqual([])
+    for (const refusal of [
+      house.guest.refusal(auth.acceptLink, accept(token, 'cid')),
+      house.guest.refusal(auth.checkLink, { body: { token } }),
+    ])
+      expect(await refusal).toMatchObject(invalid)
+  })
+
+  test('of twenty who take one invitation at the same time exactly one gets an account', async () => {
+    const house = await start()
+    const token = tokenOf((await invite(house)).link)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => house.guest.answer(auth.acceptLink, accept(token, `guest${at}`))),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(19)
+    const rows = await house.database.tables<AccountTables>().selectFrom('accounts').select('id').execute()
+    expect(rows).toHaveLength(2)
+    const keys = await house.database
+      .tables<{ vault_keys: { owner: string } }>()
+      .selectFrom('vault_keys')
+      .select('owner')
+      .execute()
+    // No data key stays behind for those who came too late.
+    expect(keys.map(({ owner }) => owner).filter((owner) => rows.some(({ id }) => id === owner))).toHaveLength(2)
+    expect(keys.length).toBeLessThanOrEqual(3)
+  })
+
+  test('a name that is taken and a weak password leave the invitation as it is', async () => {
+    const house = await start()
+    const token = tokenOf((await invite(house)).link)
+    expect(await house.guest.refusal(auth.acceptLink, accept(token, 'ann'))).toMatchObject({ code: 'username_taken' })
+    const weak = { body: { token, username: 'ben', password: 'short' } }
+    expect(await house.guest.refusal(auth.acceptLink, weak)).toMatchObject({ code: 'weak_password' })
+    signedIn(await house.guest.call(auth.acceptLink, accept(token, 'ben')))
+  })
+
+  test('links end with their time, with a word of an administrator, and with the office of who made them', async () => {
+    const house = await start()
+    const late = tokenOf((await invite(house)).link)
+    house.advance(7 * day + 1000)
+    const revoked = await invite(house)
+    await house.ann.call(routes.revokeInvitation, { params: { id: revoked.invitation.id } })
+    expect(await house.ann.refusal(routes.revokeInvitation, { params: { id: revoked.invitation.id } })).toMatchObject({
+      ...{ status: 404, code: 'invitation_not_found' },
+    })
+    const second = await house.account('cleo', { role: 'admin' })
+    const theirs = tokenOf((await second.client.call(routes.invite, { body: {} })).link)
+    await house.guest.call(auth.checkLink, { body: { token: theirs } })
+    await house.accounts.administration.setStatus(second.user.id, 'disabled')
+    const invented = `atl_${'A'.repeat(43)}`
+    for (const token of [late, tokenOf(revoked.link), theirs, invented, 'nonsense']) {
+      expect(await house.guest.refusal(auth.checkLink, { body: { token } })).toMatchObject(invalid)
+      expect(await house.guest.refusal(auth.acceptLink, accept(token, 'dora'))).toMatchObject(invalid)
+    }
+    expect((await house.ann.call(routes.invitations, {})).items).toEqual([])
+  })
+
+  test('a link serves its own purpose and no other', async () => {
+    const house = await start()
+    const { user } = await house.account('ben')
+    const invited = tokenOf((await invite(house)).link)
+    const forReset = await passwordLink(house, user.id)
+    expect(await house.guest.refusal(auth.resetPassword, reset(invited))).toMatchObject(invalid)
+    expect(await house.guest.refusal(auth.verifyEmail, { body: { token: invited } })).toMatchObject(invalid)
+    expect(await house.guest.refusal(auth.acceptLink, accept(forReset, 'cid'))).toMatchObject(invalid)
+    expect(await house.guest.call(auth.checkLink, { body: { token: forReset } })).toMatchObject({
+      ...{ purpose: 'reset', email: null },
+    })
+    signedIn(await house.guest.call(auth.acceptLink, accept(invited, 'cid')))
+  })
+
+  test('only administrators hand out links, and only for accounts and groups that exist', async () => {
+    const house = await start()
+    const { client, user } = await house.account('ben')
+    expect(await client.refusal(routes.invite, { body: {} })).toMatchObject({ status: 403 })
+    expect(await client.refusal(routes.invitations, {})).toMatchObject({ status: 403 })
+    expect(await client.refusal(routes.passwordLink, { params: { id: user.id } })).toMatchObject({ status: 403 })
+    expect(await house.guest.refusal(routes.invite, { body: {} })).toMatchObject({ status: 401 })
+    expect(await house.ann.refusal(routes.passwordLink, { params: { id: 'nobody' } })).toMatchObject({ status: 404 })
+    for (const [body, code] of [
+      [{ groupIds: ['nowhere'] }, 'group_not_found'],
+      [{ email: 'ann@example.org' }, 'email_taken'],
+      [{ email: 'x@example.org', send: true }, 'mail_not_configured'],
+      [{ send: true }, 'validation_failed'],
+    ] as const)
+      expect(await house.ann.refusal(routes.invite, { body: body as never })).toMatchObject({ code })
+  })
+
+  test('a new password ends every session, every other link and nothing else; no session begins by it', async () => {
+    const house = await start()
+    const { user, client } = await house.account('ben')
+    const { token: apiToken } = await client.call(auth.createToken, { body: { name: 'script', scopes: ['inference'] } })
+    const earlier = await passwordLink(house, user.id)
+    const token = await passwordLink(house, user.id)
+    expect(await house.guest.refusal(auth.resetPassword, reset(earlier))).toMatchObject(invalid)
+    expect(await house.guest.refusal(auth.resetPassword, reset(token, 'short'))).toMatchObject({
+      code: 'weak_password',
+    })
+    expect(await house.guest.call(auth.resetPassword, reset(token))).toEqual({})
+    expect(await client.refusal(auth.me, {})).toMatchObject({ status: 401 })
+    expect(await house.guest.refusal(auth.resetPassword, reset(token))).toMatchObject(invalid)
+    expect(await house.guest.refusal(auth.login, login('ben', mailPassword))).toMatchObject({ status: 401 })
+    signedIn(await house.guest.call(auth.login, login('ben', newPassword)))
+    // Tokens have an end and a page of their own; the mail about the change speaks of them.
+    expect(await house.guest.as(apiToken).call(auth.me, {})).toMatchObject({ id: user.id })
+  })
+
+  test('of ten new passwords with one link exactly one holds', async () => {
+    const house = await start()
+    const { user } = await house.account('ben')
+    const token = await passwordLink(house, user.id)
+    const passwords = Array.from({ length: 10 }, (_, at) => `a long password ${at}`)
+    const answers = await Promise.all(
+      passwords.map((each) => house.guest.answer(auth.resetPassword, reset(token, each))),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const winner = passwords[answers.findIndex(({ status }) => status === 200)] ?? ''
+    signedIn(await house.guest.call(auth.login, login('ben', winner)))
+  })
+
+  test('what is kept of a link is not the link, and the log holds none', async () => {
+    const house = await start()
+    await house.switchMailOn()
+    const { user } = await house.account('ben', { email: 'ben@example.org' })
+    const handed = await passwordLink(house, user.id)
+    await house.guest.call(auth.forgotPassword, { body: { login: 'ben' } })
+    const mailed = await house.linkIn('ben@example.org')
+    await house.guest.call(auth.resetPassword, reset(mailed))
+    await house.smtp.waitFor('ben@example.org', 2)
+    const stored = await house.database.tables<AccountTables>().selectFrom('one_time_links').selectAll().execute()
+    const text = JSON.stringify(stored.map((row) => ({ ...row, details: Buffer.from(row.details).toString('latin1') })))
+    const log = house.lines.join('')
+    for (const secret of [handed, mailed, newPassword, 'ben@example.org']) {
+      expect(text).not.toContain(secret)
+      expect(log).not.toContain(secret)
+    }
+    // A mail that was sent is not kept either.
+    await expect
+      .poll(
+        async () =>
+          (
+            await house.database
+              .tables<{ mail_letters: { id: string } }>()
+              .selectFrom('mail_letters')
+              .select('id')
+              .execute()
+          ).length,
+      )
+      .toBe(0)
+  })
+
+  test('whoever forgot a password gets a mail in the own language, sets a new one, and is told of it', async () => {
+    const house = await start()
+    await house.switchMailOn()
+    const { client } = await house.account('ben', { email: 'ben@example.org' })
+    await client.call(settingsPreferences.update, { body: { language: 'ar' } })
+    await house.guest.call(auth.forgotPassword, { body: { login: 'Ben@Example.org' } })
+    const token = await house.linkIn('ben@example.org')
+    const [mail] = await house.smtp.waitFor('ben@example.org')
+    expect(mail?.mail.subject).toContain('كلمة مرور')
+    expect(mail?.mail.html).toContain('dir="rtl"')
+    expect(mail?.mail.text).toContain(`${appUrl}/reset#${token}`)
+    await house.guest.call(auth.resetPassword, reset(token))
+    const user = signedIn(await house.guest.call(auth.login, login('ben', newPassword))).user
+    expect(user.emailVerified).toBe(true)
+    expect(await house.smtp.waitFor('ben@example.org', 2)).toHaveLength(2)
+    house.advance(2 * 3600_000)
+    await house.guest.call(auth.forgotPassword, { body: { login: 'ben' } })
+    const late = await house.linkIn('ben@example.org', 3)
+    house.advance(3600_000)
+    expect(await house.guest.refusal(auth.resetPassword, reset(late))).toMatchObject(invalid)
+    const events = await house.ann.call(audit.list, { query: { action: 'auth.password.reset' } })
+    expect(events.items.map(({ result }) => result)).toEqual(['failure', 'success', 'success', 'success'])
+  })
+
+  test('asking for a mail tells nobody whether there is such an account, by body, headers or time', async () => {
+    const house = await start()
+    await house.account('ben', { email: 'ben@example.org' })
+    const ask = async (login: string) => {
+      const began = performance.now()
+      const response = await house.guest.answer(auth.forgotPassword, { body: { login } })
+      const text = await response.text()
+      const ms = performance.now() - began
+      const headers = [...response.headers].filter(([name]) => !/^(date|x-request-id|ratelimit.*)$/.test(name))
+      return { seen: { status: response.status, text, headers }, ms }
+    }
+    for (const mail of ['off', 'on'] as const) {
+      if (mail === 'on') await house.switchMailOn()
+      const known: number[] = []
+      const unknown: number[] = []
+      const seen = new Set<string>()
+      for (let round = 0; round < 25; round++)
+        for (const [login, times] of [
+          ['ben', known],
+          [`nobody${round}`, unknown],
+        ] as const) {
+          const answer = await ask(login)
+          seen.add(JSON.stringify(answer.seen))
+          times.push(answer.ms)
+        }
+      expect([...seen]).toHaveLength(1)
+      // Reaching a mail server, or hashing, would make the one many times the other.
+      const middle = (times: number[]) => times.sort((a, b) => a - b)[12] ?? 0
+      expect(middle(known)).toBeLessThan(3 * middle(unknown) + 20)
+      expect(middle(unknown)).toBeLessThan(3 * middle(known) + 20)
+    }
+    // However often one asks, the box is not filled.
+    await new Promise((go) => setTimeout(go, 300))
+    expect(house.smtp.mails.filter(({ to }) => to.includes('ben@example.org'))).toHaveLength(3)
+  })
+
+  test('a new address takes the place of the old one only when its link is opened, and the old one is told', async () => {
+    const house = await start()
+    const { client, user } = await house.account('ben', { email: 'old@example.org' })
+    expect(await client.call(auth.updateMe, { body: { email: 'first@example.org' } })).toMatchObject({
+      ...{ email: 'first@example.org', emailVerified: false, pendingEmail: null },
+    })
+    await house.switchMailOn()
+    expect(await client.call(auth.updateMe, { body: { email: 'new@example.org' } })).toMatchObject({
+      ...{ email: 'first@example.org', pendingEmail: 'new@example.org' },
+    })
+    const first = await house.linkIn('new@example.org')
+    expect(await client.call(auth.cancelEmailChange, {})).toMatchObject({ pendingEmail: null })
+    expect(await house.guest.refusal(auth.verifyEmail, { body: { token: first } })).toMatchObject(invalid)
+
+    await client.call(auth.updateMe, { body: { email: 'new@example.org' } })
+    await house.linkIn('new@example.org', 2)
+    await client.call(auth.sendVerification, {})
+    const again = await house.linkIn('new@example.org', 3)
+    expect(await house.guest.call(auth.verifyEmail, { body: { token: again } })).toEqual({})
+    expect(await client.call(auth.me, {})).toMatchObject({
+      email: 'new@example.org',
+      emailVerified: true,
+      pendingEmail: null,
+    })
+    const [notice] = await house.smtp.waitFor('first@example.org')
+    expect(notice?.mail.text).toContain('new@example.org')
+    expect(await house.guest.refusal(auth.verifyEmail, { body: { token: again } })).toMatchObject(invalid)
+    expect(await client.refusal(auth.sendVerification, {})).toMatchObject({ code: 'nothing_to_verify' })
+    const other = await house.account('cid', { email: 'cid@example.org' })
+    expect(await other.client.refusal(auth.updateMe, { body: { email: 'new@example.org' } })).toMatchObject({
+      code: 'email_taken',
+    })
+    expect(await client.call(auth.updateMe, { body: { email: null } })).toMatchObject({
+      email: null,
+      emailVerified: false,
+    })
+    expect(user.emailVerified).toBe(false)
+  })
+
+  test('an address that somebody else took meanwhile is not taken from them by a link', async () => {
+    const house = await start()
+    await house.switchMailOn()
+    const { client } = await house.account('ben')
+    await client.call(auth.updateMe, { body: { email: 'wanted@example.org' } })
+    const token = await house.linkIn('wanted@example.org')
+    await house.account('cid', { email: 'wanted@example.org' })
+    expect(await house.guest.refusal(auth.verifyEmail, { body: { token } })).toMatchObject({ code: 'email_taken' })
+    expect(await client.call(auth.me, {})).toMatchObject({ email: null })
+  })
+
+  test('an invitation by mail is in the mail alone, and shows that the address is the guest’s own', async () => {
+    const house = await start()
+    await house.switchMailOn()
+    const { link, sent } = await invite(house, { email: 'ben@example.org', send: true })
+    expect({ link, sent }).toEqual({ link: null, sent: true })
+    const token = await house.linkIn('ben@example.org')
+    const [mail] = await house.smtp.waitFor('ben@example.org')
+    expect(mail?.mail.text).toContain(`${appUrl}/invite#${token}`)
+    const { user } = signedIn(await house.guest.call(auth.acceptLink, accept(token, 'ben')))
+    expect(user).toMatchObject({ email: 'ben@example.org', emailVerified: true })
+  })
+
+  test('a disabled account gets no mail, and its links are over', async () => {
+    const house = await start()
+    await house.switchMailOn()
+    const { user } = await house.account('ben', { email: 'ben@example.org' })
+    const token = await passwordLink(house, user.id)
+    await house.accounts.administration.setStatus(user.id, 'disabled')
+    await house.guest.call(auth.forgotPassword, { body: { login: 'ben' } })
+    expect(await house.guest.refusal(auth.resetPassword, reset(token))).toMatchObject(invalid)
+    await expect
+      .poll(async () => (await house.ann.call(audit.list, { query: { action: 'auth.password.reset' } })).items)
+      .toMatchObject([{ details: { reason: expect.stringMatching(/account_disabled|link_invalid/) } }, {}])
+    expect(house.smtp.mails).toEqual([])
+  })
+})

@@ -1,0 +1,151 @@
+/**
+ * Accounts with mail on a real database behind real HTTP, with jobs that run and a mail server that speaks SMTP. Ann is
+ * the administrator. Mail is off until a test switches it on.
+ */
+import { randomBytes } from 'node:crypto'
+import { authentication, type User } from '@atrium/contract/authentication'
+import { email } from '@atrium/contract/email'
+import { type Accounts } from '../core/accounts/index.ts'
+import { createMail, type Mail, type MailEnvironment, mailMigrations } from '../core/mail/index.ts'
+import { createSettings, settingsMigrations } from '../core/settings/index.ts'
+import { auditArea } from '../features/audit/index.ts'
+import { invitations } from '../features/user-administration/invitations.ts'
+import { createAudit } from '../platform/audit/index.ts'
+import type { Database } from '../platform/db/index.ts'
+import { createEventLog } from '../platform/events/event-log.ts'
+import { eventMigrations } from '../platform/events/tables.ts'
+import { createJobs } from '../platform/jobs/jobs.ts'
+import { jobMigrations } from '../platform/jobs/tables.ts'
+import { createLog } from '../platform/log/log.ts'
+import { openVault } from '../platform/vault/vault.ts'
+import { createTestAccounts, testAccountMigrations } from './accounts.ts'
+import type { Client } from './client.ts'
+import { realClock } from './clock.ts'
+import type { Open } from './databases.ts'
+import { serveAreas } from './serve.ts'
+import { signedIn } from './sign-in.ts'
+import { type SmtpOptions, type SmtpServer, startSmtpServer } from './smtp.ts'
+
+export interface MailHouse {
+  readonly database: Database
+  readonly accounts: Accounts
+  readonly smtp: SmtpServer
+  readonly mail: Mail
+  readonly guest: Client
+  /** The administrator. */
+  readonly ann: Client
+  readonly annId: string
+  /** Every line of the log, of all parts. */
+  readonly lines: readonly string[]
+  /** Moves the time of the house. */
+  advance(ms: number): void
+  /** Makes an active account and signs it in. */
+  account(username: string, more?: { email?: string; role?: User['role'] }): Promise<{ user: User; client: Client }>
+  switchMailOn(): Promise<void>
+  switchMailOff(): Promise<void>
+  /** The secret in the link of the newest of so many mails to somebody. */
+  linkIn(to: string, count?: number): Promise<string>
+  close(): Promise<void>
+}
+
+export const mailPassword = 'a long enough password'
+export const appUrl = 'https://atrium.example.org'
+
+export const openMailHouse = async (
+  open: Open,
+  options: { smtp?: SmtpOptions; environment?: (smtp: SmtpServer) => MailEnvironment } = {},
+): Promise<MailHouse> => {
+  const smtp = await startSmtpServer(options.smtp)
+  let ahead = 0
+  const clock = { ...realClock, now: () => realClock.now() + ahead }
+  const lines: string[] = []
+  const log = createLog({ level: 'debug', write: (line) => void lines.push(line) })
+  const database = await open([
+    ...[...testAccountMigrations, ...settingsMigrations, ...mailMigrations],
+    ...[...eventMigrations, ...jobMigrations],
+  ])
+  const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
+  const audit = createAudit({ database, vault, clock })
+  const processId = clock.id()
+  await database.holdPresence(processId)
+  const events = createEventLog({ database, vault, clock, log, processId })
+  const jobs = createJobs({
+    ...{ database, vault, clock, events, log, processId, concurrency: 4 },
+    tuning: { backoffMs: 20, pollMs: 50 },
+  })
+  const announce = async () => undefined
+  const settings = createSettings({ database, vault, clock, announce, environment: {} })
+  const mail = createMail({
+    ...{ database, vault, clock, jobs, log },
+    environment: options.environment?.(smtp) ?? { password: () => undefined },
+    document: settings.document,
+    user: (accountId) => accounts.user(accountId),
+  })
+  const accounts: Accounts = createTestAccounts({
+    ...{ database, vault, clock, log, audit, announce, mail, enqueue: jobs.enqueue },
+    signupEnabled: async () => false,
+    async languageOf(accountId) {
+      const { language } = await settings.preferencesOf(accountId)
+      return language === 'system' ? undefined : language
+    },
+  })
+  const areas = [
+    ...[accounts.area, settings.area, mail.area, invitations(accounts)],
+    auditArea({ audit, settings, clock, retentionDays: undefined, namesOf: accounts.directory.names }),
+  ]
+  const served = await serveAreas({
+    ...{ areas, clock, audit, watchSession: accounts.watchSession },
+    doors: async ({ bearer }) => {
+      const who = bearer && ((await accounts.authenticateToken(bearer)) ?? (await accounts.authenticate(bearer)))
+      return who ? { ...who, via: 'bearer' } : null
+    },
+  })
+  jobs.start(areas.map((area) => area.jobs ?? {}))
+  const signIn = async (username: string) => {
+    const body = { username, password: mailPassword }
+    return served.guest.as(signedIn(await served.guest.call(authentication.login, { body })).token)
+  }
+  const first = await accounts.createAccount({
+    ...{ username: 'ann', password: mailPassword, role: 'admin', email: 'ann@example.org' },
+  })
+  const ann = await signIn('ann')
+
+  return {
+    ...{ database, accounts, smtp, mail, ann, annId: first.id, guest: served.guest },
+    get lines() {
+      return [...lines, ...served.lines]
+    },
+    advance: (ms) => {
+      ahead += ms
+    },
+    async account(username, more = {}) {
+      const user = await accounts.createAccount({ username, password: mailPassword, ...more })
+      return { user, client: await signIn(username) }
+    },
+    async switchMailOn() {
+      await ann.call(email.updateSettings, {
+        body: {
+          ...{ enabled: true, host: 'localhost', port: smtp.port, security: 'none', appUrl },
+          from: 'Atrium <atrium@example.org>',
+        },
+      })
+    },
+    async switchMailOff() {
+      await ann.call(email.updateSettings, { body: { enabled: false } })
+    },
+    async linkIn(to, count = 1) {
+      const mails = await smtp.waitFor(to, count)
+      const found = /#(atl_[\w-]{43})/.exec(mails.at(-1)?.mail.text ?? '')?.[1]
+      if (!found) throw new Error(`the mail to ${to} holds no link`)
+      return found
+    },
+    async close() {
+      await served.stop()
+      await jobs.stop()
+      accounts.close()
+      settings.close()
+      await events.stop()
+      await smtp.close()
+    },
+  }
+}
