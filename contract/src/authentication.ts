@@ -1,6 +1,7 @@
 /** Who is asking: accounts, sign-in, sessions and API tokens. */
 import { external } from './authentication/external.ts'
 import { encryptionKey } from './authentication/encryption-key.ts'
+import { ldap } from './authentication/ldap.ts'
 import { oneTimeLinks } from './authentication/links.ts'
 import { passkeys } from './authentication/passkeys.ts'
 import { profile } from './authentication/profile.ts'
@@ -22,6 +23,7 @@ export {
   providerKinds,
   Trial,
 } from './authentication/external.ts'
+export { LdapSettings, LdapTrial, ldapSteps } from './authentication/ldap.ts'
 export { type LinkPurpose, linkPurposes } from './authentication/links.ts'
 export { Proof } from './authentication/proof.ts'
 export { Passkey } from './authentication/passkeys.ts'
@@ -40,4 +42,5 @@ export const authentication = {
   ...passkeys,
   ...tickets,
   ...encryptionKey,
+  ...ldap,
 } as const

@@ -2,6 +2,7 @@
 export const errors = {
   validation_failed: [400, 'Some of what was sent is missing or not in the right form.'],
   model_ambiguous: [400, 'Several providers have a model of this id. Name the provider with it.'],
+  directory_setting: [400, 'These settings of the directory cannot work.'],
   bad_cursor: [400, 'This page marker is not valid any more. Start again from the first page.'],
   weak_password: [400, 'The password needs at least 12 characters, and at most 200.'],
   unauthenticated: [401, 'Sign in first.'],
@@ -16,6 +17,11 @@ export const errors = {
   proof_needed: [403, 'Show that it is you: with a code, where a second factor is on, else with the password.'],
   passkey_needed: [403, 'A second factor is required here, and this account has a passkey: sign in with that.'],
   right_missing: [403, 'You may see this, not change it.'],
+  directory_link_needed: [
+    403,
+    'There is an account of this name already. Sign in to it with its own password, and link it in Settings > Security.',
+  ],
+  directory_entry_incomplete: [403, 'The directory does not say enough about you. Ask an administrator.'],
   token_scope: [403, 'This API token may not do this.'],
   signup_closed: [403, 'Sign-up is closed. Ask an administrator for an account.'],
   cross_origin: [403, 'This request came from another site and was refused.'],
@@ -47,6 +53,7 @@ export const errors = {
   identity_provider_not_found: [404, 'There is no such sign-in provider.'],
   identity_not_found: [404, 'There is no such linked sign-in.'],
   trial_not_found: [404, 'There is no such trial. Start it again.'],
+  directory_entry_not_found: [404, 'The directory has no one entry of this name.'],
   group_not_found: [404, 'There is no such group.'],
   method_not_allowed: [405, 'This address does not take that method.'],
   username_taken: [409, 'This user name is taken.'],
@@ -117,6 +124,10 @@ export const errors = {
   mail_not_configured: [503, 'No e-mail can be sent here. An administrator can set up a mail server.'],
   provider_not_configured: [503, 'No provider is connected for this.'],
   api_key_needed: [503, 'This connection needs an API key.'],
+  directory_unreachable: [
+    503,
+    'The directory cannot be reached, so only accounts with a password of their own get in. Try again in a moment.',
+  ],
   unavailable: [503, 'The service is stopping or not ready. Try again in a moment.'],
   storage_full: [507, 'The disk of the server is full. Nothing was saved.'],
 } as const satisfies Record<string, readonly [number, string]>

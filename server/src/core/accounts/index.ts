@@ -13,6 +13,7 @@ import { createExternal, externalMeans } from './external/index.ts'
 import { createGroupStore } from './groups/store.ts'
 import { createGroups } from './groups/groups.ts'
 import { createGroupSources } from './groups/sources.ts'
+import { wireLdap } from './ldap/index.ts'
 import { createOneTimeLinks } from './links/index.ts'
 import { hashPassword } from './password.ts'
 import { profileHandlers } from './people/profile.ts'
@@ -23,6 +24,7 @@ import { createSecondFactorPolicy } from './second-factor/policy.ts'
 import { secondFactorHandlers } from './second-factor/routes.ts'
 import { createSecondFactor } from './second-factor/second-factor.ts'
 import { createSecondFactorStore } from './second-factor/store.ts'
+import { createDirectoryIds } from './provisioning/ids.ts'
 import { createPolicy } from './sessions/policy.ts'
 import { sessionHandlers } from './sessions/routes.ts'
 import { createSessionStore } from './sessions/store.ts'
@@ -70,6 +72,8 @@ export const createAccounts = (deps: AccountDeps) => {
     passkeys: passkeyList.listUsable,
   })
   const entrance = createEntrance({ ...deps, sessions, secondFactor })
+  const directoryIds = createDirectoryIds(deps)
+  const ldap = wireLdap({ ...deps, store, endings, groups, people, ids: directoryIds })
   const parts: AccountParts = {
     ...deps,
     ...{ passkeyList, tickets },
@@ -83,6 +87,7 @@ export const createAccounts = (deps: AccountDeps) => {
       tokenList,
       endings,
       entrance,
+      ldap,
       removed,
       people,
       secondFactor,
@@ -106,6 +111,7 @@ export const createAccounts = (deps: AccountDeps) => {
       ...encryptionKeyHandlers(parts),
       ...secondFactorHandlers(parts),
       ...tokenHandlers(parts),
+      ...ldap.handlers,
     },
     jobs: oneTimeLinks.jobs,
     migrations: accountMigrations,

@@ -6,6 +6,7 @@ import { type TicketTables, ticketMigrations } from './tickets/tables.ts'
 import { externalMigrations } from './external/tables.ts'
 import { type LinkTables, linkMigrations } from './links/tables.ts'
 import { type SecondFactorTables, secondFactorMigrations } from './second-factor/tables.ts'
+import { type DirectoryIdTables, directoryIdMigrations } from './provisioning/tables.ts'
 import { type GroupSourceTables, groupSourceMigrations } from './groups/tables.ts'
 
 export interface AccountRow {
@@ -84,7 +85,7 @@ export interface AccountGroupMemberRow {
 }
 
 export interface AccountTables
-  extends LinkTables, SecondFactorTables, GroupSourceTables, PasskeyTables, TicketTables {
+  extends LinkTables, SecondFactorTables, GroupSourceTables, PasskeyTables, TicketTables, DirectoryIdTables {
   accounts: AccountRow
   auth_sessions: AuthSessionRow
   api_tokens: ApiTokenRow
@@ -178,4 +179,5 @@ export const accountMigrations: readonly Migration[] = [
   ...secondFactorMigrations,
   ...groupSourceMigrations,
   ...externalMigrations,
+  ...directoryIdMigrations,
 ]

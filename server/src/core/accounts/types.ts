@@ -13,6 +13,7 @@ import type { MfaMode, SecondFactorPolicy } from './second-factor/policy.ts'
 import type { SecondFactor } from './second-factor/second-factor.ts'
 import type { ExternalDeps } from './external/index.ts'
 import type { Endings } from './sessions/endings.ts'
+import type { Ldap } from './ldap/ldap.ts'
 import type { Entrance } from './sign-in/entrance.ts'
 import type { PasskeyStore } from './passkeys/store.ts'
 import type { Policy } from './sessions/policy.ts'
@@ -84,6 +85,7 @@ export interface AccountParts extends AccountDeps {
   readonly tokenList: TokenStore
   readonly endings: Endings
   readonly entrance: Entrance
+  readonly ldap: Ldap
   readonly secondFactor: SecondFactor
   /** Before dangerous acts: see there. */
   readonly requireProof: SecondFactor['requireProof']

@@ -2,7 +2,7 @@
 import type { authentication, User } from '@atrium/contract/authentication'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
-import { fail } from '../../../platform/http/refusal.ts'
+import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import { hashPassword, verifyPassword } from '../password.ts'
 import { passwordWeakness } from '../rules.ts'
 import { sessionCookie } from './entrance.ts'
@@ -59,17 +59,26 @@ export const signInHandlers = (
     async login({ body }, context) {
       const account = await store.findByLogin(body.username)
       const isRight = await verifyPassword(body.password, account?.phc ?? null)
-      const refused = !account || !isRight ? 'wrong_credentials' : refusalOf(account.status)
-      const user = account && !refused ? await store.user(account.id) : null
-      if (!account || !user || refused) {
-        const code = refused ?? 'wrong_credentials'
-        await audit.record({
-          ...{ ...actorOf(context), action: 'auth.login', result: 'failure', details: { reason: code } },
+      const failed = (reason: string) =>
+        audit.record({
+          ...{ ...actorOf(context), action: 'auth.login', result: 'failure', details: { reason } },
           target: { type: 'account', id: account?.id ?? null },
         })
-        throw fail(code)
+      // The password here may be the directory's, or nobody's; that it is asked takes its time for every name.
+      const person = isRight
+        ? null
+        : await parts.ldap.signIn(body, account, context).catch(async (error: unknown) => {
+            if (isRefusal(error)) await failed(error.code)
+            throw error
+          })
+      const user = isRight && account ? await store.user(account.id) : person
+      const refused = user ? refusalOf(user.status) : 'wrong_credentials'
+      if (!user || refused) {
+        await failed(refused ?? 'wrong_credentials')
+        throw fail(refused ?? 'wrong_credentials')
       }
-      return await entrance.enter(user, 'password', context, account.credential)
+      if (person) return await entrance.enter(person, 'ldap', context, null)
+      return await entrance.enter(user, 'password', context, account?.credential ?? null)
     },
 
     async logout(_input, context) {

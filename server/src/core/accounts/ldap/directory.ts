@@ -1,0 +1,284 @@
+/**
+ * Asking a directory: who somebody is, and whether a password is theirs. Connections are made for one question and
+ * closed after it; every step has five seconds, and no referral is followed.
+ */
+import { randomUUID } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { type Socket, connect, isIP } from 'node:net'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import type { ldapSteps } from '@atrium/contract/authentication'
+import {
+  BusyError,
+  Client,
+  type Entry as Found,
+  ResultCodeError,
+  SizeLimitExceededError,
+  UnavailableError,
+} from 'ldapts'
+import { requireReach } from '../../../platform/outbound/destination.ts'
+import { isRefusal } from '../../../platform/http/refusal.ts'
+import { type DirectoryPlace, readPlace, type SavedLdap } from './config.ts'
+import { type Entry, type EntryGroup, fillFilter, readId } from './rules.ts'
+
+export type Step = (typeof ldapSteps)[number]
+
+/** The directory did not do its part. `step`: how far it went; the message is for administrators. */
+export class DirectoryFailure extends Error {
+  readonly step: Step
+  constructor(step: Step, detail: string) {
+    super(detail)
+    this.step = step
+  }
+}
+
+/** Hears of every step that went well, with what was found. */
+export type Heard = (step: Step, detail: string) => void
+
+export interface Directory {
+  /**
+   * The one entry of this name, and its groups; null where there is none, or more than one. With a password: only where
+   * it is theirs. A password that is empty is never sent, as directories let anybody in with that (RFC 4513, 5.1.2).
+   * Throws DirectoryFailure.
+   */
+  find(name: string, password: string | null, heard?: Heard): Promise<{ entry: Entry; groups: EntryGroup[] } | null>
+  /** Takes as long as `find` with a wrong password, and finds nothing. Throws DirectoryFailure as it does. */
+  pretend(name: string): Promise<void>
+  /** Goes as far as the search for people. Throws DirectoryFailure. */
+  reach(heard: Heard): Promise<void>
+}
+
+const stepMs = 5_000
+const mostGroups = 1_000
+
+export const createDirectoryClient = (settings: SavedLdap): Directory => {
+  const quiet: Heard = () => undefined
+
+  /** Runs work on a connection that is encrypted where it must be, and closes it in any case. */
+  const connected = async <R>(heard: Heard, work: (client: Client) => Promise<R>): Promise<R> => {
+    const line = await openLine(settings, heard)
+    try {
+      return await work(line.client)
+    } finally {
+      line.close()
+    }
+  }
+  const bind = async (client: Client, heard: Heard): Promise<void> => {
+    await during('bind', () => client.bind(settings.bindDn, settings.password))
+    heard('bind', settings.bindDn === '' ? 'without a name' : settings.bindDn)
+  }
+  const search = async (client: Client, name: string): Promise<Entry[]> => {
+    const filter = fillFilter(settings.userFilter, { username: name, dn: '' })
+    const { id } = settings.attributes
+    try {
+      const { searchEntries } = await client.search(settings.baseDn, {
+        ...{ scope: 'sub', filter, sizeLimit: 2, timeLimit: stepMs / 1000, derefAliases: 'never' },
+        // Ids are operational in most directories: not given unless asked for.
+        ...{ attributes: ['*', id], explicitBufferAttributes: [id] },
+      })
+      return searchEntries.map((found) => toEntry(found, id))
+    } catch (error) {
+      // Two were wanted, so that one is known to be alone; there are more.
+      if (error instanceof SizeLimitExceededError) return [nobody, nobody]
+      throw failureOf('search', error)
+    }
+  }
+  const findGroups = async (client: Client, name: string, { dn }: Entry): Promise<EntryGroup[]> => {
+    const { baseDn, filter, attribute } = settings.groups
+    if (filter === '') return []
+    const { searchEntries } = await during('groups', () =>
+      client.search(baseDn || settings.baseDn, {
+        ...{ scope: 'sub', filter: fillFilter(filter, { username: name, dn }), derefAliases: 'never' },
+        ...{ sizeLimit: mostGroups, timeLimit: stepMs / 1000, attributes: [attribute] },
+      }),
+    )
+    return searchEntries.flatMap((found) =>
+      textsOf(found[attribute] ?? []).map((group) => ({ dn: found.dn, name: group })),
+    )
+  }
+  /** Whether the directory takes the password for this entry. On a connection of its own, as this one stays who it is. */
+  const isTheirs = (dn: string, password: string): Promise<boolean> =>
+    connected(quiet, async (client) => {
+      try {
+        await client.bind(dn, password)
+        return true
+      } catch (error) {
+        const failure = failureOf('sign-in', error)
+        if (error instanceof ResultCodeError && !isAbsence(error)) return false
+        throw failure
+      }
+    })
+
+  return {
+    find: (name, password, heard = quiet) =>
+      connected(heard, async (client) => {
+        await bind(client, heard)
+        const entries = await search(client, name)
+        heard('search', countWords(entries.length))
+        const [entry] = entries
+        const isOne = entry !== undefined && entries.length === 1 && entry.dn !== ''
+        if (password !== null) {
+          // A bind with an empty name or password is let in everywhere, as nobody.
+          const proved = await isTheirs(
+            isOne ? entry.dn : nobodyBelow(settings),
+            password === '' ? randomUUID() : password,
+          )
+          if (!proved || !isOne || password === '') return null
+          heard('sign-in', entry.dn)
+        }
+        if (!isOne) return null
+        const groups = await findGroups(client, name, entry)
+        if (settings.groups.filter !== '') heard('groups', countWords(groups.length))
+        return { entry, groups }
+      }),
+
+    pretend: (name) =>
+      connected(quiet, async (client) => {
+        await bind(client, quiet)
+        await search(client, name)
+        await isTheirs(nobodyBelow(settings), randomUUID())
+      }),
+
+    reach: (heard) =>
+      connected(heard, async (client) => {
+        await bind(client, heard)
+        await search(client, randomUUID())
+        heard('search', countWords(0))
+      }),
+  }
+}
+
+const countWords = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`)
+
+const nobody: Entry = { dn: '', attributes: new Map() }
+
+/** A name that nobody has, for binds that only take their time. */
+const nobodyBelow = ({ baseDn }: SavedLdap): string => `cn=nobody-${randomUUID()},${baseDn}`
+
+const openLine = async (settings: SavedLdap, heard: Heard): Promise<{ client: Client; close: () => void }> => {
+  const place = readPlace(settings.url)
+  const address = await resolve(place)
+  heard('resolve', address)
+  const sockets = new Set<Socket>()
+  const keep = <S extends Socket>(socket: S): S => {
+    sockets.add(socket)
+    // The library stops listening at times, and an error that nobody hears would end the process.
+    socket.on('error', () => undefined)
+    return socket
+  }
+  const tls: ConnectionOptions = {
+    host: place.host,
+    ...(isIP(place.host) ? {} : { servername: place.host }),
+    ...(settings.ca === null ? {} : { ca: settings.ca }),
+    minVersion: 'TLSv1.2',
+  }
+  const client = new Client({
+    ...{
+      url: `${place.secure ? 'ldaps' : 'ldap'}://${isIP(place.host) === 6 ? `[${place.host}]` : place.host}:${place.port}`,
+    },
+    ...{ timeout: stepMs, connectTimeout: stepMs, strictDN: false },
+    // The address that was judged is the one that is called; the certificate is held against the name.
+    createConnection: (() => keep(connect({ host: address, port: place.port }))) as typeof connect,
+    createSecureConnection: ((...given: unknown[]) => {
+      // Called with port and host, or with the socket that is to be encrypted.
+      const upgrade = given.length === 1 ? (given[0] as ConnectionOptions) : { host: address, port: place.port }
+      return keep(connectTls({ ...tls, ...upgrade }))
+    }) as typeof connectTls,
+  })
+  const close = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
+  try {
+    await greet(client, place, settings, tls, heard)
+    return { client, close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/** Connects and encrypts, before any name or password is said. */
+const greet = async (
+  client: Client,
+  place: DirectoryPlace,
+  settings: SavedLdap,
+  tls: ConnectionOptions,
+  heard: Heard,
+): Promise<void> => {
+  if (place.secure || settings.allowPlain) {
+    // There is no call that only connects; a search of the root is open to all, and its answer does not matter.
+    await during(place.secure ? 'tls' : 'connect', () => probe(client))
+    heard('connect', `port ${place.port}`)
+    if (place.secure) heard('tls', 'ldaps')
+    return
+  }
+  await during('tls', () => inTime(client.startTLS({ ...tls })))
+  heard('connect', `port ${place.port}`)
+  heard('tls', 'StartTLS')
+}
+
+const probe = async (client: Client): Promise<void> => {
+  try {
+    await client.search('', { scope: 'base', filter: '(objectClass=*)', attributes: ['supportedLDAPVersion'] })
+  } catch (error) {
+    if (!(error instanceof ResultCodeError)) throw error
+  }
+}
+
+/** The upgrade of a connection has no time limit of its own in the library. */
+const inTime = async (work: Promise<void>): Promise<void> => {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error('Connection timeout')), stepMs)
+  try {
+    await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+    work.catch(() => undefined)
+  }
+}
+
+/** The first address of the host; networks that are never called are refused. */
+const resolve = async ({ host }: DirectoryPlace): Promise<string> => {
+  try {
+    const { address } = isIP(host) ? { address: host } : await lookup(host)
+    requireReach([address], true)
+    return address
+  } catch (error) {
+    throw new DirectoryFailure('resolve', isRefusal(error) ? error.message : `${host} was not found.`)
+  }
+}
+
+const during = async <R>(step: Step, work: () => Promise<R>): Promise<R> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw failureOf(step, error)
+  }
+}
+
+/** Not an answer about a password, but that nobody is there to give one. */
+const isAbsence = (error: ResultCodeError): boolean => error instanceof BusyError || error instanceof UnavailableError
+
+const failureOf = (step: Step, error: unknown): DirectoryFailure => {
+  if (error instanceof DirectoryFailure) return error
+  const { message, code } = error as Error & { code?: unknown }
+  const isNet = typeof code === 'string' && /^E[A-Z]+$/.test(code) && step === 'tls'
+  return new DirectoryFailure(isNet ? 'connect' : step, message.slice(0, 300).replaceAll('\0', ''))
+}
+
+const toEntry = (found: Found, id: string): Entry => ({
+  dn: found.dn,
+  attributes: new Map(
+    Object.entries(found)
+      .filter(([name]) => name !== 'dn')
+      .map(([name, value]) => [
+        name,
+        name.toLowerCase() === id.toLowerCase()
+          ? [value].flat().map((each) => (Buffer.isBuffer(each) ? readId(id, each) : each))
+          : textsOf(value),
+      ]),
+  ),
+})
+
+/** Pictures and certificates are left out: only text is looked at. */
+const textsOf = (value: Buffer | Buffer[] | string[] | string): string[] =>
+  [value].flat().filter((each): each is string => typeof each === 'string')

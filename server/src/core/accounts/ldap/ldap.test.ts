@@ -1,0 +1,296 @@
+import { authentication, type LdapSettings } from '@atrium/contract/authentication'
+import { userAdministration } from '@atrium/contract/user-administration'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type TestApp, startTestApp, testPassword } from '../../../testing/app.ts'
+import type { Client } from '../../../testing/client.ts'
+import {
+  ldapBase,
+  ldapGroup,
+  ldapPerson,
+  ldapService,
+  startLdap,
+  startSilence,
+  type TestLdap,
+} from '../../../testing/ldap-server.ts'
+import { signedIn } from '../../../testing/sign-in.ts'
+
+describe.each(['sqlite', 'postgres'] as const)('signing in with a directory (%s)', (dialect) => {
+  let app: TestApp
+  let admin: Client
+  let server: TestLdap
+  beforeAll(async () => {
+    app = await startTestApp({ dialect })
+    admin = await app.signUpAdmin()
+    server = await startLdap()
+  })
+  afterAll(async () => {
+    await app?.close()
+    await server?.close()
+  })
+  beforeEach(async () => {
+    server.log.length = 0
+    server.delayMs = 0
+    server.entries = [ldapPerson('ann'), ldapPerson('ben')]
+    await set()
+  })
+
+  const set = (change: Partial<LdapSettings> = {}, password = ldapService.password) => {
+    const { hasPassword: _, ...body } = { ...usual(server), ...change }
+    return admin.call(authentication.updateLdap, { body: { ...body, password } })
+  }
+  const login = (username: string, password = `${username} secret`) =>
+    app.client().call(authentication.login, { body: { username, password } })
+  const refusal = async (username: string, password = `${username} secret`) =>
+    (await app.client().refusal(authentication.login, { body: { username, password } })).code
+  const listed = async (username: string) => {
+    const { items } = await admin.call(userAdministration.list, { query: { limit: 200 } })
+    return items.find((user) => user.username === username)
+  }
+
+  test('somebody new gets an account with what the directory says, and comes back to the same one', async () => {
+    const first = signedIn(await login('ann'))
+    expect(first.user).toMatchObject({
+      ...{ username: 'ann', displayName: 'ann of Example', email: 'ann@example.org', role: 'user', status: 'active' },
+    })
+    server.entries = [ldapPerson('ann', { attributes: { cn: 'Ann Anders', mail: 'anders@example.org' } })]
+    const second = signedIn(await login('ann'))
+    expect(second.user).toMatchObject({ id: first.user.id, displayName: 'Ann Anders', email: 'anders@example.org' })
+    const { items } = await app.client(second.token).call(authentication.sessions, {})
+    expect(items.map(({ kind }) => kind)).toEqual(['ldap', 'ldap'])
+  })
+
+  test('somebody who is renamed there keeps the account, as the id stays', async () => {
+    server.entries = [ldapPerson('carl')]
+    const { user } = signedIn(await login('carl'))
+    server.entries = [ldapPerson('carlo', { password: 'carl secret', attributes: { entryUUID: 'uuid-of-carl' } })]
+    const again = signedIn(await login('carlo', 'carl secret'))
+    expect(again.user).toMatchObject({ id: user.id, username: 'carlo' })
+  })
+
+  test('wrong passwords, unknown names and empty passwords all get the same answer', async () => {
+    expect(await refusal('ann', 'wrong')).toBe('wrong_credentials')
+    expect(await refusal('nobody-here')).toBe('wrong_credentials')
+    expect(await refusal('ann', ' ')).toBe('wrong_credentials')
+    const empty = await app.client().refusal(authentication.login, { body: { username: 'ann', password: '' } })
+    expect(empty.code).toBe('validation_failed')
+    // Every one of them cost a search and a bind there, so that time tells nothing either.
+    server.log.length = 0
+    await refusal('ann', 'wrong')
+    const known = server.log.map((line) => line.split(' ')[0])
+    server.log.length = 0
+    await refusal('nobody-here')
+    expect(server.log.map((line) => line.split(' ')[0])).toEqual(known)
+    server.log.length = 0
+    await refusal('admin', 'wrong for the local account')
+    expect(server.log.map((line) => line.split(' ')[0])).toEqual(known)
+  })
+
+  test('a local password that is wrong is not told to the directory', async () => {
+    server.entries.push(ldapPerson('admin', { password: 'wrong here, right there' }))
+    expect(await refusal('admin', 'wrong here, right there')).toBe('wrong_credentials')
+    expect(server.log.filter((line) => line.startsWith('bind uid=admin'))).toEqual([])
+    signedIn(await login('admin', testPassword))
+  })
+
+  test.each(['*', 'ann)(uid=*', '*)(objectClass=*', 'an\\6e', 'a*', '\0', 'ann)(|(uid=ben'])(
+    'the name %j is only a name in the filter',
+    async (name) => {
+      expect(['wrong_credentials', 'validation_failed']).toContain(await refusal(name, 'ann secret'))
+      expect(server.log.filter((line) => line.startsWith('bind uid='))).toEqual([])
+    },
+  )
+
+  test('a name that two entries have lets nobody in', async () => {
+    server.entries.push(ldapPerson('ann', { dn: `uid=ann,ou=others,${ldapBase}`, attributes: { entryUUID: 'other' } }))
+    expect(await refusal('ann')).toBe('wrong_credentials')
+  })
+
+  test('an account of that name that has a password stays its owner’s; they link it with proof of both', async () => {
+    const local = await app.signUpUser(`dora-${dialect}`)
+    server.entries.push(ldapPerson('dora', { attributes: { uid: `dora-${dialect}` }, password: 'dora secret' }))
+    expect(await refusal(`dora-${dialect}`, 'dora secret')).toBe('wrong_credentials')
+    const link = (currentPassword: string, password: string) =>
+      local.answer(authentication.linkLdap, {
+        body: { currentPassword, username: `dora-${dialect}`, password },
+      })
+    expect((await link('not this one', 'dora secret')).status).toBe(401)
+    expect((await link(testPassword, 'not this one')).status).toBe(401)
+    expect((await link(testPassword, 'dora secret')).status).toBe(200)
+    const { user } = signedIn(await login(`dora-${dialect}`, 'dora secret'))
+    expect(user.id).toBe((await local.call(authentication.me, {})).id)
+    signedIn(await login(`dora-${dialect}`, testPassword))
+    expect(await local.call(authentication.ldapLink, {})).toEqual({ enabled: true, linked: true, hasPassword: true })
+    // What is linked with one account cannot be linked with another.
+    const other = await app.signUpUser(`dora-two-${dialect}`)
+    const twice = { currentPassword: testPassword, username: `dora-${dialect}`, password: 'dora secret' }
+    expect(await other.refusal(authentication.linkLdap, { body: twice })).toMatchObject({ code: 'identity_linked' })
+    await local.call(authentication.unlinkLdap, {})
+    expect(await refusal(`dora-${dialect}`, 'dora secret')).toBe('wrong_credentials')
+  })
+
+  test('the name of another account from the directory is not taken over, and the person is told what to do', async () => {
+    server.entries = [ldapPerson('emil')]
+    signedIn(await login('emil'))
+    server.entries = [ldapPerson('emil', { attributes: { entryUUID: 'somebody else' } })]
+    expect(await refusal('emil')).toBe('directory_link_needed')
+  })
+
+  test('an administrator links an account that has no other way in', async () => {
+    await set({ signUp: 'off' })
+    expect(await refusal('ben')).toBe('signup_closed')
+    const { id } = (await listed('admin')) ?? { id: '' }
+    const body = { username: 'ben' }
+    await admin.call(authentication.linkLdapAccount, { params: { id }, body })
+    expect(signedIn(await login('ben')).user.id).toBe(id)
+    // The directory renamed it; back for the tests that follow.
+    await admin.call(authentication.unlinkLdapAccount, { params: { id } })
+    await admin.call(authentication.updateMe, { body: { username: 'admin' } })
+    const unknown = await admin.refusal(authentication.linkLdapAccount, {
+      params: { id },
+      body: { username: 'nobody' },
+    })
+    expect(unknown.code).toBe('directory_entry_not_found')
+  })
+
+  test('a new account waits for approval where that is wished, and a disabled one stays out', async () => {
+    await set({ signUp: 'pending' })
+    server.entries = [ldapPerson('fay')]
+    expect(await refusal('fay')).toBe('account_pending')
+    const { id } = (await listed('fay')) ?? { id: '' }
+    await admin.call(userAdministration.setStatus, { params: { id }, body: { status: 'active' } })
+    signedIn(await login('fay'))
+    await admin.call(userAdministration.setStatus, { params: { id }, body: { status: 'disabled' } })
+    expect(await refusal('fay')).toBe('account_disabled')
+  })
+
+  test('groups that are named are kept as they are there; what was done by hand stays', async () => {
+    await set({ syncGroups: ['Writers', 'readers'] })
+    server.entries = [ldapPerson('gus'), ldapGroup('writers', ['gus']), ldapGroup('secret', ['gus'])]
+    const { user } = signedIn(await login('gus'))
+    expect((await listed('gus'))?.groups.map(({ name }) => name)).toEqual(['Writers'])
+    const own = await admin.call(userAdministration.addGroup, { body: { name: `By hand ${dialect}` } })
+    await admin.call(userAdministration.addMember, { params: { id: own.id, accountId: user.id } })
+    server.entries = [ldapPerson('gus'), ldapGroup('writers', []), ldapGroup('readers', ['gus'])]
+    signedIn(await login('gus'))
+    expect((await listed('gus'))?.groups.map(({ name }) => name).sort()).toEqual([`By hand ${dialect}`, 'readers'])
+  })
+
+  test('the role follows the groups of administrators, but the last administrator keeps theirs', async () => {
+    await set({ administratorGroups: ['admins'] })
+    server.entries = [ldapPerson('hal'), ldapGroup('admins', ['hal'])]
+    expect(signedIn(await login('hal')).user.role).toBe('admin')
+    const { id } = (await listed('admin')) ?? { id: '' }
+    await admin.call(userAdministration.setStatus, {
+      params: { id: (await listed('hal'))?.id ?? '' },
+      body: { status: 'disabled' },
+    })
+    await admin
+      .call(authentication.linkLdapAccount, { params: { id }, body: { username: 'hal' } })
+      .catch(() => undefined)
+    server.entries = [ldapPerson('admin', { password: 'other secret', attributes: { entryUUID: 'uuid-of-admin' } })]
+    await admin.call(authentication.linkLdapAccount, { params: { id }, body: { username: 'admin' } })
+    expect(signedIn(await login('admin', 'other secret')).user).toMatchObject({ id, role: 'admin' })
+    await admin.call(authentication.unlinkLdapAccount, { params: { id } })
+  })
+
+  test('somebody whose role the directory takes is an ordinary account at once', async () => {
+    await set({ administratorGroups: ['admins'] })
+    server.entries = [ldapPerson('ina'), ldapGroup('admins', ['ina'])]
+    const before = signedIn(await login('ina'))
+    expect((await app.client(before.token).answer(userAdministration.list, {})).status).toBe(200)
+    server.entries = [ldapPerson('ina')]
+    signedIn(await login('ina'))
+    expect((await app.client(before.token).answer(userAdministration.list, {})).status).toBe(403)
+  })
+
+  test('StartTLS and plain connections work where they are set, and a certificate that nobody vouches for does not', async () => {
+    for (const security of ['starttls', 'plain'] as const) {
+      const other = await startLdap({ security, entries: [ldapPerson('jo')] })
+      await set({ url: other.url, ca: other.ca, allowPlain: security === 'plain' })
+      expect(signedIn(await login('jo')).user.username).toBe('jo')
+      // Passwords are never sent readable where that was not allowed.
+      if (security === 'plain') {
+        await set({ url: other.url, ca: other.ca })
+        other.log.length = 0
+        expect(await refusal('jo')).toBe('directory_unreachable')
+        expect(other.log).toEqual([])
+      }
+      await other.close()
+    }
+    await set({ ca: null })
+    expect(await refusal('ann')).toBe('directory_unreachable')
+    expect(server.log).toEqual([])
+  })
+
+  test('without the directory local accounts come in, and every other name gets one answer', async () => {
+    await set({ url: 'ldaps://localhost:1' })
+    signedIn(await login('admin', testPassword))
+    expect(await refusal('admin', 'wrong')).toBe('directory_unreachable')
+    expect(await refusal('ann')).toBe('directory_unreachable')
+    expect(await refusal('nobody-here')).toBe('directory_unreachable')
+  })
+
+  test('a directory that says nothing is given up after some seconds', async () => {
+    const silence = await startSilence()
+    await set({ url: `ldaps://localhost:${silence.port}` })
+    const began = performance.now()
+    expect(await refusal('ann')).toBe('directory_unreachable')
+    expect(performance.now() - began).toBeLessThan(9_000)
+    silence.close()
+  }, 20_000)
+
+  test('the password of the directory is never shown, and not told to another server', async () => {
+    expect(await admin.call(authentication.ldap, {})).toMatchObject({ hasPassword: true })
+    expect(JSON.stringify(await admin.call(authentication.ldap, {}))).not.toContain(ldapService.password)
+    const { hasPassword: _, ...body } = usual(server)
+    const moved = await admin.refusal(authentication.updateLdap, {
+      body: { ...body, url: 'ldaps://elsewhere.example' },
+    })
+    expect(moved.code).toBe('directory_setting')
+    for (const wrong of [
+      { userFilter: '(uid={{username}}' },
+      { userFilter: '(uid=ann)' },
+      { url: 'http://x' },
+      { ca: 'x' },
+    ])
+      expect((await admin.refusal(authentication.updateLdap, { body: { ...body, ...wrong } })).code).toBe(
+        'directory_setting',
+      )
+  })
+
+  test('the trial tells each step, what was received and what would become of it, and changes nothing', async () => {
+    await set({ administratorGroups: ['admins'], syncGroups: ['admins'] })
+    server.entries = [ldapPerson('kim', { attributes: { userPassword: 'hidden' } }), ldapGroup('admins', ['kim'])]
+    const body = { username: 'kim', password: 'kim secret' }
+    const trial = await admin.call(authentication.testLdap, { body })
+    expect(trial.steps.map(({ step, ok }) => `${step} ${ok}`)).toEqual(
+      ['resolve', 'connect', 'tls', 'bind', 'search', 'sign-in', 'groups'].map((step) => `${step} true`),
+    )
+    expect(trial.mapping).toEqual({
+      ...{ username: 'kim', email: 'kim@example.org', displayName: 'kim of Example', role: 'admin' },
+      ...{ groups: ['admins'], outcome: 'new' },
+    })
+    expect(JSON.stringify(trial)).not.toContain('hidden')
+    expect(await listed('kim')).toBeUndefined()
+    const wrong = await admin.call(authentication.testLdap, { body: { ...body, password: 'wrong' } })
+    expect(wrong).toMatchObject({ ok: false, entry: null })
+    expect(wrong.steps.at(-1)).toMatchObject({ step: 'sign-in', ok: false })
+    await set({ ca: null })
+    const untrusted = await admin.call(authentication.testLdap, { body: {} })
+    expect(untrusted.steps.at(-1)).toMatchObject({ step: 'tls', ok: false })
+  })
+
+  test('many first sign-ins of one person at once make one account', async () => {
+    server.entries = [ldapPerson('lea')]
+    const answers = await Promise.all(Array.from({ length: 6 }, () => login('lea')))
+    expect(new Set(answers.map((answer) => signedIn(answer).user.id)).size).toBe(1)
+  })
+})
+
+const usual = (server: TestLdap): LdapSettings => ({
+  ...{ enabled: true, url: server.url, allowPlain: false, ca: server.ca, bindDn: ldapService.dn, baseDn: ldapBase },
+  userFilter: '(&(objectClass=person)(uid={{username}}))',
+  attributes: { username: 'uid', email: 'mail', displayName: 'cn', id: 'entryUUID' },
+  groups: { baseDn: `ou=groups,${ldapBase}`, filter: '(&(objectClass=groupOfNames)(member={{dn}}))', attribute: 'cn' },
+  ...{ administratorGroups: [], syncGroups: [], signUp: 'active', hasPassword: true },
+})
