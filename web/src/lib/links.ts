@@ -19,6 +19,9 @@ export const links = {
       page: passage?.page?.toString(),
     })}`,
   usage: () => '/usage',
+  /** What others share. */
+  shared: () => '/shared',
+  sharedFolder: (folderId: string) => `/shared/folders/${part(folderId)}`,
   archive: () => '/archive',
   trash: () => '/trash',
   /** A section of the settings, at one entry if given. */

@@ -13,6 +13,8 @@ import {
   Square,
   SquarePen,
   Trash2,
+  UserRoundPlus,
+  UsersRound,
 } from 'lucide-react'
 import { defineActions } from '../../lib/actions.ts'
 import { links } from '../../lib/links.ts'
@@ -29,6 +31,14 @@ defineActions([
   { id: 'chat.copy-code', name: 'chat:action.copyCode', keys: 'Mod+Shift+;', icon: Code },
   { id: 'chat.previous-question', name: 'chat:action.previousQuestion', keys: 'Alt+ArrowUp', icon: ArrowUp },
   { id: 'chat.next-question', name: 'chat:action.nextQuestion', keys: 'Alt+ArrowDown', icon: ArrowDown },
+  {
+    id: 'chat.shared-page',
+    name: 'chat:sharedPage',
+    words: 'chat:sharedPageWords',
+    icon: UsersRound,
+    run: (go) => go(links.shared()),
+  },
+  { id: 'chat.share', name: 'chat:shareChat', icon: UserRoundPlus },
   { id: 'chat.archive-page', name: 'chat:archivePage.title', icon: Archive, run: (go) => go(links.archive()) },
   { id: 'chat.trash-page', name: 'chat:trash.title', icon: Trash2, run: (go) => go(links.trash()) },
 ])

@@ -1,5 +1,6 @@
 /**
- * Conversations with models: the list beside the page, the chats themselves, archive and trash. It refuses to know
+ * Conversations with models: the list beside the page, the chats themselves, what
+ * others share, archive and trash. It refuses to know
  * about other features; what they share with it stands in `blocks`.
  */
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
@@ -34,6 +35,16 @@ export const chatFeature: Feature = {
     }),
     createRoute({
       getParentRoute: () => parent,
+      path: '/shared',
+      component: lazyRouteComponent(() => import('./shared/page.tsx'), 'SharedPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/shared/folders/$folderId',
+      component: lazyRouteComponent(() => import('./shared/folder-page.tsx'), 'SharedFolderPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
       path: '/archive',
       component: lazyRouteComponent(() => import('./page/archive-page.tsx'), 'ArchivePage'),
     }),
@@ -48,7 +59,7 @@ export const chatFeature: Feature = {
     icon: MessagesSquare,
     to: links.newChat(),
     order: 10,
-    owns: (path) => path === '/' || path.startsWith('/chats/') || path === '/archive' || path === '/trash',
+    owns: (path) => path === '/' || /^\/(?:chats\/|shared(?:\/|$)|archive$|trash$)/.test(path),
   },
   sidebar: ChatSidebar,
 }

@@ -1,4 +1,5 @@
 /** The lists of chats and folders in the cache, and how they follow what happens here and elsewhere. */
+import { accessControl } from '@atrium/contract/access-control'
 import { chat as routes, type Chat, type ChatSummary } from '@atrium/contract/chat'
 import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query'
 import { onAccountEvent } from '../../../api/account-events.ts'
@@ -7,7 +8,7 @@ import { Problem } from '../../../api/errors.ts'
 import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
 import { headChanged } from '../open/conversation.ts'
 import { followRunning } from '../open/follow.ts'
-import { change, forget, knownChat, load } from '../open/store.ts'
+import { change, chatsOnScreen, forget, knownChat, load } from '../open/store.ts'
 import { find, type ListFilter, type ListPages, place, remove } from './pages.ts'
 
 const listKey = (filter?: ListFilter): QueryKey => [...keyOf(routes.list), 'list', ...(filter ? [filter] : [])]
@@ -68,6 +69,8 @@ export function followAccountChanges(): void {
     else forget(id)
     soon('folders', () => void refresh(routes.folders))
   })
+  onAccountEvent('shared-chat-changed', ({ id }) => soon(id, () => void readShared(id)))
+  onAccountEvent('shared-changed', () => soon('shared', () => void readShared()))
   onAccountEvent('folders-changed', () => soon('folders', () => void refresh(routes.folders)))
 }
 
@@ -88,6 +91,19 @@ async function readChat(id: string): Promise<void> {
     if (error instanceof Problem && error.code === 'chat_not_found') return dropChat(id)
     // No connection: the lists are loaded again when it is back.
     if (!(error instanceof Problem)) throw error
+  }
+}
+
+/** Something that others share changed: one chat, or what there is. Of open chats, those of others are read again. */
+async function readShared(id?: string): Promise<void> {
+  void refresh(accessControl.sharedWithMe)
+  void refresh(routes.folderChats)
+  for (const open of chatsOnScreen()) {
+    const { conversation, problem } = open.store.getState()
+    const concerned = id === undefined ? conversation?.head.ownerName || problem !== null : open.id === id
+    if (!concerned || open.creating) continue
+    await load(open)
+    followRunning(open)
   }
 }
 

@@ -11,6 +11,7 @@ import {
   Pin,
   PinOff,
   Trash2,
+  UserRoundPlus,
 } from 'lucide-react'
 import { type KeyboardEvent, memo, type MouseEvent } from 'react'
 import { cx } from '../../../lib/cx.ts'
@@ -18,6 +19,7 @@ import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { ContextMenu, Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { useText } from '../texts.ts'
+import { askToShare } from '../shared/share-window.tsx'
 import { archiveChats, changeChat, duplicateChat, isOnScreen, trashChats } from './changes.ts'
 import { MoveMenu } from './move-menu.tsx'
 import { RenameField } from './rename-field.tsx'
@@ -149,6 +151,9 @@ function ChatMenu({ chat, onTrash }: { chat: ChatSummary; onTrash: () => void })
         {chat.pinned ? t('unpin') : t('pin')}
       </MenuItem>
       <MoveMenu ids={[chat.id]} current={chat.folderId} />
+      <MenuItem icon={<UserRoundPlus />} onSelect={() => askToShare({ type: 'chat', id: chat.id, name: chat.title })}>
+        {t('share')}
+      </MenuItem>
       <MenuItem icon={<MailOpen />} onSelect={() => void changeChat(chat.id, { unread: !chat.unread })}>
         {chat.unread ? t('markRead') : t('markUnread')}
       </MenuItem>

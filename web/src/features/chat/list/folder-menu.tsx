@@ -1,5 +1,5 @@
 import type { Folder } from '@atrium/contract/chat'
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { Ellipsis, Pencil, Trash2, UserRoundPlus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -8,10 +8,11 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import { useText } from '../texts.ts'
+import { askToShare } from '../shared/share-window.tsx'
 import { renameFolder, trashFolder } from './changes.ts'
 import { setListView } from './view.ts'
 
-/** Rename and delete a folder. Deleting asks what becomes of the chats in it. */
+/** Rename, share and delete a folder. Deleting asks what becomes of the chats in it. */
 export function FolderMenu({ folder, tabbable = true }: { folder: Folder; tabbable?: boolean }) {
   const t = useText('chat')
   const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null)
@@ -32,6 +33,12 @@ export function FolderMenu({ folder, tabbable = true }: { folder: Folder; tabbab
       >
         <MenuItem icon={<Pencil />} onSelect={() => setDialog('rename')}>
           {t('rename')}
+        </MenuItem>
+        <MenuItem
+          icon={<UserRoundPlus />}
+          onSelect={() => askToShare({ type: 'folder', id: folder.id, name: folder.name })}
+        >
+          {t('share')}
         </MenuItem>
         <MenuItem icon={<Trash2 />} danger onSelect={() => setDialog('delete')}>
           {t('delete')}

@@ -1,5 +1,5 @@
 import type { Folder } from '@atrium/contract/chat'
-import { Folder as FolderIcon } from 'lucide-react'
+import { Folder as FolderIcon, UsersRound } from 'lucide-react'
 import { number } from '../../../lib/format.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { useText } from '../texts.ts'
@@ -31,6 +31,9 @@ export function FolderRow({
         <span className="min-w-0 flex-1 truncate">
           <bdi>{folder.name}</bdi>
         </span>
+        {folder.shared && (
+          <UsersRound role="img" aria-label={t('state.shared')} className="size-3.5 shrink-0 text-muted" />
+        )}
         {folder.runningCount > 0 && (
           <Spinner size={13} label={t('folder.running', { count: folder.runningCount })} className="text-accent-ink" />
         )}

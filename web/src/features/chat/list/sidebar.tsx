@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Archive, ChevronLeft, FolderPlus, Search, SquarePen, Trash2, X } from 'lucide-react'
-import { useDeferredValue } from 'react'
+import { lazy, Suspense, useDeferredValue } from 'react'
 import { useAction } from '../../../lib/actions.ts'
 import type { SidebarProps } from '../../../lib/feature.ts'
 import { links } from '../../../lib/links.ts'
@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
+import { AskedShareWindow } from '../shared/share-window.tsx'
 import { useText } from '../texts.ts'
 import { foldersQuery } from './cache.ts'
 import { ChatList } from './chat-list.tsx'
@@ -16,6 +17,8 @@ import { askFolderName, FolderDialog } from './folder-dialog.tsx'
 import { FolderMenu } from './folder-menu.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { setListView, useListView } from './view.ts'
+
+const SharedSection = lazy(() => import('../shared/section.tsx').then((module) => ({ default: module.SharedSection })))
 
 /** The list of chats beside the page. */
 export function ChatSidebar({ onDone }: SidebarProps) {
@@ -82,6 +85,11 @@ export function ChatSidebar({ onDone }: SidebarProps) {
           <FolderMenu folder={folder} />
         </div>
       )}
+      {!folder && !search && (
+        <Suspense>
+          <SharedSection onDone={onDone} />
+        </Suspense>
+      )}
       <ChatList search={search} folderId={search ? null : (folder?.id ?? null)} onDone={onDone} />
       {selected && selected.size > 0 ? (
         <SelectionBar selected={selected} />
@@ -100,6 +108,7 @@ export function ChatSidebar({ onDone }: SidebarProps) {
         </nav>
       )}
       <FolderDialog />
+      <AskedShareWindow />
     </div>
   )
 }

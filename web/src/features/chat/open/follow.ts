@@ -72,7 +72,7 @@ whenSettled((chat, answer) => {
   void refresh(routes.context, { params: { sessionId: chat.id } })
   // A queued prompt starts by itself on the server.
   if (chat.store.getState().conversation?.queue.length) void load(chat).then(() => followRunning(chat))
-  else void suggest(chat, answer)
+  else if (!chat.store.getState().conversation?.head.ownerName) void suggest(chat, answer)
 })
 
 /** Asks for questions that could come next. An extra: without it the chat is as good, so a failure is silent. */

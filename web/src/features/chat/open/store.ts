@@ -74,6 +74,9 @@ export function openChat(id: string): OpenChat {
 /** The chat if it was opened before. */
 export const knownChat = (id: string): OpenChat | undefined => chats.get(id)
 
+/** The chats that are on screen. */
+export const chatsOnScreen = (): OpenChat[] => [...chats.values()].filter(({ users }) => users > 0)
+
 /** Forgets one chat, or all when the account changes. */
 export function forget(id?: string): void {
   for (const [key, chat] of chats) {

@@ -13,10 +13,13 @@ import {
   Settings2,
   Sparkles,
   Trash2,
+  UserRoundPlus,
+  UsersRound,
 } from 'lucide-react'
 import { useState } from 'react'
 import { chat as routes } from '@atrium/contract/chat'
 import { call } from '../../../api/client.ts'
+import { useAction } from '../../../lib/actions.ts'
 import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
@@ -24,7 +27,8 @@ import { MoveMenu } from '../list/move-menu.tsx'
 import { archiveChats, changeChat, duplicateChat, isOnScreen, trashChats } from '../list/changes.ts'
 import { RenameField } from '../list/rename-field.tsx'
 import { type Head, headChanged } from '../open/conversation.ts'
-import { change, type OpenChat } from '../open/store.ts'
+import { change, load, type OpenChat } from '../open/store.ts'
+import { ShareWindow } from '../shared/share-window.tsx'
 import { useThread } from '../thread/context.ts'
 import { useText } from '../texts.ts'
 import { ModelButton } from './model-button.tsx'
@@ -47,6 +51,8 @@ export function ChatHeader({
   const navigate = useNavigate()
   const { attempt, showDocuments } = useThread()
   const [renaming, setRenaming] = useState(false)
+  const [sharing, setSharing] = useState(false)
+  useAction('chat.share', () => setSharing(true))
   const rename = (title: string) => {
     setRenaming(false)
     if (title && title !== head.title) void changeChat(chat.id, { title })
@@ -76,6 +82,7 @@ export function ChatHeader({
           </h1>
         )}
       </div>
+      {head.shared && <IconButton label={t('state.shared')} icon={<UsersRound />} onClick={() => setSharing(true)} />}
       <IconButton
         label={paneOpen ? t('pane.close') : t('pane.open')}
         keys="Mod+Alt+B"
@@ -102,6 +109,9 @@ export function ChatHeader({
         </MenuItem>
         <MenuItem icon={<FileSearch />} onSelect={showDocuments}>
           {t('action.documents')}
+        </MenuItem>
+        <MenuItem icon={<UserRoundPlus />} onSelect={() => setSharing(true)}>
+          {t('share')}
         </MenuItem>
         <MenuSeparator />
         <MenuItem
@@ -144,6 +154,15 @@ export function ChatHeader({
           {t('delete')}
         </MenuItem>
       </Menu>
+      {sharing && (
+        <ShareWindow
+          thing={{ type: 'chat', id: chat.id, name: head.title }}
+          onClose={() => {
+            setSharing(false)
+            void load(chat)
+          }}
+        />
+      )}
     </header>
   )
 }

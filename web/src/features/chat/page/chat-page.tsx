@@ -28,6 +28,8 @@ import { useOpenChat } from './use-open-chat.ts'
 // The box to write in is there before the messages are: what draws them is fetched beside it, not before it.
 const threadLoading = import('../thread/thread.tsx')
 const Thread = lazy(() => threadLoading.then(({ Thread }) => ({ default: Thread })))
+const SharedChat = lazy(() => import('../shared/chat-view.tsx').then((module) => ({ default: module.SharedChat })))
+const SharingEnded = lazy(() => import('../shared/ended.tsx').then((module) => ({ default: module.SharingEnded })))
 const ChatPane = lazy(() => import('../pane/chat-pane.tsx').then(({ ChatPane }) => ({ default: ChatPane })))
 
 /** `/chats/<id>`: one chat. */
@@ -37,12 +39,21 @@ export function ChatPage() {
   return <OpenedChat key={chatId} chatId={chatId} />
 }
 
+/** An own chat, one of somebody else, or why there is none. */
 function OpenedChat({ chatId }: { chatId: string }) {
   const t = useText('chat')
   const chat = useOpenChat(chatId)
   const conversation = useOpen(chat, (state) => state.conversation)
   const problem = useOpen(chat, (state) => state.problem)
   if (problem !== null && (codeOf(problem) === 'chat_not_found' || !conversation)) {
+    const ownerName = conversation?.head.ownerName
+    if (ownerName && codeOf(problem) === 'chat_not_found') {
+      return (
+        <Suspense>
+          <SharingEnded ownerName={ownerName} />
+        </Suspense>
+      )
+    }
     return <NotOpened chat={chat} problem={problem} />
   }
   if (!conversation) {
@@ -52,7 +63,13 @@ function OpenedChat({ chatId }: { chatId: string }) {
       </div>
     )
   }
-  return <ChatView chat={chat} />
+  const { ownerName } = conversation.head
+  if (ownerName === null) return <ChatView chat={chat} />
+  return (
+    <Suspense fallback={<div className="flex-1" />}>
+      <SharedChat chat={chat} conversation={conversation} ownerName={ownerName} />
+    </Suspense>
+  )
 }
 
 function ChatView({ chat }: { chat: OpenChat }) {
@@ -73,6 +90,7 @@ function ChatView({ chat }: { chat: OpenChat }) {
     () => ({
       chat,
       models,
+      ownerName: null,
       editing,
       edit: setEditing,
       showSources(message) {

@@ -14,13 +14,16 @@ export function placeOf({ location, section, url }: Source): string | null {
 /** Name and place in one line. */
 export const titleOf = (source: Source): string => [source.name, placeOf(source)].filter(Boolean).join(', ')
 
-/** Where a source can be opened; null where it cannot. */
-export function addressOf({ documentId, attachmentId, url, startChar, endChar }: Source): string | null {
+/** Where a source can be opened; null where it cannot. `sharedChatId`: where it stands in a chat of somebody else. */
+export function addressOf(
+  { documentId, attachmentId, url, startChar, endChar }: Source,
+  sharedChatId?: string,
+): string | null {
   if (documentId) {
     const at = startChar !== undefined && endChar !== undefined ? { from: startChar, to: endChar } : undefined
     return links.document(documentId, at)
   }
-  if (attachmentId) return attachmentUrl(attachmentId)
+  if (attachmentId) return attachmentUrl(attachmentId, sharedChatId)
   return url && /^https?:\/\//i.test(url) ? url : null
 }
 

@@ -5,8 +5,8 @@ import { addressOf } from './place.ts'
 
 /** Leads to a source: a document beside the chat, everything else in a tab of its own. */
 export function SourceLink({ source, ...rest }: { source: Source } & Omit<ComponentProps<'a'>, 'href'>) {
-  const { openSource } = useThread()
-  const href = addressOf(source)
+  const { chat, openSource, ownerName } = useThread()
+  const href = addressOf(source, ownerName === null ? undefined : chat.id)
   function open(event: MouseEvent<HTMLAnchorElement>) {
     rest.onClick?.(event)
     if (!source.documentId || event.ctrlKey || event.metaKey || event.shiftKey) return

@@ -38,32 +38,39 @@ import { Siblings } from './siblings.tsx'
 /** What can be done with an answer that stands. */
 export function AnswerActions({ message, isLast, who }: { message: Message; isLast: boolean; who: string }) {
   const t = useText('chat')
-  const { chat, attempt, edit, showSources } = useThread()
+  const { chat, attempt, edit, showSources, ownerName } = useThread()
+  const own = ownerName === null
   const deeds = useMessageDeeds(message)
   const vote = (value: 1 | -1) => attempt(() => rate(chat, message, message.rating === value ? null : value))
   return (
     <ActionBar always={isLast || message.siblingCount > 1}>
       <CopyButton text={() => asMarkdown(message)} label={t('row.copy')} keys="C" />
-      <RegenerateMenu message={message} />
-      <IconButton
-        label={t('row.good')}
-        icon={<ThumbsUp />}
-        size="small"
-        pressed={message.rating === 1}
-        onClick={() => vote(1)}
-      />
-      <IconButton
-        label={t('row.bad')}
-        icon={<ThumbsDown />}
-        size="small"
-        pressed={message.rating === -1}
-        onClick={() => vote(-1)}
-      />
+      {own && (
+        <>
+          <RegenerateMenu message={message} />
+          <IconButton
+            label={t('row.good')}
+            icon={<ThumbsUp />}
+            size="small"
+            pressed={message.rating === 1}
+            onClick={() => vote(1)}
+          />
+          <IconButton
+            label={t('row.bad')}
+            icon={<ThumbsDown />}
+            size="small"
+            pressed={message.rating === -1}
+            onClick={() => vote(-1)}
+          />
+        </>
+      )}
       <InfoPopover message={message} who={who} />
       <Menu align="start" trigger={<IconButton label={t('row.moreActions')} icon={<Ellipsis />} size="small" />}>
-        <MenuItem icon={<Pencil />} keys="E" onSelect={() => edit(message.id)}>
-          {t('row.edit')}
-        </MenuItem>
+        {own && (
+          <MenuItem icon={<Pencil />} keys="E" onSelect={() => edit(message.id)}>
+            {t('row.edit')}
+          </MenuItem>
+        )}
         <MenuItem icon={<GitFork />} onSelect={deeds.fork}>
           {t('row.fork')}
         </MenuItem>
@@ -75,10 +82,14 @@ export function AnswerActions({ message, isLast, who }: { message: Message; isLa
             {t('sources.title')}
           </MenuItem>
         )}
-        <MenuSeparator />
-        <MenuItem icon={<Trash2 />} danger onSelect={deeds.remove}>
-          {t('row.removeFrom')}
-        </MenuItem>
+        {own && (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={<Trash2 />} danger onSelect={deeds.remove}>
+              {t('row.removeFrom')}
+            </MenuItem>
+          </>
+        )}
       </Menu>
       <Siblings message={message} />
       <RowTime message={message} />

@@ -11,6 +11,8 @@ type OpenedSource = Pick<Source, 'documentId' | 'name' | 'startChar' | 'endChar'
 export interface Thread {
   readonly chat: OpenChat
   readonly models: ModelList | undefined
+  /** Whose chat it is, where it is somebody else’s: then nothing in it can be changed. */
+  readonly ownerName: string | null
   /** The message that is being edited. */
   readonly editing: string | null
   edit(messageId: string | null): void

@@ -16,8 +16,8 @@ import { diagnose } from './failures.ts'
 /** How an answer ended, where it did not simply end: said in words, with the ways on. */
 export function Ending({ message, isLast }: { message: Message; isLast: boolean }) {
   const t = useText('chat')
-  const { chat, attempt } = useThread()
-  const onward = isLast && (
+  const { chat, attempt, ownerName } = useThread()
+  const onward = isLast && ownerName === null && (
     <>
       {message.content && (
         <Button
@@ -40,7 +40,7 @@ export function Ending({ message, isLast }: { message: Message; isLast: boolean 
   )
   switch (message.status) {
     case 'failed':
-      return <Failure message={message} isLast={isLast} />
+      return <Failure message={message} isLast={isLast && ownerName === null} />
     case 'interrupted':
       return (
         <Line icon={<CirclePause />} actions={onward}>

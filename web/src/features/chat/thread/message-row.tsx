@@ -33,7 +33,7 @@ export const MessageRow = memo(function MessageRow({ message, newDay, isLast, li
   const thread = useThread()
   const who =
     message.role === 'user'
-      ? t('row.you')
+      ? (thread.ownerName ?? t('row.you'))
       : message.role === 'summary'
         ? t('summary.title')
         : modelName(thread.models, message.selection) || t('row.model')
@@ -49,17 +49,18 @@ export const MessageRow = memo(function MessageRow({ message, newDay, isLast, li
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     if (event.target !== event.currentTarget || event.altKey || event.ctrlKey || event.metaKey) return
     const key = event.key.toLowerCase()
-    if (key === 'e' && !live && message.role !== 'summary') thread.edit(message.id)
+    const own = thread.ownerName === null
+    if (own && key === 'e' && !live && message.role !== 'summary') thread.edit(message.id)
     else if (key === 'c' && !live)
       void copyText(message.content).then(
         () => toast(t('copied')),
         () => toast(t('copyRefused'), { tone: 'danger' }),
       )
-    else if (key === 'r' && !live && message.role === 'assistant')
+    else if (own && key === 'r' && !live && message.role === 'assistant')
       thread.attempt(() => answerAgain(thread.chat, message))
-    else if (key === '[' && message.siblingIndex > 0)
+    else if (own && key === '[' && message.siblingIndex > 0)
       thread.attempt(() => showSibling(thread.chat, message, message.siblingIndex - 1))
-    else if (key === ']' && message.siblingIndex < message.siblingCount - 1)
+    else if (own && key === ']' && message.siblingIndex < message.siblingCount - 1)
       thread.attempt(() => showSibling(thread.chat, message, message.siblingIndex + 1))
     else return
     event.preventDefault()

@@ -21,7 +21,7 @@ const longText = 1400
 /** What the person said: at the end of the line in a bubble, or as part of a document. */
 export function Question({ message, isLast }: { message: Message; isLast: boolean }) {
   const t = useText('chat')
-  const { editing, edit } = useThread()
+  const { editing, edit, ownerName } = useThread()
   const document = usePreferences().messageStyle === 'document'
   const deeds = useMessageDeeds(message)
   const [whole, setWhole] = useState(false)
@@ -57,7 +57,9 @@ export function Question({ message, isLast }: { message: Message; isLast: boolea
       <ActionBar always={isLast || message.siblingCount > 1} end={!document}>
         <RowTime message={message} />
         <Siblings message={message} />
-        <IconButton label={t('row.edit')} keys="E" icon={<Pencil />} size="small" onClick={() => edit(message.id)} />
+        {ownerName === null && (
+          <IconButton label={t('row.edit')} keys="E" icon={<Pencil />} size="small" onClick={() => edit(message.id)} />
+        )}
         <CopyButton text={message.content} label={t('row.copy')} keys="C" />
         <Menu trigger={<IconButton label={t('row.moreActions')} icon={<Ellipsis />} size="small" />}>
           <MenuItem icon={<GitFork />} onSelect={deeds.fork}>
@@ -66,10 +68,14 @@ export function Question({ message, isLast }: { message: Message; isLast: boolea
           <MenuItem icon={<Link2 />} onSelect={deeds.copyLink}>
             {t('row.copyLink')}
           </MenuItem>
-          <MenuSeparator />
-          <MenuItem icon={<Trash2 />} danger onSelect={deeds.remove}>
-            {t('row.removeFrom')}
-          </MenuItem>
+          {ownerName === null && (
+            <>
+              <MenuSeparator />
+              <MenuItem icon={<Trash2 />} danger onSelect={deeds.remove}>
+                {t('row.removeFrom')}
+              </MenuItem>
+            </>
+          )}
         </Menu>
       </ActionBar>
     </div>

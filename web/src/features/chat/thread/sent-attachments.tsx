@@ -5,10 +5,13 @@ import { attachmentUrl } from '../../../blocks/attachment-url.ts'
 import { size } from '../../../lib/format.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useText } from '../texts.ts'
+import { useThread } from './context.ts'
 
 /** The files of a sent message. Images stand in boxes of known size, so that nothing jumps when they arrive. */
 export function SentAttachments({ attachments }: { attachments: readonly Attachment[] }) {
   const t = useText('chat')
+  const { chat, ownerName } = useThread()
+  const urlOf = ({ id }: Attachment) => attachmentUrl(id, ownerName === null ? undefined : chat.id)
   const [large, setLarge] = useState<Attachment | null>(null)
   if (attachments.length === 0) return null
   return (
@@ -22,11 +25,11 @@ export function SentAttachments({ attachments }: { attachments: readonly Attachm
               onClick={() => setLarge(file)}
               className="block overflow-hidden rounded-lg border border-line"
             >
-              <img src={attachmentUrl(file.id)} alt={file.name} {...boxOf(file)} className="object-cover" />
+              <img src={urlOf(file)} alt={file.name} {...boxOf(file)} className="object-cover" />
             </button>
           ) : (
             <a
-              href={attachmentUrl(file.id)}
+              href={urlOf(file)}
               target="_blank"
               rel="noreferrer"
               className="flex max-w-72 items-center gap-2 rounded-lg border border-line bg-raised px-3 py-2 hover:bg-hover"
@@ -42,7 +45,7 @@ export function SentAttachments({ attachments }: { attachments: readonly Attachm
       ))}
       {large && (
         <Dialog open onOpenChange={() => setLarge(null)} title={large.name} width="wide">
-          <img src={attachmentUrl(large.id)} alt={large.name} className="mx-auto max-h-[68dvh] rounded-md" />
+          <img src={urlOf(large)} alt={large.name} className="mx-auto max-h-[68dvh] rounded-md" />
         </Dialog>
       )}
     </ul>

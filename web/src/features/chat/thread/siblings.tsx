@@ -9,9 +9,10 @@ import { useThread } from './context.ts'
 /** `‹ 2 / 3 ›`: the other versions of a message. */
 export function Siblings({ message }: { message: Message }) {
   const t = useText('chat')
-  const { chat, attempt } = useThread()
+  const { chat, attempt, ownerName } = useThread()
   const { siblingIndex: index, siblingCount: count } = message
-  if (count < 2) return null
+  // Which branch is shown is its owner’s choice.
+  if (count < 2 || ownerName !== null) return null
   const go = (to: number) => attempt(() => showSibling(chat, message, to))
   return (
     <span role="group" aria-label={t('siblings.label')} className="inline-flex items-center text-xs tabular-nums">

@@ -10,7 +10,7 @@ import { useThread } from './context.ts'
 /** The place in a chat up to which a summary is sent instead of the messages. */
 export function SummaryCard({ message }: { message: Message }) {
   const t = useText('chat')
-  const { chat, attempt } = useThread()
+  const { chat, attempt, ownerName } = useThread()
   const [open, setOpen] = useState(false)
   return (
     <div className="rounded-lg border border-dashed border-line-strong/60 bg-sunken px-3.5 py-2.5">
@@ -23,7 +23,7 @@ export function SummaryCard({ message }: { message: Message }) {
         <Button size="small" tone="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? t('summary.hide') : t('summary.show')}
         </Button>
-        {!message.summarised && (
+        {!message.summarised && ownerName === null && (
           <Button
             size="small"
             tone="quiet"

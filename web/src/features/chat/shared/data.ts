@@ -1,0 +1,30 @@
+/** What others share with the account: loaded, followed, given back. */
+import { accessControl } from '@atrium/contract/access-control'
+import { chat as routes } from '@atrium/contract/chat'
+import type { Answer } from '@atrium/contract/route'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { call } from '../../../api/client.ts'
+import { keyOf } from '../../../api/query.ts'
+
+export type SharedThing = Answer<typeof accessControl.sharedWithMe>['items'][number]
+
+/** Chats or folders of others, newest share first. */
+export const sharedQuery = (resourceType: 'chat' | 'folder') =>
+  infiniteQueryOptions({
+    queryKey: [...keyOf(accessControl.sharedWithMe), 'of', resourceType],
+    queryFn: ({ pageParam, signal }) =>
+      call(accessControl.sharedWithMe, { query: { resourceType, limit: 50, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+
+/** The chats of a folder that is shared. */
+export const sharedFolderQuery = (folderId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...keyOf(routes.folderChats), 'of', folderId],
+    queryFn: ({ pageParam, signal }) =>
+      call(routes.folderChats, { params: { folderId }, query: { limit: 50, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    retry: false,
+  })

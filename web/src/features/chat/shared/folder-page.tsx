@@ -1,0 +1,111 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { ChevronLeft, Folder, FolderX } from 'lucide-react'
+import { useState } from 'react'
+import { codeOf, detailsOf, wordsOf } from '../../../api/errors.ts'
+import { ago } from '../../../lib/format.ts'
+import { links } from '../../../lib/links.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { StateMark } from '../list/state-mark.tsx'
+import { type SharedThing, sharedFolderQuery, sharedQuery } from './data.ts'
+import { LeaveDialog } from './leave.tsx'
+import { factsOf } from './rows.ts'
+import { useText } from './texts.ts'
+
+/** `/shared/folders/<id>`: the chats of a folder of somebody else. */
+export function SharedFolderPage() {
+  const t = useText('shared')
+  const navigate = useNavigate()
+  const { folderId } = useParams({ strict: false }) as { folderId: string }
+  const list = useInfiniteQuery(sharedFolderQuery(folderId))
+  const shares = useInfiniteQuery(sharedQuery('folder')).data?.pages.flatMap(({ items }) => items)
+  const [leaving, setLeaving] = useState<SharedThing | null>(null)
+  const folder = list.data?.pages[0]
+  useTitle(folder?.name ?? t('title'))
+  const gone = codeOf(list.error) === 'folder_not_found'
+  const share = shares?.find((thing) => thing.resourceId === folderId)
+  const chats = list.data?.pages.flatMap(({ items }) => items) ?? []
+  if (gone) {
+    return (
+      <EmptyState
+        className="my-auto"
+        pageTitle
+        icon={<FolderX />}
+        title={t('folderGone')}
+        action={
+          <Button tone="primary" onClick={() => void navigate({ to: links.shared() })}>
+            {t('title')}
+          </Button>
+        }
+      >
+        {t('folderGoneText')}
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="flex h-full flex-col overflow-y-auto">
+      <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
+        <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <div className="min-w-48 flex-1">
+            <Link to={links.shared()} className="mb-1 inline-flex items-center gap-1 text-sm text-muted hover:text-ink">
+              <ChevronLeft aria-hidden className="size-4 rtl:-scale-x-100" />
+              {t('title')}
+            </Link>
+            <h1 className="flex items-center gap-2 text-xl font-semibold tracking-tight">
+              <Folder aria-hidden className="size-5 shrink-0 text-muted" />
+              <bdi className="min-w-0 truncate">{folder?.name ?? ''}</bdi>
+            </h1>
+            {share ? (
+              <p className="text-muted">{factsOf(share, t)}</p>
+            ) : (
+              folder?.ownerName && <p className="text-muted">{t('by', { name: folder.ownerName })}</p>
+            )}
+          </div>
+          {share?.grantId && <Button onClick={() => setLeaving(share)}>{t('leave')}</Button>}
+        </header>
+        {list.isPending && <Skeleton lines={5} />}
+        {list.isError && (
+          <ErrorCard title={t('folderNotLoaded')} details={detailsOf(list.error)} onRetry={() => void list.refetch()}>
+            {wordsOf(list.error)}
+          </ErrorCard>
+        )}
+        {list.isSuccess && chats.length === 0 && (
+          <EmptyState icon={<Folder />} title={t('folderEmpty')}>
+            {t('folderEmptyHint', { name: folder?.ownerName ?? '' })}
+          </EmptyState>
+        )}
+        {chats.length > 0 && (
+          <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-raised">
+            {chats.map((chat) => (
+              <li key={chat.id}>
+                <Link to={links.chat(chat.id)} className="flex items-center gap-3 px-3.5 py-2.5 hover:bg-hover">
+                  <span className="min-w-0 flex-1 truncate font-medium">
+                    <bdi>{chat.title}</bdi>
+                  </span>
+                  <StateMark chat={{ ...chat, shared: false }} />
+                  <span className="shrink-0 text-sm text-muted">{ago(chat.updatedAt)}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+        {list.hasNextPage && (
+          <Button className="self-center" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {t('more')}
+          </Button>
+        )}
+      </div>
+      {leaving && (
+        <LeaveDialog
+          thing={leaving}
+          onClose={() => setLeaving(null)}
+          onLeft={() => void navigate({ to: links.shared() })}
+        />
+      )}
+    </div>
+  )
+}

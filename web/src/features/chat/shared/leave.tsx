@@ -1,0 +1,45 @@
+import { accessControl } from '@atrium/contract/access-control'
+import { useMutation } from '@tanstack/react-query'
+import { call } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/errors.ts'
+import { refresh } from '../../../api/query.ts'
+import { ConfirmDialog } from '../../../ui/dialog.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import type { SharedThing } from './data.ts'
+import { useText } from './texts.ts'
+
+/** Asks before a share is given back. `thing` has a grant of the account’s own. */
+export function LeaveDialog({
+  thing,
+  onClose,
+  onLeft,
+}: {
+  thing: SharedThing
+  onClose: () => void
+  onLeft?: () => void
+}) {
+  const t = useText('shared')
+  const leave = useMutation({
+    mutationFn: () => call(accessControl.revoke, { params: { id: thing.grantId ?? '' } }),
+    onSuccess: async () => {
+      onLeft?.()
+      onClose()
+      toast(t('left', { name: thing.name }))
+      await refresh(accessControl.sharedWithMe)
+    },
+    onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={t('leaveTitle', { name: thing.name })}
+      confirm={t('leave')}
+      cancel={t('keep')}
+      busy={leave.isPending}
+      onConfirm={() => leave.mutate()}
+    >
+      {t('leaveText', { owner: thing.ownerName })}
+    </ConfirmDialog>
+  )
+}

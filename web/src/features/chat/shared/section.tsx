@@ -1,0 +1,55 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Folder, MessageSquare, UsersRound } from 'lucide-react'
+import { number } from '../../../lib/format.ts'
+import { links } from '../../../lib/links.ts'
+import { sharedQuery } from './data.ts'
+import { addressOf } from './rows.ts'
+import { useText } from './texts.ts'
+
+/** Above the own chats: the newest of what others share. Nothing where nothing is shared. */
+export function SharedSection({ onDone }: { onDone: () => void }) {
+  const t = useText('shared')
+  const chats = useInfiniteQuery(sharedQuery('chat')).data?.pages
+  const folders = useInfiniteQuery(sharedQuery('folder')).data?.pages
+  const all = [...(folders ?? []), ...(chats ?? [])].flatMap((page) => page.items)
+  if (all.length === 0) return null
+  const newest = all.toSorted((a, b) => b.sharedAt.localeCompare(a.sharedAt)).slice(0, shown)
+  const more = [...(chats ?? []), ...(folders ?? [])].some((page) => page.nextCursor)
+  return (
+    <section aria-labelledby="shared-with-me" className="px-2 pb-1">
+      <h3 id="shared-with-me">
+        <Link to={links.shared()} onClick={onDone} className={`${row} text-muted`}>
+          <UsersRound aria-hidden className="size-4 shrink-0" />
+          <span className="min-w-0 flex-1 truncate">{t('title')}</span>
+          <span className="text-xs tabular-nums">
+            {number(all.length)}
+            {more && '+'}
+          </span>
+        </Link>
+      </h3>
+      <ul aria-labelledby="shared-with-me">
+        {newest.map((thing) => {
+          const Icon = thing.resourceType === 'folder' ? Folder : MessageSquare
+          return (
+            <li key={thing.resourceId}>
+              <Link to={addressOf(thing)} onClick={onDone} className={row}>
+                <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+                <span className="min-w-0 flex-1 truncate">
+                  <bdi>{thing.name}</bdi>
+                </span>
+                <span className="max-w-24 truncate text-xs text-muted">
+                  <bdi>{thing.ownerName}</bdi>
+                </span>
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+const shown = 3
+const row =
+  'flex min-h-row items-center gap-2 rounded-md px-2 hover:bg-hover aria-[current]:bg-pressed aria-[current]:text-ink'
