@@ -1,0 +1,106 @@
+import { authentication as routes } from '@atrium/contract/authentication'
+import { afterEach, expect, test } from 'vitest'
+import { onBothDatabases } from '../../../testing/databases.ts'
+import { type ExternalHouse, openExternalHouse, reasonsIn } from '../../../testing/external.ts'
+
+const houses: ExternalHouse[] = []
+afterEach(async () => {
+  for (const house of houses.splice(0)) await house.stop()
+})
+const bob = { sub: 'bob-1', preferred_username: 'bob', email: 'bob@example.org', email_verified: true }
+
+onBothDatabases('external sign-in', (open) => {
+  const house = async (...options: Parameters<typeof openExternalHouse> extends [unknown, ...infer R] ? R : never) => {
+    const opened = await openExternalHouse(open, ...options)
+    houses.push(opened)
+    return opened
+  }
+
+  test('somebody new comes in by an OpenID provider, and is the same the next time', async () => {
+    const { openid, guest, addCorp, browser, enter } = await house()
+    await addCorp()
+    expect((await guest.call(routes.externalProviders, {})).items).toEqual([{ id: 'corp', name: 'Corp', kind: 'oidc' }])
+    expect(await guest.call(routes.externalStatus, { params: { idp: 'oidc' } })).toEqual({
+      configured: true,
+      displayName: 'Corp',
+    })
+    openid.signInAs(bob)
+    const first = browser()
+    const page = await first.visit('/api/auth/oauth/corp?next=%2Fchats%2F7')
+    expect(`${page.pathname}${page.search}`).toBe('/sign-in?auth=success&next=%2Fchats%2F7')
+    const response = await first.fetch('/api/auth/oauth/exchange', { method: 'POST' })
+    const answer = (await response.json()) as { token: string }
+    expect(answer).toMatchObject({
+      user: { username: 'bob', email: 'bob@example.org', role: 'user', status: 'active' },
+    })
+    expect(first.cookie('atrium_session')).toBe(answer.token)
+    expect(first.cookie('atrium_arrival')).toBeNull()
+    expect(first.cookie('atrium_oauth')).toBeNull()
+    const bobs = guest.as(answer.token)
+    expect((await bobs.call(routes.sessions, {})).items).toMatchObject([{ kind: 'oidc' }])
+    expect(await bobs.call(routes.identities, {})).toMatchObject({
+      hasPassword: false,
+      items: [{ provider: { id: 'corp' }, label: 'bob@example.org' }],
+    })
+
+    const again = await enter(browser())
+    expect(again.answer).toMatchObject({ user: { username: 'bob' } })
+    expect((await guest.refusal(routes.login, { body: { username: 'bob', password: '!' } })).code).toBe(
+      'wrong_credentials',
+    )
+  })
+
+  test('the arrival is for one browser, one session and one minute', async () => {
+    const { openid, guest, addCorp, browser, clock } = await house()
+    await addCorp()
+    openid.signInAs(bob)
+    const one = browser()
+    await one.visit('/api/auth/oauth/corp')
+    const cookie = `atrium_arrival=${one.cookie('atrium_arrival')}`
+    const exchange = async () =>
+      (await guest.raw('/api/auth/oauth/exchange', { method: 'POST', headers: { cookie } })).status
+    expect((await guest.refusal(routes.externalExchange, {})).code).toBe('challenge_over')
+    expect(await exchange()).toBe(200)
+    expect(await exchange()).toBe(401)
+    const late = browser()
+    await late.visit('/api/auth/oauth/corp')
+    clock.advance(61_000)
+    expect((await late.fetch('/api/auth/oauth/exchange', { method: 'POST' })).status).toBe(401)
+  })
+
+  test('a way back that was not begun in this browser, was used, or took too long leads nowhere', async () => {
+    const it = await house()
+    const { openid, addCorp, browser, clock, admin, corp } = it
+    await addCorp()
+    await admin.call(routes.addIdentityProvider, { body: corp({ id: 'other', name: 'Other' }) })
+    openid.signInAs(bob)
+    /** Goes to the provider and gives the address back, which is not opened. */
+    const wayBack = async (one: ReturnType<typeof browser>) => {
+      let url = new URL('/api/auth/oauth/corp', it.guest.baseUrl)
+      while (!url.pathname.endsWith('/callback'))
+        url = new URL((await one.fetch(url)).headers.get('location') as string, url)
+      return url
+    }
+    const refused = async (one: ReturnType<typeof browser>, url: URL) => {
+      const page = await one.visit(url.href)
+      expect(page.searchParams.get('error')).toBe('oauth_failed')
+      expect(one.cookie('atrium_arrival')).toBeNull()
+    }
+    const mine = browser()
+    const back = await wayBack(mine)
+    await refused(browser(), back)
+    const changed = new URL(back)
+    changed.searchParams.set('state', 'x'.repeat(43))
+    await refused(mine, changed)
+    const mixedUp = new URL(back.href.replace('/corp/', '/other/'))
+    await refused(mine, mixedUp)
+    expect((await mine.visit(back.href)).searchParams.get('auth')).toBe('success')
+    mine.forget('atrium_arrival')
+    await refused(mine, back)
+    const slow = browser()
+    const late = await wayBack(slow)
+    clock.advance(601_000)
+    await refused(slow, late)
+    expect(new Set(await reasonsIn(it))).toEqual(new Set(['state-invalid']))
+  })
+})
