@@ -55,12 +55,33 @@ const signUp = createRoute({
   component: lazyRouteComponent(() => import('../features/sign-in/page.tsx'), 'SignUpPage'),
 })
 
+const forgot = createRoute({
+  getParentRoute: () => guestPages,
+  path: '/forgot',
+  component: lazyRouteComponent(() => import('../features/links/forgot.tsx'), 'ForgotPage'),
+})
+const reset = createRoute({
+  getParentRoute: () => guestPages,
+  path: '/reset',
+  component: lazyRouteComponent(() => import('../features/links/reset.tsx'), 'ResetPage'),
+})
+const invite = createRoute({
+  getParentRoute: () => guestPages,
+  path: '/invite',
+  component: lazyRouteComponent(() => import('../features/links/invite.tsx'), 'InvitePage'),
+})
+const verifyEmail = createRoute({
+  getParentRoute: () => guestPages,
+  path: '/verify-email',
+  component: lazyRouteComponent(() => import('../features/links/verify-email.tsx'), 'VerifyEmailPage'),
+})
+
 /** All addresses of the app. */
 export const router = createRouter({
   routeTree: root.addChildren([
     shell.addChildren(features.flatMap((feature) => feature.routes?.(shell) ?? [])),
     welcome,
-    guestPages.addChildren([signIn, signUp]),
+    guestPages.addChildren([signIn, signUp, forgot, reset, invite, verifyEmail]),
   ]),
   defaultPreload: 'intent',
   // The query cache decides what is fresh.

@@ -31,6 +31,7 @@ export const links = {
   connection: (id: string) => `/settings/connections/${part(id)}`,
   signIn: (next?: string) => `/sign-in${query({ next: next === '/' ? undefined : next })}`,
   signUp: () => '/sign-up',
+  forgot: () => '/forgot',
   welcome: () => '/welcome',
 } as const
 

@@ -1,6 +1,6 @@
 import { authentication, type MfaRequired, type SignedIn } from '@atrium/contract/authentication'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { z } from 'zod'
 import { call } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
@@ -14,12 +14,9 @@ import { useText } from './texts.ts'
 /** User name and password; gives what the server answers when they were right. */
 export function PasswordStep({
   username = '',
-  forgot,
   onAnswer,
 }: {
   username?: string
-  /** A way out for those who do not know their password. */
-  forgot?: ReactNode
   onAnswer: (answer: z.infer<typeof SignedIn> | MfaRequired) => void
 }) {
   const t = useText('door')
@@ -49,7 +46,7 @@ export function PasswordStep({
           onChange={(event) => setName(event.target.value)}
         />
       </Field>
-      <Field label={t('password')} action={forgot}>
+      <Field label={t('password')}>
         <PasswordInput
           name="password"
           autoComplete="current-password"

@@ -1,6 +1,9 @@
 import type { MfaRequired, SignedIn, User } from '@atrium/contract/authentication'
 import { useState } from 'react'
 import type { z } from 'zod'
+import { Forgot } from './forgot.tsx'
+import { PasskeyStep } from './passkey.tsx'
+import { ExternalSignIn } from './external.tsx'
 import { PasswordStep } from './password-step.tsx'
 import { SecondStep } from './second-step.tsx'
 
@@ -25,7 +28,10 @@ export function SignIn({
   return (
     <div className="flex flex-col gap-4">
       <PasswordStep username={username} onAnswer={enter} />
-      {/* Other roads stand below, and `PasswordStep` has a place for who forgot theirs. */}
+      {username === undefined && <Forgot />}
+      <PasskeyStep onSignedIn={onSignedIn} />
+      <ExternalSignIn overPage={username !== undefined} onAnswer={enter} onSignedIn={onSignedIn} />
+      {/* Other roads stand below. */}
     </div>
   )
 }
