@@ -2,6 +2,7 @@
 import { authentication } from '@atrium/contract/authentication'
 import { modelManagement } from '@atrium/contract/model-management'
 import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { create } from 'zustand'
 import { useMe } from '../../api/account.ts'
@@ -22,6 +23,16 @@ onAccountEvent('session-ended', () => void call(authentication.me).catch(() => u
 
 export function useAccountStream(): void {
   const { id } = useMe()
+  const navigate = useNavigate()
+  useEffect(
+    () =>
+      onAccountEvent('session-started', (session) => {
+        void import('../../features/settings/sessions/news.ts').then(({ tellOfSignIn }) =>
+          tellOfSignIn(session.id, (href) => void navigate({ href })),
+        )
+      }),
+    [navigate],
+  )
   useEffect(() => {
     const ended = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -126,7 +126,7 @@ export const sections: SettingsSection[] = [
     icon: ShieldCheck,
     order: 60,
     page: lazy(() => import('./account/security/page.tsx').then((module) => ({ default: module.Security }))),
-    entries: entries('security', ['password', 'secondFactor', 'sessions']),
+    entries: entries('security', ['password', 'secondFactor', 'passkeys', 'identities', 'sessions']),
   },
   {
     id: 'tokens',
@@ -152,7 +152,7 @@ export const sections: SettingsSection[] = [
     order: 72,
     adminOnly: true,
     page: lazy(() => import('./sign-in/page.tsx').then((module) => ({ default: module.SignInSettings }))),
-    entries: entries('signIn', ['secondFactor', 'providers']),
+    entries: entries('signIn', ['secondFactor', 'providers', 'sessionIdle', 'sessionLifetime']),
   },
   {
     id: 'instance',
@@ -161,7 +161,7 @@ export const sections: SettingsSection[] = [
     order: 80,
     adminOnly: true,
     page: lazy(() => import('./instance/instance.tsx').then((module) => ({ default: module.Instance }))),
-    entries: entries('instance', ['signup', 'privateAddresses', 'compaction']),
+    entries: entries('instance', ['signup', 'privateAddresses', 'compaction', 'encryptionKey']),
   },
   {
     id: 'web-search',

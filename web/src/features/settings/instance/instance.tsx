@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Switch } from '../../../ui/switch.tsx'
+import { EncryptionKeyRow } from '../encryption-key/row.tsx'
 import { QueryView } from '../parts/query-view.tsx'
 import { Row, useSave } from '../parts/row.tsx'
 import { useText } from '../texts.ts'
@@ -28,6 +29,7 @@ export function Instance() {
         )}
       </QueryView>
       <Compaction />
+      <EncryptionKeyRow />
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { SessionLifetimes } from '../sessions/policy.tsx'
 import { SecondFactorPolicy } from './policy.tsx'
 import { Providers } from './providers.tsx'
 
@@ -7,6 +8,7 @@ export function SignInSettings() {
     <div className="flex flex-col gap-9">
       <div>
         <SecondFactorPolicy />
+        <SessionLifetimes />
       </div>
       <Providers />
     </div>

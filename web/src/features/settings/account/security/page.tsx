@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { Group } from '../../parts/row.tsx'
+import { Passkeys } from '../../passkeys/section.tsx'
 import { SecondFactor } from '../../second-factor/section.tsx'
 import { useText } from '../../texts.ts'
+import { Identities } from './identities.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -15,6 +17,12 @@ export function Security() {
       </Section>
       <Section id="secondFactor" title={t('security.secondFactor')} text={t('security.secondFactorText')}>
         <SecondFactor />
+      </Section>
+      <Section id="passkeys" title={t('security.passkeys')} text={t('security.passkeysText')}>
+        <Passkeys />
+      </Section>
+      <Section id="identities" title={t('security.identities')} text={t('security.identitiesText')}>
+        <Identities />
       </Section>
       <Section id="sessions" title={t('security.sessions')} text={t('security.sessionsText')}>
         <Sessions />

@@ -4,13 +4,14 @@ import { LogOut, Monitor, Smartphone } from 'lucide-react'
 import { call } from '../../../../api/client.ts'
 import { wordsOf } from '../../../../api/errors.ts'
 import { queryOf, refresh } from '../../../../api/query.ts'
+import { deviceOf } from '../../../../lib/device.ts'
 import { ago, moment } from '../../../../lib/format.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
 import { QueryView } from '../../parts/query-view.tsx'
+import { useText as useSessionText } from '../../sessions/texts.ts'
 import { useText } from '../../texts.ts'
-import { deviceOf } from './device.ts'
 
 /** Every place where the account is signed in. */
 export function Sessions() {
@@ -27,7 +28,7 @@ export function Sessions() {
   return (
     <QueryView query={sessions}>
       {({ items }) => {
-        const open = items.filter((session) => !session.revokedAt)
+        const open = items.filter(isLive)
         return (
           <>
             <ul>
@@ -49,8 +50,11 @@ export function Sessions() {
   )
 }
 
+const isLive = ({ revokedAt, expiresAt }: AuthSession) => !revokedAt && Date.parse(expiresAt) > Date.now()
+
 function SessionRow({ session }: { session: AuthSession }) {
   const t = useText('settings')
+  const words = useSessionText('sessions')
   const device = deviceOf(session.userAgent)
   const revoke = useMutation({
     mutationFn: () => call(authentication.revokeSession, { params: { id: session.id } }),
@@ -67,8 +71,8 @@ function SessionRow({ session }: { session: AuthSession }) {
           <bdi>{name}</bdi> {session.current && <Badge tone="accent">{t('security.current')}</Badge>}
         </p>
         <p className="text-sm text-muted" title={moment(session.lastSeenAt)}>
-          {t('security.seen', { when: ago(session.lastSeenAt) })} ·{' '}
-          {t('security.since', { when: moment(session.createdAt) })}
+          {words(`kind.${session.kind.replace(/[:+]/, '-')}`)} · {t('security.seen', { when: ago(session.lastSeenAt) })}{' '}
+          · {t('security.since', { when: moment(session.createdAt) })}
         </p>
       </div>
       {!session.current && (

@@ -1,0 +1,37 @@
+import { authentication, type Passkey } from '@atrium/contract/authentication'
+import { useMutation } from '@tanstack/react-query'
+import { call } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/errors.ts'
+import { refresh } from '../../../api/query.ts'
+import { ConfirmDialog } from '../../../ui/dialog.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { useText } from './texts.ts'
+
+/** Asks first: the device can be added again, but not this passkey. */
+export function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const t = useText('passkeys')
+  const name = passkey.name ?? t('unnamed')
+  const remove = useMutation({
+    mutationFn: () => call(authentication.removePasskey, { params: { id: passkey.id } }),
+    onSuccess: () => toast(t('removed', { name })),
+    onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
+    onSettled: () => {
+      for (const route of [authentication.passkeys, authentication.mfa]) void refresh(route)
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={t('removeTitle', { name })}
+      confirm={t('remove')}
+      cancel={t('cancel')}
+      danger
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+    >
+      {t('removeText')}
+    </ConfirmDialog>
+  )
+}

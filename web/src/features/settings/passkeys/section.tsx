@@ -1,0 +1,87 @@
+import { authentication, type Passkey } from '@atrium/contract/authentication'
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, Plus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { queryOf } from '../../../api/query.ts'
+import { passkeyObstacle } from '../../../blocks/passkeys.ts'
+import { ago, moment } from '../../../lib/format.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { QueryView } from '../parts/query-view.tsx'
+import { useText } from './texts.ts'
+
+const AddDialog = lazy(() => import('./add-dialog.tsx').then((module) => ({ default: module.AddDialog })))
+const RenameDialog = lazy(() => import('./rename-dialog.tsx').then((module) => ({ default: module.RenameDialog })))
+const RemoveDialog = lazy(() => import('./remove-dialog.tsx').then((module) => ({ default: module.RemoveDialog })))
+
+type Open = { readonly what: 'add' } | { readonly what: 'rename' | 'remove'; readonly passkey: Passkey }
+
+/** The passkeys of the account, and the way to add one on this device. */
+export function Passkeys() {
+  const t = useText('passkeys')
+  const passkeys = useQuery({ ...queryOf(authentication.passkeys), staleTime: 0 })
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = () => setOpen(null)
+  const obstacle = passkeyObstacle()
+  return (
+    <QueryView query={passkeys}>
+      {({ items }) => (
+        <>
+          {items.length === 0 && <p className="py-3 text-sm text-muted">{t('none')}</p>}
+          <ul>
+            {items.map((passkey) => (
+              <PasskeyRow key={passkey.id} passkey={passkey} onOpen={(what) => setOpen({ what, passkey })} />
+            ))}
+          </ul>
+          <div className="mt-4 flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
+            {obstacle && <p className="min-w-56 flex-1 text-sm text-muted">{t(obstacle)}</p>}
+            <Button
+              icon={<Plus className="size-4" />}
+              disabled={obstacle !== null}
+              onClick={() => setOpen({ what: 'add' })}
+            >
+              {t('add')}
+            </Button>
+          </div>
+          <Suspense>
+            {open?.what === 'add' && <AddDialog onClose={close} />}
+            {open?.what === 'rename' && <RenameDialog passkey={open.passkey} onClose={close} />}
+            {open?.what === 'remove' && <RemoveDialog passkey={open.passkey} onClose={close} />}
+          </Suspense>
+        </>
+      )}
+    </QueryView>
+  )
+}
+
+function PasskeyRow({ passkey, onOpen }: { passkey: Passkey; onOpen: (what: 'rename' | 'remove') => void }) {
+  const t = useText('passkeys')
+  const name = passkey.name ?? t('unnamed')
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3">
+      <KeyRound aria-hidden className="size-5 shrink-0 text-muted" />
+      <div className="min-w-44 flex-1">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          <bdi className="break-words">{name}</bdi> {passkey.suspect && <Badge tone="danger">{t('suspect')}</Badge>}
+        </p>
+        <p className="text-sm text-muted">
+          {passkey.suspect && <span className="block">{t('suspectText')}</span>}
+          {passkey.lastUsedAt ? (
+            <span title={moment(passkey.lastUsedAt)}>{t('used', { when: ago(passkey.lastUsedAt) })}</span>
+          ) : (
+            t('unused')
+          )}{' '}
+          · {t('made', { when: moment(passkey.createdAt) })}
+        </p>
+      </div>
+      <div className="flex gap-2">
+        <Button size="small" aria-label={t('renameNamed', { name })} onClick={() => onOpen('rename')}>
+          {t('rename')}
+        </Button>
+        <Button size="small" aria-label={t('removeNamed', { name })} onClick={() => onOpen('remove')}>
+          {t('remove')}
+        </Button>
+      </div>
+    </li>
+  )
+}
