@@ -253,6 +253,7 @@ export const localRuntime = routes({
     method: 'get',
     path: '/api/ollama/models/{modelName}/defaults',
     access: 'user',
+    names: 'instance',
     summary: 'The values a model has by itself, and the window it is asked for; kept for ten minutes',
     params: z.strictObject({ modelName: ModelName }),
     returns: ModelDefaults,

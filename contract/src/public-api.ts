@@ -226,6 +226,7 @@ export const publicApi = routes({
     method: 'get',
     path: '/v1/models/{model}',
     access: 'user',
+    names: 'instance',
     dialect: 'openai',
     slashes: true,
     summary: 'One model, by its raw or its qualified id',

@@ -63,6 +63,7 @@ export const sessions = routes({
     method: 'delete',
     path: '/api/auth/sessions/{id}',
     access: 'user',
+    names: 'own',
     summary: 'End one own session',
     params: z.strictObject({ id: Id }),
     returns: Nothing,

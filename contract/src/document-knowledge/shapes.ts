@@ -86,6 +86,8 @@ export const Document = z.strictObject({
   parts: z.number().int().nullable(),
   /** Reached through a grant; its owner is somebody else. */
   shared: z.boolean(),
+  /** With how many accounts and groups its owner shares it, beside those of its collection and its chat; null for others. */
+  grantCount: z.number().int().nullable(),
 })
 export type Document = z.infer<typeof Document>
 

@@ -41,6 +41,7 @@ export const definitions = routes({
     method: 'get',
     path: '/api/plugins/{id}',
     access: 'user',
+    names: 'instance',
     summary: 'One definition, with the own state of it',
     params: ById,
     returns: Plugin,
@@ -75,6 +76,7 @@ export const definitions = routes({
     method: 'put',
     path: '/api/plugins/{id}',
     access: 'admin',
+    names: 'instance',
     audit: 'definition.update',
     limit: 'connect',
     summary:
@@ -88,6 +90,7 @@ export const definitions = routes({
     method: 'delete',
     path: '/api/plugins/{id}',
     access: 'admin',
+    names: 'instance',
     audit: 'definition.delete',
     summary:
       'Remove an installed definition with every account’s key, values, catalogue and activation of it; one that comes with Atrium stands in its place again',
@@ -99,6 +102,7 @@ export const definitions = routes({
     method: 'get',
     path: '/api/plugins/{id}/export',
     access: 'user',
+    names: 'instance',
     summary: 'The definition as a JSON file that can be installed elsewhere',
     params: ById,
     returns: bytes,

@@ -5,13 +5,13 @@ import type { Selection } from '@atrium/contract/common'
 import type { AccountEvent } from '@atrium/contract/system'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { faultKinds } from '../../../e2e/provider/state.ts'
-import { type Access, accessMigrations, createAccess } from '../core/access/index.ts'
+import { type Access, accessMigrations } from '../core/access/index.ts'
 import { type AccountTables, accountMigrations } from '../core/accounts/index.ts'
 import { connectionMigrations, createConnections } from '../core/connections/index.ts'
 import { type Generations, createGenerations, generationMigrations } from '../core/generation/index.ts'
 import { createSettings, settingsMigrations } from '../core/settings/index.ts'
 import { type ChatDeps, type Chats, chatMigrations, createChats } from '../features/chat/index.ts'
-import { auditMigrations, createAudit } from '../platform/audit/index.ts'
+import { auditMigrations } from '../platform/audit/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, Migration } from '../platform/db/index.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
@@ -28,6 +28,7 @@ import { openVault } from '../platform/vault/vault.ts'
 import { vaultMigrations } from '../platform/vault/tables.ts'
 import { createLocalRuntime } from '../providers/local-runtime.ts'
 import { createRunner } from '../providers/runner.ts'
+import { createTestAccess } from './access.ts'
 import { type Client, type ClientFrame, createClient } from './client.ts'
 import { realClock } from './clock.ts'
 import type { Open } from './databases.ts'
@@ -230,8 +231,8 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
 /** Everybody is called by their id. */
 const openAccess = (database: Database, vault: Vault, clock: Clock, groups: Map<string, string[]>): Access => {
   const named = (id: string) => ({ id, name: id })
-  return createAccess({
-    ...{ database, clock, audit: createAudit({ database, vault, clock }) },
+  return createTestAccess({
+    ...{ database, vault, clock },
     principals: {
       search: async () => [],
       find: async (id) => named(id),

@@ -20,7 +20,7 @@ import { createJobs } from '../platform/jobs/jobs.ts'
 import { jobMigrations } from '../platform/jobs/tables.ts'
 import type { Jobs } from '../platform/jobs/types.ts'
 import { createLog } from '../platform/log/log.ts'
-import { createTestAccess } from './access.ts'
+import { createTestAccess, ownerOfChats } from './access.ts'
 import type { Client } from './client.ts'
 import { realClock } from './clock.ts'
 import { type ConnectionsHouse, type ConnectionsHouseOptions, openConnections } from './connections.ts'
@@ -104,6 +104,7 @@ export const openDocuments = async (
           },
         },
       })
+      access.registerOwner('chat', ownerOfChats(chats))
       const indexes = createSearchIndexes({ database, vault })
       const documents = createDocuments({
         ...{ database, vault, clock, log, files: createFiles({ database, vault, clock }), jobs, indexes, access },

@@ -4,7 +4,7 @@ import type { Answer } from '@atrium/contract/route'
 import { migrations } from '../app/migrations.ts'
 import type { Access } from '../core/access/index.ts'
 import type { Accounts } from '../core/accounts/index.ts'
-import { createTestAccess } from './access.ts'
+import { createTestAccess, ownerOfChats } from './access.ts'
 import { createTestAccounts } from './accounts.ts'
 import { createDocuments, type Documents, type DocumentsDeps } from '../core/documents/index.ts'
 import { durableJobs } from '../features/durable-jobs/index.ts'
@@ -114,6 +114,7 @@ export const openDocuments = async (
   })
   const elsewhere = createOutbound({ allowed: () => new Set(allowed), log })
   const chats = new Set<string>()
+  access.registerOwner('chat', ownerOfChats(chats))
   const documents = createDocuments({
     ...{ database, vault, clock, log, files, jobs, indexes, access, announce, elsewhere },
     ownsSession: async (accountId, sessionId) => chats.has(`${accountId} ${sessionId}`),

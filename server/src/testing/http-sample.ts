@@ -42,6 +42,7 @@ export const things = routes({
   read: {
     method: 'get',
     path: '/api/things/{id}',
+    names: 'instance',
     access: 'user',
     summary: 'One',
     params: ById,
@@ -51,6 +52,7 @@ export const things = routes({
   remove: {
     method: 'delete',
     path: '/api/things/{id}',
+    names: 'instance',
     access: 'admin',
     summary: 'Remove one',
     params: ById,
@@ -88,6 +90,7 @@ export const things = routes({
   file: {
     method: 'get',
     path: '/api/files/{id}',
+    names: 'instance',
     access: 'user',
     summary: 'Bytes',
     params: ById,

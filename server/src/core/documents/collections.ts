@@ -138,6 +138,12 @@ export const collectionOwner = (room: Room): Owner => ({
     }
     return described
   },
+  async listOf(accountId, limit, cursor) {
+    const { items, nextCursor } = await room.store.collections.page(accountId, [], limit, cursor)
+    const keys = await room.vault.keyring(accountId)
+    const named = items.map((row) => ({ id: row.id, name: openCollectionName(keys, row), updatedAt: row.updated_at }))
+    return { items: named, nextCursor }
+  },
   async changed(_collectionId, accountIds) {
     await tellAll(room, accountIds, { type: 'collections-changed', data: {} })
   },

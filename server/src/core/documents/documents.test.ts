@@ -308,15 +308,11 @@ onBothDatabases('documents', (open) => {
     expect((await bob.call(routes.read, of(id))).content).toContain('coelacanth')
     expect(await (await bob.call(routes.source, of(id))).text()).toContain('coelacanth')
     for (const route of [routes.keep, routes.retry, routes.cancel, routes.remove, routes.restore])
-      expect((await bob.refusal(route, of(id))).code).toBe('document_not_found')
-    expect((await bob.refusal(routes.move, { ...of(id), body: { collectionId: null } })).code).toBe(
-      'document_not_found',
-    )
+      expect((await bob.refusal(route, of(id))).code).toBe('right_missing')
+    expect((await bob.refusal(routes.move, { ...of(id), body: { collectionId: null } })).code).toBe('right_missing')
     const params = { collectionId }
-    expect((await bob.refusal(routes.removeCollection, { params })).code).toBe('collection_not_found')
-    expect((await bob.refusal(routes.renameCollection, { params, body: { name: 'Mine' } })).code).toBe(
-      'collection_not_found',
-    )
+    expect((await bob.refusal(routes.removeCollection, { params })).code).toBe('right_missing')
+    expect((await bob.refusal(routes.renameCollection, { params, body: { name: 'Mine' } })).code).toBe('right_missing')
     await ann.call(accessControl.revoke, { params: { id: grant.id } })
     expect(await found(bob, 'coelacanth')).toEqual([])
     expect((await bob.refusal(routes.read, of(id))).code).toBe('document_not_found')

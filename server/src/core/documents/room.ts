@@ -1,7 +1,7 @@
 /** What the parts of the area share. */
 import type { EmbeddingSettings } from '@atrium/contract/document-knowledge'
 import type { AccountEvent } from '@atrium/contract/system'
-import type { DocumentStore } from './store/index.ts'
+import type { DocumentStore, Reach } from './store/index.ts'
 import type { DocumentRow } from './tables.ts'
 import type { DocumentsDeps } from './types.ts'
 
@@ -17,14 +17,28 @@ export interface Room extends DocumentsDeps {
 export const reachableIds = async (room: Pick<Room, 'access'>, accountId: string): Promise<string[]> =>
   (await room.access.reachable(accountId, 'collection')).map(({ resourceId }) => resourceId)
 
-/** Tells the owner of a document and everybody who reads its collection. */
+/** What of others an account may read now: collections, and documents one by one. */
+export const reachOf = async (room: Pick<Room, 'access'>, accountId: string): Promise<Reach> => {
+  const [collections, documents] = await Promise.all([
+    room.access.reachable(accountId, 'collection'),
+    room.access.reachable(accountId, 'document'),
+  ])
+  const ids = (reached: readonly { readonly resourceId: string }[]) => reached.map(({ resourceId }) => resourceId)
+  return { collections: ids(collections), documents: ids(documents) }
+}
+
+/** Tells the owner of a document and everybody who reads it, by itself or with what it lies in. */
 export const tellOf = async (
   room: Pick<Room, 'access' | 'announce'>,
-  row: Pick<DocumentRow, 'id' | 'account_id' | 'collection_id'>,
+  row: Pick<DocumentRow, 'id' | 'account_id' | 'session_id' | 'collection_id'>,
   type: 'document-changed' | 'document-removed',
 ): Promise<void> => {
-  const readers = row.collection_id === null ? [] : await room.access.readers('collection', row.collection_id)
-  await tellAll(room, [row.account_id, ...readers], { type, data: { id: row.id } })
+  const readers = await Promise.all([
+    room.access.readers('document', row.id),
+    row.session_id === null ? [] : room.access.readers('chat', row.session_id),
+    row.collection_id === null ? [] : room.access.readers('collection', row.collection_id),
+  ])
+  await tellAll(room, [row.account_id, ...readers.flat()], { type, data: { id: row.id } })
 }
 
 /** Tells the owner of a collection and everybody who reads it that collections changed. */

@@ -1,12 +1,12 @@
 /** Documents as their owner and those who share them see them: listed, read, moved, read again, deleted, brought back. */
 import type { documentKnowledge } from '@atrium/contract/document-knowledge'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
-import type { Handlers } from '../../platform/http/area.ts'
+import type { Handlers, Thing } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { scopeDigest } from './digest.ts'
 import { checkDestination, readAnew } from './intake.ts'
 import { refetch } from './pages.ts'
-import { reachableIds, type Room, tellAll, tellOf, tellOfCollection } from './room.ts'
+import { reachOf, type Room, tellAll, tellOf, tellOfCollection } from './room.ts'
 import { openName, placeOf, rowToDocument, shelfOf } from './store/index.ts'
 import type { DocumentRow } from './tables.ts'
 import { settle } from './upkeep.ts'
@@ -18,15 +18,23 @@ type Routes = Pick<
 
 export const documentHandlers = (room: Room): Handlers<Routes> => {
   const { store } = room
-  const present = async (row: DocumentRow, callerId: string) =>
-    rowToDocument(await room.vault.keyring(row.account_id), row, callerId)
-  const visible = async (callerId: string, id: string): Promise<DocumentRow> => {
-    const row = await store.rows.visible(callerId, await reachableIds(room, callerId), id)
-    if (!row) throw fail('document_not_found')
-    return row
+  const presentAll = async (rows: readonly DocumentRow[], callerId: string) => {
+    const own = rows.filter(({ account_id }) => account_id === callerId).map(({ id }) => id)
+    const grants = await room.access.grantCounts('document', own)
+    return await Promise.all(
+      rows.map(async (row) =>
+        rowToDocument(await room.vault.keyring(row.account_id), row, callerId, grants.get(row.id) ?? 0),
+      ),
+    )
   }
-  const own = async (callerId: string, id: string): Promise<DocumentRow> => {
-    const row = await store.rows.own(callerId, id)
+  const present = async (row: DocumentRow, callerId: string) => {
+    const [document] = await presentAll([row], callerId)
+    if (!document) throw fail('document_not_found')
+    return document
+  }
+  /** What the path names; that it may be read was decided before. */
+  const live = async ({ id }: Thing): Promise<DocumentRow> => {
+    const row = await store.rows.live(id)
     if (!row) throw fail('document_not_found')
     return row
   }
@@ -53,11 +61,18 @@ export const documentHandlers = (room: Room): Handlers<Routes> => {
   return {
     async list({ query }, { caller }) {
       const { accountId } = caller
-      const reachable = await reachableIds(room, accountId)
+      const { collections: reachable, documents: single } = await reachOf(room, accountId)
       if (query.collectionId !== undefined && !reachable.includes(query.collectionId)) {
         if (!(await store.collections.own(accountId, query.collectionId))) throw fail('collection_not_found')
       }
-      const listing = { accountId, reachable, in: query.in, collectionId: query.collectionId, status: query.status }
+      const listing = {
+        accountId,
+        reachable,
+        single,
+        in: query.in,
+        collectionId: query.collectionId,
+        status: query.status,
+      }
       const words = fold(query.q ?? '')
         .split(/\s+/)
         .filter((word) => word !== '')
@@ -72,18 +87,16 @@ export const documentHandlers = (room: Room): Handlers<Routes> => {
         before = placeOf(last)
       }
       const { items, nextCursor } = cutPage(found, query.limit, placeOf)
-      return { items: await Promise.all(items.map((row) => present(row, accountId))), nextCursor }
+      return { items: await presentAll(items, accountId), nextCursor }
     },
 
-    async ofSession({ params, query }, { caller }) {
-      if (!(await room.ownsSession(caller.accountId, params.sessionId))) throw fail('chat_not_found')
-      const page = await store.rows.ofSession(caller.accountId, params.sessionId, query.limit, query.cursor)
-      const items = await Promise.all(page.items.map((row) => present(row, caller.accountId)))
-      return { items, nextCursor: page.nextCursor }
+    async ofSession({ params, query }, { caller, thing }) {
+      const page = await store.rows.ofSession(thing.ownerId, params.sessionId, query.limit, query.cursor)
+      return { items: await presentAll(page.items, caller.accountId), nextCursor: page.nextCursor }
     },
 
-    async read({ params }, { caller }) {
-      const row = await settle(room, await visible(caller.accountId, params.documentId))
+    async read(_, { caller, thing }) {
+      const row = await settle(room, await live(thing))
       const text = row.state === 'completed' ? await store.contents.text(row) : null
       const segments = (text?.segments ?? []).map(({ kind, label, start, end }) => ({
         ...{ kind, label, startChar: start, endChar: end },
@@ -91,8 +104,8 @@ export const documentHandlers = (room: Room): Handlers<Routes> => {
       return { ...(await present(row, caller.accountId)), content: text?.content ?? '', segments }
     },
 
-    async source({ params }, { caller }) {
-      const row = await visible(caller.accountId, params.documentId)
+    async source(_, { thing }) {
+      const row = await live(thing)
       const { account_id: owner, file_id: fileId } = row
       if (fileId === null) throw fail('document_not_found')
       return {
@@ -102,31 +115,31 @@ export const documentHandlers = (room: Room): Handlers<Routes> => {
       }
     },
 
-    async move({ params, body }, { caller }) {
-      const row = await own(caller.accountId, params.documentId)
+    async move({ body }, { caller, thing }) {
+      const row = await live(thing)
       const place = { sessionId: null, collectionId: body.collectionId }
       await checkDestination(room, caller.accountId, place)
       const moved = await put(row, { session_id: null, collection_id: body.collectionId })
       return await present(moved, caller.accountId)
     },
 
-    async keep({ params }, { caller }) {
-      const row = await own(caller.accountId, params.documentId)
+    async keep(_, { caller, thing }) {
+      const row = await live(thing)
       return await present(await put(row, { ...row, session_id: null }), caller.accountId)
     },
 
-    async retry({ params }, { caller, signal }) {
-      const row = await own(caller.accountId, params.documentId)
+    async retry(_, { caller, thing, signal }) {
+      const row = await live(thing)
       const values = row.url === null ? {} : await refetch(room, row, signal)
       const fresh = await readAnew(room, row, { values })
       if (fresh && values.file_id && row.file_id !== null) await room.files.remove([row.file_id])
       if (!fresh && values.file_id) await room.files.remove([values.file_id])
       // Two who ask at once get the same reading.
-      return await present(fresh ?? (await own(caller.accountId, params.documentId)), caller.accountId)
+      return await present(fresh ?? (await live(thing)), caller.accountId)
     },
 
-    async cancel({ params }, { caller }) {
-      const row = await own(caller.accountId, params.documentId)
+    async cancel(_, { thing }) {
+      const row = await live(thing)
       if (row.state === 'completed' || row.state === 'failed') return { outcome: 'already-ended' }
       if (row.revision > 1) {
         // It was here before this reading began: stopping that must not take the document away.

@@ -1,7 +1,8 @@
 /** How documents answer to sharing, one by one. */
+import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import type { Owner, Place } from '../access/index.ts'
 import { type Room, tellAll } from './room.ts'
-import { openName } from './store/index.ts'
+import { openName, placeOf as placeOfRow } from './store/index.ts'
 import type { DocumentRow } from './tables.ts'
 
 type Placed = Pick<DocumentRow, 'account_id' | 'session_id' | 'collection_id' | 'deleted_at'>
@@ -29,6 +30,16 @@ export const documentOwner = (room: Room): Owner => ({
       })
     }
     return described
+  },
+  async listOf(accountId, limit, cursor) {
+    const before = cursor === undefined ? null : decodeCursor(cursor)
+    const rows = await room.store.rows.list({ accountId, reachable: [], in: 'all' }, before, limit + 1)
+    const { items, nextCursor } = cutPage(rows, limit, placeOfRow)
+    const keys = await room.vault.keyring(accountId)
+    return {
+      items: items.map((row) => ({ id: row.id, name: openName(keys, row), updatedAt: row.updated_at })),
+      nextCursor,
+    }
   },
   async changed(documentId, accountIds) {
     await tellAll(room, accountIds, { type: 'document-changed', data: { id: documentId } })

@@ -71,6 +71,7 @@ export const purge = async (
     await room.indexes.texts.removeGroups([row.id])
     while (await room.store.write((trx) => room.store.contents.clearSome(trx, row.id, 1000)));
     await room.store.rows.drop([row.id])
+    await room.access.forget('document', [row.id])
     if (row.file_id !== null) await room.files.remove([row.file_id])
   }
 }
@@ -100,6 +101,11 @@ export const removeAccount = async (room: Room, accountId: string, trx?: AnyTran
     }
   } else {
     const rows = await room.store.rows.gone({ accountId }, 1_000_000)
+    await room.access.forget(
+      'document',
+      rows.map(({ id }) => id),
+      trx,
+    )
     await room.indexes.texts.removeGroups(
       rows.map(({ id }) => id),
       trx,

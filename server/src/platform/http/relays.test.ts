@@ -10,6 +10,7 @@ const foreign = routes({
   speak: {
     method: 'get',
     path: '/v1/speak/{mode}',
+    names: 'instance',
     access: 'user',
     dialect: 'openai',
     slashes: true,

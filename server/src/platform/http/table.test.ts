@@ -5,7 +5,7 @@ import type { Area } from './area.ts'
 import { checkTable, createMethodFinder } from './table.ts'
 
 const Nothing = z.strictObject({})
-const route = { access: 'public', summary: 'x', returns: Nothing } as const
+const route = { access: 'public', names: 'instance', summary: 'x', returns: Nothing } as const
 const areaOf = (name: string, table: Area['routes'], handlers?: Area['handlers']): Area => ({
   name,
   routes: table,
@@ -50,6 +50,29 @@ test('everything that is wrong with a table is told at once', () => {
     'two.odd has no route',
   ])
     expect(check).toThrow(fault)
+})
+
+test('a route whose path has a parameter and that does not say what it names is refused, like one for nobody', () => {
+  const params = z.strictObject({ id: z.string() })
+  const { names: _, ...silent } = { ...route, access: 'user', method: 'get', params } as const
+  const table = {
+    own: { ...silent, path: '/api/a/{id}', names: 'own' },
+    forgotten: { ...silent, path: '/api/b/{id}' },
+    shared: { ...silent, path: '/api/c/{id}', names: { thing: 'chat', id: 'chatId', right: 'read' } },
+    open: { ...silent, path: '/api/d/{id}', access: 'public', names: { thing: 'chat', id: 'id', right: 'read' } },
+    nobody: { ...silent, path: '/api/e', params: undefined, access: undefined as never },
+    unknown: { ...silent, path: '/api/f', params: undefined, access: 'guest' as never },
+  } as const satisfies Area['routes']
+  const check = () => checkTable([areaOf('a', table)])
+  for (const fault of [
+    'a.forgotten does not say what its path names',
+    'a.shared names a thing by {chatId}, which is not in its path',
+    'a.open names a thing, and is for everybody',
+    'a.nobody does not say who may call it',
+    'a.unknown does not say who may call it',
+  ])
+    expect(check).toThrow(fault)
+  expect(check).not.toThrow('a.own')
 })
 
 test('the methods of a path are known for any value of its parameters', () => {

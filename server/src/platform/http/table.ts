@@ -19,6 +19,9 @@ export const checkTable = (areas: readonly Area[]): void => {
       for (const param of named) if (!declared.includes(param)) faults.push(`${label} does not declare {${param}}`)
       for (const param of declared)
         if (!named.includes(param)) faults.push(`${label} declares ${param}, which is not in its path`)
+      if (!['public', 'user', 'admin'].includes(route.access)) faults.push(`${label} does not say who may call it`)
+      if (named.length > 0 && route.names === undefined)
+        faults.push(`${label} does not say what its path names, so nobody's right to it would be looked at`)
       if (typeof route.names === 'object') {
         if (!named.includes(route.names.id))
           faults.push(`${label} names a thing by {${route.names.id}}, which is not in its path`)

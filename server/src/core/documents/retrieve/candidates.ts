@@ -34,14 +34,21 @@ export const findCandidates = async (
   settings: EmbeddingSettings,
   signal: AbortSignal,
 ): Promise<Candidates> => {
-  const shelves = room.store.scope.shelves(scope)
-  const where = { shelves, groups: scope.documentIds, limit: depth }
+  const wheres = [
+    { shelves: room.store.scope.shelves(scope), groups: scope.documentIds, limit: depth },
+    { ...room.store.scope.places(scope), limit: depth },
+  ].filter(({ shelves }) => shelves.length > 0)
   const [words, meaning] = await Promise.all([
-    room.indexes.texts.find({ ...where, text: query }),
+    everywhere(wheres, (where) => room.indexes.texts.find({ ...where, text: query }), byScore),
     settings.enabled ? embedQuestion(room, scope.accountId, query, settings, signal) : null,
   ])
+  const vector = meaning?.vector ?? new Float32Array()
   const near = meaning?.vector
-    ? await room.indexes.vectors.nearest({ ...where, model: modelKey(settings), vector: meaning.vector })
+    ? await everywhere(
+        wheres,
+        (where) => room.indexes.vectors.nearest({ ...where, model: modelKey(settings), vector }),
+        (a, b) => b.similarity - a.similarity,
+      )
     : []
   const passages = words.filter(({ id }) => !isNameId(id))
   const lexical = new Map(passages.map(({ id, score }) => [id, score]))
@@ -65,6 +72,18 @@ export const findCandidates = async (
     notes: meaning && !meaning.vector ? [{ code: 'embeddings_failed' }] : [],
   }
 }
+
+/** Looks in several places and puts what was found into one order. */
+const everywhere = async <W, H>(
+  wheres: readonly W[],
+  find: (where: W) => Promise<readonly H[]>,
+  order: (a: H, b: H) => number,
+): Promise<readonly H[]> => {
+  const found = await Promise.all(wheres.map(find))
+  return found.length === 1 ? (found[0] ?? []) : found.flat().toSorted(order).slice(0, depth)
+}
+
+const byScore = (a: { readonly score: number }, b: { readonly score: number }): number => b.score - a.score
 
 /** Without a vector words alone find. */
 const embedQuestion = async (

@@ -1,10 +1,10 @@
 /** Documents in the one search over everything: by their names and by what stands in them. */
 import type { Found } from '@atrium/contract/search'
 import { type Find, fold, snippetOf, type Wanted } from '../../search/index.ts'
-import { reachableIds, type Room } from '../room.ts'
+import { reachOf, type Room } from '../room.ts'
 import { chunkId, isNameId, openCollectionName, openName, type Passage, time } from '../store/index.ts'
 import type { DocumentRow } from '../tables.ts'
-import { everyCollection } from './scope.ts'
+import { everyCollection, openScope } from './scope.ts'
 
 /** Several hits of a document are one. */
 const widely = 5
@@ -28,8 +28,7 @@ export const createFind =
       ),
     )
     // Asked again after it was read: a share may have ended meanwhile.
-    const reachable = await reachableIds(room, accountId)
-    const rows = await room.store.rows.visibleMany(accountId, reachable, [...best.keys()])
+    const rows = await room.store.rows.visibleMany(accountId, await reachOf(room, accountId), [...best.keys()])
     const byId = new Map(rows.filter(({ state }) => state === 'completed').map((row) => [row.id, row]))
     const found: Found[] = []
     for (const [id, { score, passageId }] of best) {
@@ -61,14 +60,20 @@ const byWords = async (
 ): Promise<Map<string, Hit>> => {
   const everywhere = within === null
   const chats = everywhere ? await room.store.scope.sessionsOf(accountId, mostChats) : []
-  const places = { accountId, sessionId: null, library: everywhere, collectionIds }
-  const hits = await room.indexes.texts.find({
-    shelves: [...room.store.scope.shelves(places), ...chats.map((id) => `session:${id}`)],
+  const open = await openScope(room, accountId, { sessionId: null, library: everywhere, collectionIds })
+  const asked = {
     ...{ text: words, everyWord: true, typing: true, limit: limit * widely },
     ...{ after: after ?? undefined, before: before ?? undefined },
-  })
+  }
+  const hits = await Promise.all([
+    room.indexes.texts.find({
+      ...asked,
+      shelves: [...room.store.scope.shelves(open), ...chats.map((id) => `session:${id}`)],
+    }),
+    room.indexes.texts.find({ ...asked, ...room.store.scope.places(open) }),
+  ])
   const best = new Map<string, Hit>()
-  for (const { id, group, score } of hits) {
+  for (const { id, group, score } of hits.flat().toSorted((a, b) => b.score - a.score)) {
     const known = best.get(group)
     const passageId = known?.passageId ?? (isNameId(id) ? null : id)
     best.set(group, { score: Math.max(score, known?.score ?? 0), passageId })
@@ -84,7 +89,8 @@ const newest = async (
   collectionIds: readonly string[],
   limit: number,
 ): Promise<Map<string, Hit>> => {
-  const listing = { accountId, reachable: await reachableIds(room, accountId), in: 'all', status: 'completed' } as const
+  const { collections: reachable, documents: single } = await reachOf(room, accountId)
+  const listing = { accountId, reachable, single, in: 'all', status: 'completed' } as const
   const place = before === null ? null : { time: before, id: '' }
   const rows: DocumentRow[] = []
   if (within === null) rows.push(...(await room.store.rows.list(listing, place, limit)))

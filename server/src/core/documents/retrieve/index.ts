@@ -139,7 +139,7 @@ const wasAsked = async (room: Room, { collectionIds, ...open }: OpenScope): Prom
   if (collectionIds.length > 0) return true
   if (open.sessionId === null) return false
   const { completed, processing, failed } = await room.store.scope.tally({
-    ...{ accountId: open.accountId, sessionId: open.sessionId, library: false, collectionIds: [] },
+    ...{ accountId: open.accountId, sessionId: open.sessionId, library: false, collectionIds: [], single: [] },
   })
   return completed + processing + failed > 0
 }

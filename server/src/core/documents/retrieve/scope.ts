@@ -1,24 +1,31 @@
 /** Whom a question may look at: its scope with every id checked at this moment. */
 import { fail } from '../../../platform/http/refusal.ts'
 import { reachableIds, type Room } from '../room.ts'
-import type { OpenScope } from '../store/index.ts'
+import { type OpenScope, shelfOf } from '../store/index.ts'
 import type { Scope } from '../types.ts'
 
 /** What the account may not read (any more) is left out. */
 export const openScope = async (room: Room, accountId: string, scope: Scope): Promise<OpenScope> => {
   const { sessionId, library, documentIds } = scope
   const wanted = [...new Set(scope.collectionIds)]
-  const [ownsSession, own, reached] = await Promise.all([
+  const [ownsSession, own, reached, single] = await Promise.all([
     sessionId !== null && room.ownsSession(accountId, sessionId),
     room.store.scope.ownCollections(accountId, wanted),
     wanted.length > 0 ? reachableIds(room, accountId) : [],
+    library ? singleOf(room, accountId) : [],
   ])
   const mayRead = new Set([...own, ...reached])
   return {
-    ...{ accountId, library, documentIds },
+    ...{ accountId, library, documentIds, single },
     sessionId: ownsSession ? sessionId : null,
     collectionIds: wanted.filter((id) => mayRead.has(id)),
   }
+}
+
+/** Documents of others that the account reaches one by one: they count for its library. */
+const singleOf = async (room: Room, accountId: string): Promise<OpenScope['single']> => {
+  const ids = (await room.access.reachable(accountId, 'document')).map(({ resourceId }) => resourceId)
+  return (await room.store.rows.many(ids)).map((row) => ({ id: row.id, shelf: shelfOf(row) }))
 }
 
 /** Refuses with `chat_not_found` and `collection_not_found` what is not there for the account. */

@@ -10,7 +10,7 @@ import { createScopeStore } from './scope.ts'
 import { createEmbeddingStates } from './vectors.ts'
 
 export { textPiece } from './contents.ts'
-export { placeOf } from './documents.ts'
+export { placeOf, type Reach } from './documents.ts'
 export type { OpenScope, ScopeTally } from './scope.ts'
 export * from './shapes.ts'
 

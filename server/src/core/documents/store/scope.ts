@@ -10,6 +10,8 @@ export interface OpenScope {
   readonly sessionId: string | null
   readonly library: boolean
   readonly collectionIds: readonly string[]
+  /** Documents of others that are reached one by one, each with its shelf. */
+  readonly single: readonly { readonly id: string; readonly shelf: string }[]
   /** Only these of the documents; absent for all. */
   readonly documentIds?: readonly string[] | undefined
 }
@@ -41,11 +43,20 @@ export const createScopeStore = (database: Database) => {
     },
 
     /** The shelves to look on, for the queries of the indexes. */
-    shelves: ({ accountId, sessionId, library, collectionIds }: OpenScope): string[] => [
+    shelves: ({ accountId, sessionId, library, collectionIds }: Omit<OpenScope, 'single'>): string[] => [
       ...(sessionId === null ? [] : [shelfOf({ ...onShelf, account_id: accountId, session_id: sessionId })]),
       ...(library ? [shelfOf({ ...onShelf, account_id: accountId })] : []),
       ...collectionIds.map((id) => shelfOf({ ...onShelf, account_id: accountId, collection_id: id })),
     ],
+
+    /** Where to look for the documents of others that are reached one by one: on their shelves, for them alone. */
+    places: ({
+      single,
+      documentIds,
+    }: Pick<OpenScope, 'single' | 'documentIds'>): { shelves: string[]; groups: string[] } => {
+      const found = single.filter(({ id }) => documentIds === undefined || documentIds.includes(id))
+      return { shelves: [...new Set(found.map(({ shelf }) => shelf))], groups: found.map(({ id }) => id) }
+    },
 
     /** The documents of a scope that words can find, in order of upload; of every owner. */
     async completedIn(scope: OpenScope, limit: number): Promise<DocumentRow[]> {
@@ -113,7 +124,7 @@ const onShelf = { session_id: null, collection_id: null, state: 'completed', del
 
 /** The condition that a document belongs to a scope. */
 const within =
-  ({ accountId, sessionId, library, collectionIds, documentIds }: OpenScope) =>
+  ({ accountId, sessionId, library, collectionIds, single, documentIds }: OpenScope) =>
   (eb: ExpressionBuilder<DocumentTables, 'documents'>) => {
     const places: Expression<SqlBool>[] = []
     if (sessionId !== null) places.push(eb.and([eb('account_id', '=', accountId), eb('session_id', '=', sessionId)]))
@@ -125,6 +136,14 @@ const within =
     if (collectionIds.length > 0) {
       places.push(eb.and([eb('collection_id', 'in', collectionIds), eb('session_id', 'is', null)]))
     }
+    if (single.length > 0)
+      places.push(
+        eb(
+          'id',
+          'in',
+          single.map(({ id }) => id),
+        ),
+      )
     return eb.and([
       eb('deleted_at', 'is', null),
       eb.or(places),

@@ -53,7 +53,7 @@ export const openCollectionName = (keys: Keyring, row: Pick<DocumentCollectionRo
 export const time = (ms: number): string => new Date(ms).toISOString()
 
 /** `keys` are the owner's. Others see nothing of the owner's chats and jobs. */
-export const rowToDocument = (keys: Keyring, row: DocumentRow, callerId: string): Document => {
+export const rowToDocument = (keys: Keyring, row: DocumentRow, callerId: string, grantCount = 0): Document => {
   const own = row.account_id === callerId
   return {
     id: row.id,
@@ -76,6 +76,7 @@ export const rowToDocument = (keys: Keyring, row: DocumentRow, callerId: string)
     embedding: { state: row.embedding_state, chunks: row.embedded },
     parts: row.parts,
     shared: !own,
+    grantCount: own ? grantCount : null,
   }
 }
 
