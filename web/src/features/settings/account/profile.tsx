@@ -4,8 +4,9 @@ import { call } from '../../../api/client.ts'
 import { queryClient } from '../../../api/query.ts'
 import { TextRow } from '../parts/text-row.tsx'
 import { useText } from '../texts.ts'
+import { EmailRow } from './email-row.tsx'
 
-type Change = { username?: string; displayName?: string | null; email?: string | null }
+type Change = { username?: string; displayName?: string | null }
 
 /** Name and address of the account. */
 export function Profile() {
@@ -35,17 +36,7 @@ export function Profile() {
         autoComplete="username"
         onSave={(text) => store({ username: text.trim() })}
       />
-      <TextRow
-        id="email"
-        label={t('profile.email')}
-        help={t('profile.emailHelp')}
-        value={me.email ?? ''}
-        type="email"
-        maxLength={254}
-        autoComplete="email"
-        ltr
-        onSave={(text) => store({ email: text.trim() || null })}
-      />
+      <EmailRow />
     </div>
   )
 }

@@ -16,12 +16,13 @@ export function TextRow({
   maxLength,
   autoComplete,
   ltr,
+  state,
 }: {
   id: string
   label: string
   help?: ReactNode
   value: string
-  /** Stores the text; a thrown error is shown and the text stays for correction. */
+  /** Stores the text; a thrown error is shown and the text stays for correction. A text it gives is shown instead. */
   onSave: (text: string) => Promise<unknown>
   multiline?: boolean
   inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'url'
@@ -30,11 +31,18 @@ export function TextRow({
   maxLength?: number
   autoComplete?: string
   ltr?: boolean
+  /** What is to be known of the value as it stands. */
+  state?: ReactNode
 }) {
   const { saving, save } = useSave()
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
-  const commit = () => text !== value && void save(() => onSave(text))
+  const commit = () =>
+    text !== value &&
+    void save(async () => {
+      const shown = await onSave(text)
+      if (typeof shown === 'string') setText(shown)
+    })
   const common = {
     value: text,
     placeholder,
@@ -44,7 +52,7 @@ export function TextRow({
     onBlur: commit,
   }
   return (
-    <Row id={id} label={label} help={help} saving={saving} stacked={multiline}>
+    <Row id={id} label={label} help={help} source={state} saving={saving} stacked={multiline}>
       {(names) =>
         multiline ? (
           <TextArea {...names} {...common} rows={4} onChange={(event) => setText(event.target.value)} />

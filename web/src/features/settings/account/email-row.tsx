@@ -1,0 +1,79 @@
+import { authentication } from '@atrium/contract/authentication'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { meQuery, useMe } from '../../../api/account.ts'
+import { call } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/errors.ts'
+import { queryClient, queryOf } from '../../../api/query.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { TextRow } from '../parts/text-row.tsx'
+import { useText } from '../texts.ts'
+
+/** The address of the account: whether it is confirmed, and what waits to take its place. */
+export function EmailRow() {
+  const t = useText('settings')
+  const me = useMe()
+  const info = useQuery(queryOf(authentication.systemInfo))
+  const canMail = info.data?.mailAvailable === true
+  const { email, emailVerified, pendingEmail } = me
+  const resend = useMutation({
+    mutationFn: () => call(authentication.sendVerification, {}),
+    onSuccess: () => toast(t('profile.emailSent', { email: pendingEmail ?? email ?? '' })),
+    onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
+  })
+  const cancel = useMutation({
+    mutationFn: () => call(authentication.cancelEmailChange, {}),
+    onSuccess: (user) => queryClient.setQueryData(meQuery.queryKey, user),
+    onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
+  })
+  const askAgain = (words: string) => (
+    <Button size="small" busy={resend.isPending} onClick={() => resend.mutate()}>
+      {words}
+    </Button>
+  )
+  return (
+    <TextRow
+      id="email"
+      label={t('profile.email')}
+      help={info.data && !canMail ? t('profile.emailHelpNoMail') : t('profile.emailHelp')}
+      value={email ?? ''}
+      type="email"
+      maxLength={254}
+      autoComplete="email"
+      ltr
+      state={
+        (email !== null || pendingEmail !== null) && (
+          <div className="flex flex-col items-start gap-2">
+            {pendingEmail === null ? (
+              <span className="flex flex-wrap items-center gap-2">
+                <Badge tone={emailVerified ? 'ok' : 'warn'}>
+                  {t(emailVerified ? 'profile.emailVerified' : 'profile.emailUnverified')}
+                </Badge>
+                {!emailVerified && canMail && askAgain(t('profile.emailConfirm'))}
+              </span>
+            ) : (
+              <>
+                <p className="text-sm break-words" dir="auto">
+                  {t('profile.emailPending', { email: pendingEmail })}
+                </p>
+                <span className="flex flex-wrap gap-2">
+                  {canMail && askAgain(t('profile.emailResend'))}
+                  <Button size="small" tone="quiet" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+                    {t('profile.emailCancel')}
+                  </Button>
+                </span>
+              </>
+            )}
+          </div>
+        )
+      }
+      onSave={async (text) => {
+        const user = await call(authentication.updateMe, { body: { email: text.trim() || null } })
+        queryClient.setQueryData(meQuery.queryKey, user)
+        if (user.pendingEmail !== null) toast(t('profile.emailSent', { email: user.pendingEmail }))
+        return user.email ?? ''
+      }}
+    />
+  )
+}

@@ -1,0 +1,142 @@
+import { type Invitation, invitations as routes } from '@atrium/contract/invitations'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { MailPlus } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { detailsOf, wordsOf } from '../../../api/errors.ts'
+import { keyOf, refresh } from '../../../api/query.ts'
+import { ago, day } from '../../../lib/format.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/dialog.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { ShownLink } from '../invitations/shown-link.tsx'
+import { useText } from '../invitations/texts.ts'
+import { Group } from '../parts/row.tsx'
+
+const InviteForm = lazy(() => import('../invitations/form.tsx').then((module) => ({ default: module.InviteForm })))
+
+/** Who was invited and has not come yet, and the way to invite somebody. */
+export function Invitations() {
+  const t = useText('invitations')
+  const [isAsking, setAsking] = useState(false)
+  const [shown, setShown] = useState<{ link: string; invitation: Invitation } | null>(null)
+  const [leaving, setLeaving] = useState<Invitation | null>(null)
+  const pages = useInfiniteQuery({
+    queryKey: [...keyOf(routes.invitations), 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      call(routes.invitations, { query: { limit: 50, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    staleTime: 0,
+  })
+  const open = pages.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <section id="invitations" className="-mx-3 mt-8 rounded-lg px-3">
+      <Group title={t('title')} text={t('text')}>
+        <Button className="my-2" icon={<MailPlus className="size-4" />} onClick={() => setAsking(true)}>
+          {t('invite')}
+        </Button>
+        {pages.isPending ? (
+          <Skeleton lines={2} />
+        ) : pages.isError ? (
+          <ErrorCard title={t('notLoaded')} details={detailsOf(pages.error)} onRetry={() => void pages.refetch()}>
+            {wordsOf(pages.error)}
+          </ErrorCard>
+        ) : open.length === 0 ? (
+          <p className="py-2 text-muted">{t('none')}</p>
+        ) : (
+          <ul>
+            {open.map((invitation) => (
+              <Open key={invitation.id} invitation={invitation} onRevoke={() => setLeaving(invitation)} />
+            ))}
+          </ul>
+        )}
+        {pages.hasNextPage && (
+          <Button className="mt-3" busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            {t('more')}
+          </Button>
+        )}
+      </Group>
+      {isAsking && (
+        <Suspense>
+          <InviteForm onClose={() => setAsking(false)} onMade={setShown} />
+        </Suspense>
+      )}
+      {shown && (
+        <ShownLink
+          title={t('shown.title')}
+          warning={t('shown.warning')}
+          link={shown.link}
+          expiresAt={shown.invitation.expiresAt}
+          onClose={() => setShown(null)}
+        />
+      )}
+      {leaving && <Revoke invitation={leaving} onClose={() => setLeaving(null)} />}
+    </section>
+  )
+}
+
+function Open({ invitation, onRevoke }: { invitation: Invitation; onRevoke: () => void }) {
+  const t = useText('invitations')
+  const { email, role, groups, createdBy, createdAt, expiresAt } = invitation
+  const name = email ?? t('anybody')
+  return (
+    <li className="flex flex-wrap items-center gap-3 border-b border-line py-2.5">
+      <div className="min-w-36 flex-1">
+        <p className="truncate font-medium">
+          <bdi dir="auto">{name}</bdi>
+        </p>
+        <p className="text-sm text-muted">
+          {t('by', { name: createdBy.name, when: ago(createdAt) })}
+          {' · '}
+          {t('until', { when: day(expiresAt) })}
+        </p>
+        {groups.length > 0 && (
+          <ul className="mt-1 flex flex-wrap gap-1.5">
+            {groups.map((group) => (
+              <li key={group.id} className="flex max-w-full min-w-0">
+                <Badge className="max-w-full shrink!">
+                  <bdi className="truncate">{group.name}</bdi>
+                </Badge>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {role === 'admin' && <Badge tone="accent">{t('administrator')}</Badge>}
+      <Button size="small" aria-label={t('revokeNamed', { name })} onClick={onRevoke}>
+        {t('revoke')}
+      </Button>
+    </li>
+  )
+}
+
+function Revoke({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
+  const t = useText('invitations')
+  const revoke = useMutation({
+    mutationFn: () => call(routes.revokeInvitation, { params: { id: invitation.id } }),
+    onSuccess: () => toast(t('revoked')),
+    onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
+    onSettled: () => {
+      void refresh(routes.invitations)
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={t('revokeTitle')}
+      confirm={t('revoke')}
+      cancel={t('cancel')}
+      danger
+      busy={revoke.isPending}
+      onConfirm={() => revoke.mutate()}
+    >
+      {t('revokeText')}
+    </ConfirmDialog>
+  )
+}
