@@ -1,7 +1,7 @@
 import { accessControl, type Principal } from '@atrium/contract/access-control'
 import { useQuery } from '@tanstack/react-query'
 import { UserRound, UsersRound, X } from 'lucide-react'
-import { type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
 import { wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
 import { cx } from '../../lib/cx.ts'
@@ -23,10 +23,31 @@ export function PrincipalField({
   const t = useText('share')
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
+  const pressed = useRef(false)
   const [words, setWords] = useState('')
   const [open, setOpen] = useState(false)
   const [at, setAt] = useState(0)
   const q = useDeferredValue(words.trim())
+  // Closed only when the pointer is up again: what stands below would move away under it.
+  useEffect(() => {
+    if (!open) return
+    const down = () => {
+      pressed.current = true
+    }
+    const up = () => {
+      pressed.current = false
+      setTimeout(() => document.activeElement === field.current || setOpen(false))
+    }
+    addEventListener('pointerdown', down, true)
+    addEventListener('pointerup', up, true)
+    addEventListener('pointercancel', up, true)
+    return () => {
+      removeEventListener('pointerdown', down, true)
+      removeEventListener('pointerup', up, true)
+      removeEventListener('pointercancel', up, true)
+      pressed.current = false
+    }
+  }, [open])
   const found = useQuery({
     ...queryOf(accessControl.principals, { query: { q, limit: 20 } }),
     enabled: open && !value,
@@ -94,8 +115,9 @@ export function PrincipalField({
           setAt(0)
           setOpen(true)
         }}
-        onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
+        // Not by the focus alone: the window gives it to this field when it opens.
+        onClick={() => setOpen(true)}
+        onBlur={() => pressed.current || setOpen(false)}
         onKeyDown={onKeyDown}
       />
       {open && (

@@ -19,7 +19,7 @@ export function SharedSection({ onDone }: { onDone: () => void }) {
   return (
     <section aria-labelledby="shared-with-me" className="px-2 pb-1">
       <h3 id="shared-with-me">
-        <Link to={links.shared()} onClick={onDone} className={`${row} text-muted`}>
+        <Link to={links.shared()} activeOptions={{ exact: true }} onClick={onDone} className={`${row} text-muted`}>
           <UsersRound aria-hidden className="size-4 shrink-0" />
           <span className="min-w-0 flex-1 truncate">{t('title')}</span>
           <span className="text-xs tabular-nums">

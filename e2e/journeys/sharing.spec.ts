@@ -1,0 +1,215 @@
+/** Chats and folders that others read: shared, followed live, gone on with, taken back. */
+import { accessControl } from '@atrium/contract/access-control'
+import { chat } from '@atrium/contract/chat'
+import type { Page } from '@playwright/test'
+import { type Account, makeChat, openHouse } from '../harness/house.ts'
+import { look } from '../harness/look.ts'
+import { answered, ask, composer, lastMessage, sidebar } from '../harness/talk.ts'
+import { expect, test } from '../harness/test.ts'
+
+const house = openHouse({ models: ['echo', 'long-90'] })
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+test.afterEach(() => house.provider.control({ msPerToken: 0 }))
+
+let ben: Account
+test.beforeAll(async () => {
+  ben = await house.account('ben')
+})
+
+const shared = (page: Page) => sidebar(page).getByRole('region', { name: 'Shared with me' })
+const bar = (page: Page) => page.getByRole('region', { name: 'This chat is shared with you' })
+
+/** In the open window: shares with somebody, and closes it. */
+async function shareWith(page: Page, name: string): Promise<void> {
+  const window = page.getByRole('dialog', { name: /^Share “/ })
+  await window.getByRole('combobox', { name: 'Person or group' }).fill(name)
+  await window.getByRole('option', { name }).click()
+  await window.getByRole('button', { name: 'Share', exact: true }).click()
+  await expect(window.getByRole('list', { name: 'Shared with' })).toContainText(name)
+  await window.getByRole('button', { name: 'Done' }).click()
+  await expect(window).toHaveCount(0)
+}
+
+const grant = (resourceType: 'chat' | 'folder', resourceId: string) =>
+  house.admin.api.call(accessControl.grant, {
+    body: { resourceType, resourceId, principalType: 'account', principalId: ben.user.id },
+  })
+
+test('a chat is shared, an answer is seen while it is written, and the reader goes on in a copy', async ({ visit }) => {
+  const id = await makeChat(house.admin, {
+    title: 'Trip to Ghent',
+    model: 'long-90',
+    messages: ['Where to?', 'Ghent.'],
+  })
+  const [mine, theirs] = [await visit(house, house.admin), await visit(house, ben)]
+  await theirs.goto('/')
+  await expect(shared(theirs)).toHaveCount(0)
+  await mine.goto(`/chats/${id}`)
+  await mine.getByRole('button', { name: 'Menu of this chat' }).click()
+  await mine.getByRole('menuitem', { name: 'Share…' }).click()
+  await expect(mine.getByRole('dialog')).toContainText('They see all that is said in it')
+  await shareWith(mine, 'ben')
+  await expect(mine.getByRole('button', { name: 'shared', exact: true })).toBeVisible()
+  await expect(
+    sidebar(mine)
+      .getByRole('link', { name: /Trip to Ghent/ })
+      .getByLabel('shared'),
+  ).toBeVisible()
+
+  // It appears without loading the page again.
+  await shared(theirs)
+    .getByRole('link', { name: /Trip to Ghent/ })
+    .click()
+  await expect(theirs.getByText('Shared by ann.')).toBeVisible()
+  await expect(theirs.getByRole('article', { name: /^ann/ })).toContainText('Where to?')
+  await expect(composer(theirs)).toHaveCount(0)
+  for (const name of ['Edit', 'Answer again', 'Good answer'])
+    await expect(theirs.getByRole('button', { name })).toHaveCount(0)
+
+  house.provider.control({ msPerToken: 80 })
+  await ask(mine, 'Tell me more')
+  await expect(lastMessage(theirs)).toContainText('word3 ')
+  await expect(lastMessage(theirs)).not.toContainText('word90')
+  house.provider.control({ msPerToken: 0 })
+  await answered(mine)
+  await expect(lastMessage(theirs)).toContainText('word90')
+  await look(theirs, 'shared-chat')
+
+  await bar(theirs).getByRole('button', { name: 'Continue as my own copy' }).click()
+  await expect(composer(theirs)).toBeVisible()
+  await expect(theirs).not.toHaveURL(new RegExp(id))
+  await expect(lastMessage(theirs)).toContainText('word90')
+  await ask(theirs, 'And then?')
+  await answered(theirs)
+  await expect(mine.getByText('And then?')).toHaveCount(0)
+})
+
+test('what is taken back is gone at once, with a word about it that is no error', async ({ visit }) => {
+  const id = await makeChat(house.admin, { title: 'For a while', model: 'long-90', messages: ['One', 'Two'] })
+  await grant('chat', id)
+  const [mine, theirs] = [await visit(house, house.admin), await visit(house, ben)]
+  await theirs.goto(`/chats/${id}`)
+  await mine.goto(`/chats/${id}`)
+  house.provider.control({ msPerToken: 120 })
+  await ask(mine, 'Slowly')
+  await expect(lastMessage(theirs)).toContainText('word2 ')
+  await mine.getByRole('button', { name: 'shared', exact: true }).click()
+  await mine.getByRole('button', { name: 'Stop sharing with ben' }).click()
+  await expect(theirs.getByRole('heading', { name: 'This chat is not shared with you any more' })).toBeVisible()
+  await expect(theirs.getByText('word2')).toHaveCount(0)
+  await expect(shared(theirs).getByRole('link', { name: /For a while/ })).toHaveCount(0)
+  house.provider.control({ msPerToken: 0 })
+  await mine.getByRole('button', { name: 'Done' }).click()
+  await answered(mine)
+  await expect(mine.getByRole('button', { name: 'shared', exact: true })).toHaveCount(0)
+
+  // It is shared again: the page that was left open shows it again.
+  await grant('chat', id)
+  await expect(bar(theirs)).toBeVisible()
+})
+
+test('a folder shares the chats in it, those that come later too, and can be left', async ({ visit }) => {
+  const { id: folderId } = await house.admin.api.call(chat.createFolder, { body: { name: 'Reading circle' } })
+  const first = await makeChat(house.admin, { title: 'First book', messages: ['Who reads?', 'All of us.'] })
+  await house.admin.api.call(chat.update, { params: { sessionId: first }, body: { folderId } })
+  const [mine, theirs] = [await visit(house, house.admin), await visit(house, ben)]
+  await theirs.goto('/shared')
+  await mine.goto('/')
+  const row = sidebar(mine).getByRole('listitem').filter({ hasText: 'Reading circle' })
+  await row.hover()
+  await row.getByRole('button', { name: 'Menu of the folder Reading circle' }).click()
+  await mine.getByRole('menuitem', { name: 'Share…' }).click()
+  await expect(mine.getByRole('dialog')).toContainText('They see every chat in it')
+  await shareWith(mine, 'ben')
+  await expect(row.getByLabel('shared')).toBeVisible()
+
+  const main = theirs.getByRole('main')
+  await expect(main.getByRole('link', { name: /Reading circle/ })).toContainText('by ann · You can read it')
+  await look(theirs, 'shared-with-me')
+  await main.getByRole('link', { name: /Reading circle/ }).click()
+  await expect(main.getByRole('link', { name: /First book/ })).toBeVisible()
+  const second = await makeChat(house.admin, { title: 'Second book', messages: ['And this one?', 'That too.'] })
+  await house.admin.api.call(chat.update, { params: { sessionId: second }, body: { folderId } })
+  await expect(main.getByRole('link', { name: /Second book/ })).toBeVisible()
+  await look(theirs, 'shared-folder')
+  await main.getByRole('link', { name: /Second book/ }).click()
+  await expect(theirs.getByText('That too.')).toBeVisible()
+
+  // Moved out of the folder, it is out of reach.
+  await house.admin.api.call(chat.update, { params: { sessionId: second }, body: { folderId: null } })
+  await expect(theirs.getByText('This chat is not shared with you any more')).toBeVisible()
+  await theirs.getByRole('main').getByRole('button', { name: 'Shared with me' }).click()
+  await main.getByRole('link', { name: /Reading circle/ }).click()
+  await main.getByRole('button', { name: 'Leave' }).click()
+  await theirs.getByRole('alertdialog').or(theirs.getByRole('dialog')).getByRole('button', { name: 'Leave' }).click()
+  await expect(main.getByRole('heading', { name: 'Shared with me' })).toBeVisible()
+  await expect(main.getByRole('link', { name: /Reading circle/ })).toHaveCount(0)
+  await theirs.goto(`/shared/folders/${folderId}`)
+  await expect(theirs.getByText('This folder is not shared with you')).toBeVisible()
+})
+
+test('shared chats are read and left on a phone', async ({ visit }) => {
+  const id = await makeChat(house.admin, { title: 'Small screen', messages: ['Does it fit?', 'It fits.'] })
+  await grant('chat', id)
+  const page = await visit(house, ben, phone)
+  await page.goto('/shared')
+  const row = page.getByRole('main').getByRole('link', { name: /Small screen/ })
+  await expect(row).toBeVisible()
+  await look(page, 'shared-with-me-phone')
+  await row.tap()
+  await expect(page.getByText('It fits.')).toBeVisible()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  await look(page, 'shared-chat-phone')
+  await bar(page).getByRole('button', { name: 'Leave' }).tap()
+  await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Leave' }).tap()
+  await expect(page.getByRole('heading', { name: 'Shared with me' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: /Small screen/ })).toHaveCount(0)
+})
+
+test('sharing, reading and copying need no mouse', async ({ visit }) => {
+  const id = await makeChat(house.admin, { title: 'By keys alone', messages: ['Which key?', 'Any key.'] })
+  const mine = await visit(house, house.admin)
+  await mine.goto(`/chats/${id}`)
+  await expect(composer(mine)).toBeVisible()
+  await mine.keyboard.press('Control+K')
+  await expect(mine.getByRole('combobox', { name: /./ }).last()).toBeFocused()
+  await mine.keyboard.type('share this chat')
+  await expect(mine.getByRole('option', { name: 'Share this chat', exact: true })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+  await mine.keyboard.press('Enter')
+  const window = mine.getByRole('dialog', { name: 'Share “By keys alone”' })
+  const who = window.getByRole('combobox', { name: 'Person or group' })
+  await who.focus()
+  await mine.keyboard.type('ben')
+  await expect(window.getByRole('option', { name: 'ben' })).toHaveAttribute('aria-selected', 'true')
+  await mine.keyboard.press('Enter')
+  await window.getByRole('button', { name: 'Share', exact: true }).focus()
+  await mine.keyboard.press('Enter')
+  await expect(window.getByRole('list', { name: 'Shared with' })).toContainText('ben')
+  await mine.keyboard.press('Escape')
+  await expect(window).toHaveCount(0)
+
+  const theirs = await visit(house, ben)
+  await theirs.goto('/')
+  await expect(composer(theirs)).toBeFocused()
+  await theirs.keyboard.press('Control+K')
+  await theirs.keyboard.type('shared with me')
+  await expect(theirs.getByRole('option', { name: 'Shared with me', exact: true })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+  await theirs.keyboard.press('Enter')
+  const link = theirs.getByRole('main').getByRole('link', { name: /By keys alone/ })
+  await link.focus()
+  await theirs.keyboard.press('Enter')
+  await expect(theirs.getByText('Any key.')).toBeVisible()
+  // Keys that change a message do nothing here.
+  await lastMessage(theirs).focus()
+  await theirs.keyboard.press('e')
+  await expect(theirs.getByRole('textbox', { name: /Edit/ })).toHaveCount(0)
+  await bar(theirs).getByRole('button', { name: 'Continue as my own copy' }).focus()
+  await theirs.keyboard.press('Enter')
+  await expect(composer(theirs)).toBeVisible()
+})
