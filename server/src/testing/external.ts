@@ -11,7 +11,7 @@ import { type Browser, createBrowser } from './browser.ts'
 import type { Client } from './client.ts'
 import { testClock } from './clock.ts'
 import type { Open } from './databases.ts'
-import { type OpenidProvider, startOpenidProvider } from './openid-provider.ts'
+import { startOpenidProvider } from './openid-provider.ts'
 import { serveAreas } from './serve.ts'
 import { signedIn } from './sign-in.ts'
 

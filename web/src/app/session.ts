@@ -48,12 +48,14 @@ export function settleSession(regained: boolean): void {
 
 /** Signs out and forgets everything that the page knows. Drafts that only this browser has are not thrown away. */
 export async function signOut(): Promise<void> {
-  await call(authentication.logout, {}, { asGuest: true }).catch((error: unknown) => {
+  const answer = await call(authentication.logout, {}, { asGuest: true }).catch((error: unknown) => {
     if (codeOf(error) !== 'unauthenticated') throw error
+    return {}
   })
   for (const [key, draft] of Object.entries<string>(localStorage))
     if (key.startsWith('atrium.draft:') && draft.includes('"saved":true')) localStorage.removeItem(key)
-  location.assign(links.signIn())
+  // A provider that began the session ends its own as well, and leads back.
+  location.assign('redirect' in answer && answer.redirect ? answer.redirect : links.signIn())
 }
 
 function watch(watcher: () => void) {

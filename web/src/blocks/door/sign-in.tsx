@@ -1,5 +1,5 @@
 import type { MfaRequired, SignedIn, User } from '@atrium/contract/authentication'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { Forgot } from './forgot.tsx'
 import { PasskeyStep } from './passkey.tsx'
@@ -16,10 +16,13 @@ export type Answer = z.infer<typeof SignedIn> | MfaRequired
  */
 export function SignIn({
   username,
+  below,
   onSignedIn,
 }: {
   /** Who was signed in here before: the page behind is theirs, and must stay as it is. */
   username?: string | undefined
+  /** Ways out for who has no account; gone while a second step waits. */
+  below?: ReactNode
   onSignedIn: (user: User) => void
 }) {
   const [asked, setAsked] = useState<MfaRequired | null>(null)
@@ -32,6 +35,7 @@ export function SignIn({
       <PasskeyStep onSignedIn={onSignedIn} />
       <ExternalSignIn overPage={username !== undefined} onAnswer={enter} onSignedIn={onSignedIn} />
       {/* Other roads stand below. */}
+      {below}
     </div>
   )
 }

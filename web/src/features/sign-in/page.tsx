@@ -7,6 +7,7 @@ import { queryClient, queryOf } from '../../api/query.ts'
 import { links, safeNext } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
 import { GatePage } from '../../ui/gate-page.tsx'
+import { ExternalOutcome, tellSignedIn } from '../../blocks/door/external.tsx'
 import { SignIn } from '../../blocks/door/sign-in.tsx'
 import { SignUpForm } from '../../blocks/door/sign-up-form.tsx'
 import { useText } from './texts.ts'
@@ -17,17 +18,39 @@ export function SignInPage() {
   useTitle(t('signIn'))
   const enter = useEnter()
   const info = useQuery(queryOf(authentication.systemInfo))
+  const [isDone, setDone] = useState(false)
+  function onSignedIn(user: User) {
+    if (new URLSearchParams(location.search).get('window') !== '1') return enter(user)
+    // It was opened by a page that waits for this.
+    tellSignedIn()
+    setDone(true)
+    window.close()
+  }
+  if (isDone) {
+    return (
+      <GatePage title={t('doneTitle')}>
+        <p role="status" className="text-muted">
+          {t('doneText')}
+        </p>
+      </GatePage>
+    )
+  }
   return (
     <GatePage title={t('title')}>
-      <SignIn onSignedIn={enter} />
-      {info.data?.signupEnabled && (
-        <p className="mt-5 text-center text-sm text-muted">
-          {t('noAccount')}{' '}
-          <Link to={links.signUp()} className="font-medium text-accent-ink underline underline-offset-2">
-            {t('makeOne')}
-          </Link>
-        </p>
-      )}
+      <ExternalOutcome />
+      <SignIn
+        onSignedIn={onSignedIn}
+        below={
+          info.data?.signupEnabled && (
+            <p className="mt-1 text-center text-sm text-muted">
+              {t('noAccount')}{' '}
+              <Link to={links.signUp()} className="font-medium text-accent-ink underline underline-offset-2">
+                {t('makeOne')}
+              </Link>
+            </p>
+          )
+        }
+      />
     </GatePage>
   )
 }
@@ -77,6 +100,9 @@ function useEnter() {
   return (user: User) => {
     queryClient.clear()
     queryClient.setQueryData(meQuery.queryKey, user)
-    void navigate({ href: safeNext(search.next), replace: true })
+    // Somebody who was asked to sign in first, so that a sign-in elsewhere can be linked, goes on with that.
+    const linking = new URLSearchParams(location.search).get('error') === 'email_in_use'
+    const to = linking ? links.settings('security', 'identities') : safeNext(search.next)
+    void navigate({ href: to, replace: true })
   }
 }

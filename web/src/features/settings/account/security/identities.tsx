@@ -1,7 +1,8 @@
 import { authentication, type ExternalProvider, type Identity, type Proof } from '@atrium/contract/authentication'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link2, Unlink } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { ProofDialog } from '../../../../blocks/door/proof-dialog.tsx'
 import { call } from '../../../../api/client.ts'
 import { codeOf, wordsOf } from '../../../../api/errors.ts'
 import { queryOf, refresh } from '../../../../api/query.ts'
@@ -11,10 +12,6 @@ import { ErrorCard } from '../../../../ui/error-card.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
 import { QueryView } from '../../parts/query-view.tsx'
 import { useText } from '../../texts.ts'
-
-const ProofDialog = lazy(() =>
-  import('../../../../blocks/door/proof-dialog.tsx').then((module) => ({ default: module.ProofDialog })),
-)
 
 /** The accounts elsewhere that one can come in with. */
 export function Identities() {
@@ -147,16 +144,14 @@ function LinkButton({ provider }: { provider: ExternalProvider }) {
         {t('security.linkNamed', { name: provider.name })}
       </Button>
       {asks && (
-        <Suspense>
-          <ProofDialog
-            title={t('security.linkNamed', { name: provider.name })}
-            text={t('security.linkProof')}
-            confirm={t('security.linkGo', { name: provider.name })}
-            act={begin}
-            onDone={go}
-            onClose={() => setAsks(false)}
-          />
-        </Suspense>
+        <ProofDialog
+          title={t('security.linkNamed', { name: provider.name })}
+          text={t('security.linkProof')}
+          confirm={t('security.linkGo', { name: provider.name })}
+          act={begin}
+          onDone={go}
+          onClose={() => setAsks(false)}
+        />
       )}
     </>
   )

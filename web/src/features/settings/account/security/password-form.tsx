@@ -1,10 +1,10 @@
 import { authentication } from '@atrium/contract/authentication'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useMe } from '../../../../api/account.ts'
 import { call } from '../../../../api/client.ts'
 import { codeOf, wordsOf } from '../../../../api/errors.ts'
-import { refresh } from '../../../../api/query.ts'
+import { queryOf, refresh } from '../../../../api/query.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { ErrorCard } from '../../../../ui/error-card.tsx'
 import { Field } from '../../../../ui/field.tsx'
@@ -16,14 +16,21 @@ import { useText } from '../../texts.ts'
 export function PasswordForm() {
   const t = useText('settings')
   const me = useMe()
+  const identities = useQuery(queryOf(authentication.identities))
+  // Whoever comes in by another way may have none yet.
+  const hasPassword = identities.data?.hasPassword ?? true
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   const change = useMutation({
-    mutationFn: () => call(authentication.changePassword, { body: { currentPassword: current, newPassword: next } }),
+    mutationFn: () =>
+      call(authentication.changePassword, {
+        body: { ...(hasPassword ? { currentPassword: current } : {}), newPassword: next },
+      }),
     onSuccess: () => {
       setCurrent('')
       setNext('')
       void refresh(authentication.sessions)
+      void refresh(authentication.identities)
       toast(t('security.passwordChanged'))
     },
   })
@@ -39,15 +46,19 @@ export function PasswordForm() {
       {/* Tells password managers whose password this is. */}
       <input type="text" name="username" autoComplete="username" value={me.username} readOnly hidden />
       {words && code !== 'wrong_password' && code !== 'weak_password' && <ErrorCard title={words} />}
-      <Field label={t('security.currentPassword')} error={code === 'wrong_password' && words}>
-        <PasswordInput
-          {...labels}
-          autoComplete="current-password"
-          required
-          value={current}
-          onChange={(event) => setCurrent(event.target.value)}
-        />
-      </Field>
+      {hasPassword ? (
+        <Field label={t('security.currentPassword')} error={code === 'wrong_password' && words}>
+          <PasswordInput
+            {...labels}
+            autoComplete="current-password"
+            required
+            value={current}
+            onChange={(event) => setCurrent(event.target.value)}
+          />
+        </Field>
+      ) : (
+        <p className="text-sm text-muted">{t('security.setPasswordHint')}</p>
+      )}
       <Field
         label={t('security.newPassword')}
         hint={t('security.newPasswordHint')}
@@ -63,8 +74,8 @@ export function PasswordForm() {
         />
       </Field>
       <div>
-        <Button type="submit" tone="primary" busy={change.isPending} disabled={!current || !next}>
-          {t('security.changePassword')}
+        <Button type="submit" tone="primary" busy={change.isPending} disabled={(hasPassword && !current) || !next}>
+          {t(hasPassword ? 'security.changePassword' : 'security.setPassword')}
         </Button>
       </div>
     </form>
