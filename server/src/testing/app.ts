@@ -34,6 +34,8 @@ export interface TestApp {
   signUpAdmin(): Promise<Client>
   /** One more active account. */
   signUpUser(username?: string): Promise<Client>
+  /** An account that waits for approval. */
+  signUpPending(username: string): Promise<void>
   /** Stops it cleanly if it runs, and starts it again on the same data and the same port. */
   restart(): Promise<void>
   /** SIGKILL; only with `ownProcess`. */
@@ -103,6 +105,10 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
       const login = { username, password: testPassword }
       const { token } = signedIn(await createClient(url).call(authentication.login, { body: login }))
       return createClient(url, token)
+    },
+    async signUpPending(username) {
+      if (!app) throw new Error('accounts are made in this process; start the app without ownProcess')
+      await app.accounts.createAccount({ username, password: testPassword, status: 'pending' })
     },
     async restart() {
       await stop()

@@ -85,7 +85,12 @@ export interface AccountGroupMemberRow {
 }
 
 export interface AccountTables
-  extends LinkTables, SecondFactorTables, GroupSourceTables, PasskeyTables, TicketTables, DirectoryIdTables {
+  extends LinkTables,
+    SecondFactorTables,
+    GroupSourceTables,
+    PasskeyTables,
+    TicketTables,
+    DirectoryIdTables {
   accounts: AccountRow
   auth_sessions: AuthSessionRow
   api_tokens: ApiTokenRow

@@ -39,13 +39,7 @@ export const createStanding = ({ database, audit }: { database: Database; audit:
       }),
 
     /** Refuses with `user_not_found`, `last_administrator`; with `not_pending` where it was only to be approved. */
-    setStatus: (
-      id: string,
-      status: 'active' | 'disabled',
-      now: number,
-      who: Who,
-      only?: 'pending',
-    ): Promise<void> =>
+    setStatus: (id: string, status: 'active' | 'disabled', now: number, who: Who, only?: 'pending'): Promise<void> =>
       write(async (trx) => {
         const row = await requireAccount(trx, id)
         if (only && row.status !== only) throw fail('not_pending')

@@ -1,0 +1,179 @@
+/**
+ * Everything that has an id, tried by a second account and by an administrator: to them it does not exist, on every
+ * route that names it. Which routes those are follows from the contract; one whose thing is not made here fails.
+ */
+import { accessControl } from '@atrium/contract/access-control'
+import { accountData } from '@atrium/contract/account-data'
+import { authentication } from '@atrium/contract/authentication'
+import { chat } from '@atrium/contract/chat'
+import { documentKnowledge } from '@atrium/contract/document-knowledge'
+import { durableJobs } from '@atrium/contract/durable-jobs'
+import { areas } from '@atrium/contract/index'
+import type { Route, RouteTable } from '@atrium/contract/route'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
+import { pathParams } from '../platform/http/table.ts'
+import { type TestApp, startTestApp } from '../testing/app.ts'
+import type { Client } from '../testing/client.ts'
+import { sampleOf } from '../testing/sample.ts'
+
+const routes = Object.entries(areas as Record<string, RouteTable>).flatMap(([area, table]) =>
+  Object.entries(table).map(([name, route]) => ({ label: `${area}.${name}`, area, route })),
+)
+/** Those that name something of one account. */
+const personal = routes.filter(
+  ({ route: { path, access, names } }) => pathParams(path).length > 0 && access === 'user' && names !== 'instance',
+)
+
+/** What needs a browser, a provider or a proof to be made: its own tests try it with a second account. */
+const triedElsewhere: Readonly<Record<string, string>> = {
+  'authentication.renamePasskey': 'core/accounts/passkeys',
+  'authentication.removePasskey': 'core/accounts/passkeys',
+  'authentication.unlinkIdentity': 'core/accounts/external',
+  'access-control.breakGlassUses': 'core/access',
+  'access-control.seenBreakGlass': 'core/access',
+}
+
+describe('what belongs to one account', () => {
+  let provider: Provider
+  let app: TestApp
+  let ann: Client
+  let strangers: Client[]
+  /** By area and parameter, or by parameter alone. */
+  let ids: Readonly<Record<string, string>>
+
+  beforeAll(async () => {
+    provider = await startProvider()
+    app = await startTestApp({ env: { OLLAMA_BASE_URL: provider.url } })
+    const admin = await app.signUpAdmin()
+    ann = await app.signUpUser('ann')
+    strangers = [await app.signUpUser('ben'), admin]
+    const cyd = await app.signUpUser('cyd')
+    ids = await make(ann, cyd)
+  }, 60_000)
+  afterAll(async () => {
+    await app?.close()
+    await provider?.close()
+  })
+
+  const paramsOf = (area: string, route: Route) =>
+    Object.fromEntries(
+      pathParams(route.path).map((name) => {
+        const id = ids[`${area} ${route.path.split('/')[3]} ${name}`] ?? ids[`${area} ${name}`] ?? ids[name]
+        if (id === undefined) throw new Error(`${route.path}: nothing was made for {${name}}`)
+        return [name, id]
+      }),
+    )
+  const send = async (client: Client, area: string, route: Route) =>
+    await client.answer(route, {
+      params: paramsOf(area, route),
+      ...(route.query ? { query: sampleOf(route.query) } : {}),
+      ...(route.body ? { body: sampleOf(route.body) } : {}),
+      ...(route.upload ? { file: new Blob(['x']) } : {}),
+    } as never)
+
+  test('is there for its owner', async () => {
+    for (const { label, area, route } of personal) {
+      if (route.method !== 'get' || triedElsewhere[label]) continue
+      const response = await send(ann, area, route)
+      await response.body?.cancel()
+      expect(`${label} ${response.status}`).toBe(`${label} 200`)
+    }
+  })
+
+  test('is not there for another account, nor for an administrator, on any route', async () => {
+    const faults: string[] = []
+    for (const { label, area, route } of personal) {
+      if (triedElsewhere[label]) continue
+      for (const stranger of strangers) {
+        const response = await send(stranger, area, route)
+        const { code } = (await response.json().catch(() => ({}))) as { code?: string }
+        if (response.status !== 404 || !/_not_found$/.test(code ?? ''))
+          faults.push(`${label}: ${response.status} ${code}`)
+      }
+    }
+    expect(faults).toEqual([])
+  })
+
+  test('is still there for its owner afterwards', async () => {
+    for (const { label, area, route } of personal) {
+      if (route.method !== 'get' || triedElsewhere[label]) continue
+      const response = await send(ann, area, route)
+      await response.body?.cancel()
+      expect(`${label} ${response.status}`).toBe(`${label} 200`)
+    }
+  })
+
+  test('cannot be reached through a thing of one’s own: every child is bound to its parent', async () => {
+    const ben = strangers[0] as Client
+    const own = await make(ben, ann)
+    const faults: string[] = []
+    for (const { label, area, route } of personal) {
+      const params = pathParams(route.path)
+      if (params.length < 2 || triedElsewhere[label]) continue
+      // The parent is the caller's, the child somebody else's, and the other way round.
+      for (const [parents, children] of [
+        [own, ids],
+        [ids, own],
+      ] as const) {
+        const mixed = Object.fromEntries(params.map((name, at) => [name, (at === 0 ? parents : children)[name]]))
+        const body = route.body ? { body: sampleOf(route.body) } : {}
+        const response = await ben.answer(route, { params: mixed, ...body } as never)
+        const { code } = (await response.json().catch(() => ({}))) as { code?: string }
+        if (response.status !== 404) faults.push(`${area} ${label}: ${response.status} ${code}`)
+      }
+    }
+    expect(faults).toEqual([])
+  })
+})
+
+const patience = { timeout: 20_000, interval: 100 }
+
+/** One of everything, for an account. */
+const make = async (client: Client, other: Client): Promise<Record<string, string>> => {
+  const selection = { providerType: 'local', providerId: null, model: 'echo' } as const
+  const { id: folderId } = await client.call(chat.createFolder, { body: { name: 'Trips' } })
+  const { id: sessionId } = await client.call(chat.create, { body: { title: 'Lisbon', selection } })
+  const params = { sessionId }
+  const attach = { query: { name: 'a.md' }, file: new Blob(['# A'], { type: 'text/markdown' }) }
+  const { id: attachmentId } = await client.call(chat.attach, attach)
+  const sent = await client.call(chat.attach, attach)
+  const question = { role: 'user' as const, content: 'Where?', attachmentIds: [sent.id] }
+  const { id: messageId } = await client.call(chat.addMessage, { params, body: question })
+  const { queue } = await client.call(chat.enqueue, { params, body: { content: 'And then?' } })
+  const gone = await client.call(chat.create, { body: { title: 'Gone' } })
+  await client.call(chat.remove, { params: { sessionId: gone.id } })
+  const { items: trash } = await client.call(chat.trash, {})
+
+  const { id: collectionId } = await client.call(documentKnowledge.createCollection, { body: { name: 'Trips' } })
+  const form = new FormData()
+  form.append('document', new Blob(['# Lisbon\n\nTrams.'], { type: 'text/markdown' }), 'lisbon.md')
+  const upload = await client.raw('/api/documents/upload', { method: 'POST', body: form })
+  const document = (await upload.json()) as { id: string; jobId: string }
+  const { jobId } = document
+  await vi.waitFor(async () => {
+    expect((await client.call(durableJobs.read, { params: { id: jobId } })).state).toBe('succeeded')
+  }, patience)
+
+  const { id: otherId } = await other.call(authentication.me, {})
+  const grant = await client.call(accessControl.grant, {
+    body: { resourceType: 'collection', resourceId: collectionId, principalType: 'account', principalId: otherId },
+  })
+  await other.call(accessControl.sharedWithMe, {})
+  const { record } = await client.call(authentication.createToken, { body: { name: 'x', scopes: ['chat:read'] } })
+  const { items: sessions } = await client.call(authentication.sessions, {})
+  const exported = await client.call(accountData.exportOwn, {})
+  await vi.waitFor(async () => {
+    expect((await client.call(accountData.ownExports, {})).items[0]?.state).toBe('ready')
+  }, patience)
+  return {
+    ...{ folderId, sessionId, attachmentId, messageId, assistantMessageId: messageId, collectionId },
+    ...{ entryId: queue[0]?.id ?? '', itemId: trash[0]?.id ?? '', documentId: document.id },
+    'chat sessions attachmentId': sent.id,
+    'durable-jobs id': jobId,
+    'access-control id': grant.id,
+    'authentication sessions id': sessions[0]?.id ?? '',
+    'authentication tokens id': record.id,
+    'account-data id': exported.id,
+  }
+}
