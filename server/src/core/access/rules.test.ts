@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { widest } from './rules.ts'
+import { decide, type Facts, includes, widest } from './rules.ts'
 import type { GrantRow } from './tables.ts'
 
 const grant = (over: Partial<GrantRow>): GrantRow => ({
@@ -46,4 +46,47 @@ test('of several grants on a thing the widest right counts, then the later end, 
 
 test('grants on different things stand beside each other', () => {
   expect(widest([grant({ resource_id: 'r' }), grant({ resource_id: 's' })])).toHaveLength(2)
+})
+
+test('the decision: active, then owner, then there for others, then the widest grant of the account and its groups, then support access', () => {
+  const place = { ownerId: 'ann', within: [], shown: true }
+  const look = { id: 'look', expiresAt: 9 }
+  const base: Facts = { accountId: 'ben', active: true, place, grants: [], groupIds: [], breakGlass: null }
+  const editors = grant({ id: 'of-group', principal_type: 'group', principal_id: 'editors', access_right: 'write' })
+  const cases: [string, Partial<Facts>, string | null, string[]][] = [
+    ['an account that is not active may nothing', { active: false, grants: [grant({})] }, null, ['inactive-account']],
+    ['not even what is its own', { active: false, accountId: 'ann' }, null, ['inactive-account']],
+    ['the owner may everything', { accountId: 'ann' }, 'owner', ['owner']],
+    ['in the trash, too', { accountId: 'ann', place: { ...place, shown: false } }, 'owner', ['owner']],
+    ['what is not there is for nobody', { place: null, grants: [grant({})] }, null, ['not-found']],
+    ['the trash is for no other', { place: { ...place, shown: false }, grants: [grant({})] }, null, ['not-found']],
+    ['not for support either', { place: { ...place, shown: false }, breakGlass: look }, null, ['not-found']],
+    ['without a grant nothing', {}, null, ['no-grant']],
+    ['the grant of somebody else is none', { grants: [grant({ principal_id: 'cleo' })] }, null, ['no-grant']],
+    ['an own grant', { grants: [grant({})] }, 'read', ['g']],
+    ['a group of others', { grants: [editors] }, null, ['no-grant']],
+    ['an own group', { grants: [editors], groupIds: ['editors'] }, 'write', ['of-group']],
+    ['the widest first', { grants: [grant({}), editors], groupIds: ['editors'] }, 'write', ['of-group', 'g']],
+    ['support access reads', { breakGlass: look }, 'read', ['break-glass']],
+    [
+      'and narrows nothing',
+      { grants: [grant({ access_right: 'admin' })], breakGlass: look },
+      'admin',
+      ['g', 'break-glass'],
+    ],
+  ]
+  for (const [name, facts, right, reasons] of cases) {
+    const decision = decide({ ...base, ...facts })
+    expect([name, decision.right]).toEqual([name, right])
+    expect([name, ...decision.reasons.map((it) => (it.kind === 'grant' ? it.grant.id : it.kind))]).toEqual([
+      name,
+      ...reasons,
+    ])
+  }
+})
+
+test('a right holds those below it', () => {
+  const rights = ['read', 'write', 'admin', 'owner'] as const
+  for (const [at, right] of rights.entries())
+    for (const [below, needed] of rights.entries()) expect(includes(right, needed)).toBe(below <= at)
 })

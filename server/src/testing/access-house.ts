@@ -1,0 +1,177 @@
+/** Accounts and access behind real HTTP, with things of every kind that exist in memory alone, and a route to each. */
+import { randomBytes } from 'node:crypto'
+import { accessControl } from '@atrium/contract/access-control'
+import { ResourceType } from '@atrium/contract/rights'
+import type { Route, RouteTable } from '@atrium/contract/route'
+import { z } from 'zod'
+import { accessMigrations } from '../core/access/index.ts'
+import type { Place } from '../core/access/index.ts'
+import { createAudit } from '../platform/audit/index.ts'
+import type { AuditTables } from '../platform/audit/tables.ts'
+import type { AccessTables } from '../core/access/tables.ts'
+import { defineArea } from '../platform/http/area.ts'
+import { fail } from '../platform/http/refusal.ts'
+import { openVault } from '../platform/vault/vault.ts'
+import { createTestAccess } from './access.ts'
+import { createTestAccounts, testAccountMigrations } from './accounts.ts'
+import { testClock } from './clock.ts'
+import type { Open } from './databases.ts'
+import { serveAreas } from './serve.ts'
+
+export type AccessHouse = Awaited<ReturnType<typeof openAccessHouse>>
+
+const params = z.strictObject({ id: z.string() })
+const tick = z.strictObject({ type: z.literal('tick'), data: z.strictObject({}) })
+const read = <T extends ResourceType>(thing: T) =>
+  ({
+    method: 'get',
+    path: `/api/test/${thing}/{id}`,
+    access: 'user',
+    names: { thing, id: 'id', right: 'read' },
+    summary: 'x',
+    params,
+    returns: z.strictObject({ right: z.string(), ownerId: z.string() }),
+  }) as const satisfies Route
+
+/** Routes that name things of each kind. */
+export const testThings = {
+  chat: read('chat'),
+  folder: read('folder'),
+  document: read('document'),
+  collection: read('collection'),
+  change: {
+    method: 'put',
+    path: '/api/test/document/{id}',
+    access: 'user',
+    names: { thing: 'document', id: 'id', right: 'write' },
+    summary: 'x',
+    params,
+    returns: z.strictObject({}),
+  },
+  remove: {
+    method: 'delete',
+    path: '/api/test/document/{id}',
+    access: 'user',
+    names: { thing: 'document', id: 'id', right: 'owner' },
+    summary: 'x',
+    params,
+    returns: z.strictObject({}),
+  },
+  follow: {
+    method: 'get',
+    path: '/api/test/chat/{id}/events',
+    access: 'user',
+    names: { thing: 'chat', id: 'id', right: 'read' },
+    summary: 'x',
+    params,
+    returns: z.never(),
+    stream: tick,
+  },
+} as const satisfies RouteTable
+
+/** The token of a client is the account's id; `admin:` before it makes it an administrator, `token:` a program of one. */
+export const openAccessHouse = async (open: Open) => {
+  const clock = testClock()
+  const database = await open([...testAccountMigrations, ...accessMigrations])
+  const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
+  const told: string[] = []
+  const mailed: string[] = []
+  const audit = createAudit({ database, vault, clock })
+  const accounts = createTestAccounts({ database, vault, clock })
+  const access = createTestAccess({
+    ...{ database, vault, clock, audit, interrupt: accounts.interrupt },
+    principals: { ...accounts.directory, groups: accounts.groups },
+    announce: async (accountId, { type }) => void told.push(`${accountId} ${type}`),
+    requireProof: async (_, { password }) => {
+      if (password !== 'right') throw fail('wrong_password')
+    },
+    mailSupportAccess: async (accountId, { administrator }) => void mailed.push(`${accountId} ${administrator}`),
+    async standingOf(accountId) {
+      const user = await accounts.user(accountId)
+      return user && { username: user.username, role: user.role, status: user.status, features: { 'web-search': true } }
+    },
+  })
+  accounts.groups.onRemoved(access.removeGroup)
+  accounts.groups.onMembersChanged(access.membersChanged)
+  const things = new Map<string, Place & { readonly name: string }>()
+  for (const type of ResourceType.options) {
+    const found = (ids: readonly string[]) =>
+      ids.flatMap((id) => {
+        const thing = things.get(`${type} ${id}`)
+        return thing ? [[id, thing] as const] : []
+      })
+    access.registerOwner(type, {
+      missing: `${type}_not_found`,
+      placesOf: async (ids) => new Map(found(ids)),
+      describe: async (ids) =>
+        new Map(found(ids).map(([id, { ownerId, name }]) => [id, { accountId: ownerId, name }] as const)),
+      changed: async (id, accountIds) => void told.push(`${accountIds.join()} ${type} ${id}`),
+      listOf: async (accountId) => ({
+        items: [...things]
+          .filter(([key, { ownerId }]) => key.startsWith(`${type} `) && ownerId === accountId)
+          .map(([key, { name }]) => ({ id: key.slice(type.length + 1), name, updatedAt: 0 })),
+        nextCursor: null,
+      }),
+    })
+  }
+  const answer = async (_: unknown, { thing }: { thing: { right: string; ownerId: string } }) => ({
+    ...{ right: thing.right, ownerId: thing.ownerId },
+  })
+  const area = defineArea({
+    name: 'access-control',
+    routes: testThings,
+    handlers: {
+      ...{ chat: answer, folder: answer, document: answer, collection: answer },
+      ...{ change: async () => ({}), remove: async () => ({}) },
+      follow: async (_, { signal }) => ticks(signal),
+    },
+  })
+  const served = await serveAreas({
+    areas: [access.area, area],
+    ...{ clock, audit, authorise: access.authorise, watchRights: accounts.watchRights },
+    async doors({ bearer }) {
+      if (!bearer) return null
+      const accountId = bearer.replace(/^\w+:/, '')
+      const token = { id: 't', scopes: ['access-control:read', 'access-control:write', 'admin'], models: null }
+      return {
+        ...{ accountId, sessionId: 's', via: 'bearer', role: bearer.includes(':') ? 'admin' : 'user' },
+        token: bearer.startsWith('token:') ? { ...token, ratePerMinute: 600 } : null,
+      }
+    },
+  })
+  const account = async (username: string, role: 'admin' | 'user' = 'user') =>
+    (await accounts.createAccount({ username, password: 'correct horse battery', role })).id
+  const [ann, ben, root] = [await account('ann'), await account('ben'), await account('root', 'admin')]
+  const as = (token: string) => served.guest.as(token)
+  return {
+    ...{ access, accounts, database, clock, told, mailed, things, ann, ben, root, as, account },
+    /** A thing of ann's, unless it is said otherwise. */
+    put(type: ResourceType, id: string, more: Partial<Place> = {}): void {
+      things.set(`${type} ${id}`, { ownerId: ann, within: [], shown: true, name: `${type} ${id}`, ...more })
+    },
+    share: (resourceType: ResourceType, resourceId: string, principalId: string, more: object = {}) =>
+      as(ann).call(accessControl.grant, {
+        body: { resourceType, resourceId, principalType: 'account', principalId, ...more },
+      }),
+    /** The audit from the beginning: action, kind and id of the target. */
+    recorded: async () =>
+      (
+        await database
+          .tables<AuditTables & AccessTables>()
+          .selectFrom('audit_events')
+          .select(['action', 'target_type', 'target_id'])
+          .orderBy('seq')
+          .execute()
+      ).map(({ action, target_type: type, target_id: id }) => `${action} ${type} ${id}`),
+    async close() {
+      await served.stop()
+      access.close()
+      accounts.close()
+    },
+  }
+}
+
+async function* ticks(signal: AbortSignal): AsyncGenerator<{ seq: number; event: z.infer<typeof tick> }> {
+  yield { seq: 1, event: { type: 'tick', data: {} } }
+  await new Promise((resolve) => signal.addEventListener('abort', resolve))
+}
