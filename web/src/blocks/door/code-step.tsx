@@ -46,7 +46,7 @@ export function CodeStep({
       <Button type="submit" tone="primary" size="large" busy={verify.isPending}>
         {t('code.submit')}
       </Button>
-      <Button tone="quiet" size="small" className="self-start" onClick={onBack}>
+      <Button tone="quiet" size="small" className="-ms-2.5 self-start" onClick={onBack}>
         {t('back')}
       </Button>
     </form>

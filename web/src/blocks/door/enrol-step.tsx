@@ -50,7 +50,7 @@ export function EnrolStep({
   }
   const back = (
     <div>
-      <Button tone="quiet" size="small" onClick={onBack}>
+      <Button tone="quiet" size="small" className="-ms-2.5" onClick={onBack}>
         {t('back')}
       </Button>
     </div>
