@@ -27,7 +27,7 @@ const reasonOf = (code: string, about: string, otherwise: ExternalReason): Exter
   if (about === 'nonce') return 'nonce-mismatch'
   if (about === 'iss' || about === 'issuer') return 'issuer-mismatch'
   if (about === 'id_token') return 'no-id-token'
-  if (/JWT|ALGORITHM|KEY/.test(code)) return 'id-token-invalid'
+  if (about === 'alg' || /JWT|ALGORITHM|KEY/.test(code)) return 'id-token-invalid'
   return otherwise
 }
 
@@ -40,7 +40,9 @@ const aboutOf = (error: Error): string => {
       if (name in holder && typeof (holder as Record<string, unknown>)[name] === 'string')
         return codeWord((holder as Record<string, string>)[name] as string)
   }
-  const named = /"(iss|nonce|id_token|state)"/.exec(`${error.message} ${cause instanceof Error ? cause.message : ''}`)
+  const named = /"(iss|nonce|id_token|alg|state)"/.exec(
+    `${error.message} ${cause instanceof Error ? cause.message : ''}`,
+  )
   return named?.[1] ?? ''
 }
 
