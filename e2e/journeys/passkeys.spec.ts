@@ -1,0 +1,128 @@
+/** Passkeys: added on a device, used instead of a password, refused when copied, removed. */
+import { authentication } from '@atrium/contract/authentication'
+import type { Page } from '@playwright/test'
+import { addDevice } from '../harness/authenticator.ts'
+import { openHouse, password } from '../harness/house.ts'
+import { expect, test } from '../harness/test.ts'
+
+const house = openHouse()
+/** Browsers know no passkeys on addresses of numbers. */
+const home = () => ({ baseURL: house.url.replace('127.0.0.1', 'localhost') })
+
+const section = (page: Page) => page.locator('#passkeys')
+const signedIn = (page: Page) => expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+const withPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
+
+async function add(page: Page, name: string): Promise<void> {
+  await page.goto('/settings/security')
+  await section(page).getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await expect(dialog.getByLabel('Name')).toHaveValue(/Chrom/)
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(section(page).getByRole('listitem').filter({ hasText: name })).toBeVisible()
+}
+
+async function signOut(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: `Account of ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+}
+
+test('a passkey is added, signs in by its button and from the field of the name, is renamed and removed', async ({
+  visit,
+}) => {
+  const ben = await house.account('ben')
+  const page = await visit(house, ben, home())
+  const device = await addDevice(page)
+  await add(page, 'Laptop of Ben')
+  await device.answers(false)
+  await signOut(page, 'ben')
+
+  await device.answers(true)
+  await withPasskey(page).click()
+  await signedIn(page)
+  await page.goto('/settings/security')
+  await expect(page.locator('#sessions').getByRole('listitem').filter({ hasText: 'This one' })).toContainText('Passkey')
+
+  // The browser offers it in the field of the name, and the person takes it there, without the button.
+  await device.answers(false)
+  await signOut(page, 'ben')
+  await expect(withPasskey(page)).toBeVisible()
+  await device.answers(true)
+  await page.reload()
+  await signedIn(page)
+
+  await page.goto('/settings/security')
+  const row = section(page).getByRole('listitem')
+  await expect(row).toContainText('Last used')
+  await row.getByRole('button', { name: 'Rename Laptop of Ben' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Old laptop')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(row).toContainText('Old laptop')
+
+  await section(page).getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('This device has a passkey here already.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+
+  await row.getByRole('button', { name: 'Remove Old laptop' }).click()
+  await page.getByRole('dialog', { name: 'Remove Old laptop?' }).getByRole('button', { name: 'Remove' }).click()
+  await expect(section(page)).toContainText('None yet.')
+})
+
+test('a copy of a passkey, which counts backwards, is refused and marked', async ({ visit }) => {
+  const cleo = await house.account('cleo')
+  const page = await visit(house, cleo, home())
+  const device = await addDevice(page)
+  await add(page, 'Key of Cleo')
+  await device.answers(false)
+  await signOut(page, 'cleo')
+  await device.answers(true)
+  await withPasskey(page).click()
+  await signedIn(page)
+  await device.answers(false)
+  await signOut(page, 'cleo')
+
+  const [credential] = await device.credentials()
+  await device.rewind(credential?.credentialId ?? '', 0)
+  await device.answers(true)
+  await withPasskey(page).click()
+  await expect(page.getByRole('alert')).toContainText('This passkey was not accepted.')
+
+  await device.clear()
+  await page.getByLabel('User name').fill('cleo')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signedIn(page)
+  await page.goto('/settings/security')
+  await expect(section(page).getByRole('listitem')).toContainText('Not accepted')
+})
+
+test('a session that ended is regained with the passkey over the page, and what was typed stays', async ({ visit }) => {
+  const dora = await house.account('dora')
+  const page = await visit(house, dora, home())
+  const device = await addDevice(page)
+  await add(page, 'Key of Dora')
+  await page.goto('/')
+  const box = page.getByRole('textbox', { name: 'Message' })
+  await box.fill('Half a thought')
+  await device.answers(false)
+  const { items } = await dora.api.call(authentication.sessions, {})
+  const own = items.find((session) => session.current)
+  await dora.api.call(authentication.revokeSession, { params: { id: own?.id ?? '' } })
+
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+  await expect(withPasskey(page)).toBeVisible()
+  await device.answers(true)
+  await withPasskey(page).click()
+  await expect(dialog).toBeHidden()
+  await expect(box).toHaveValue('Half a thought')
+})
+
+test('where browsers know no passkeys, the page says so', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/settings/security')
+  await expect(section(page)).toContainText('only on an address by name that begins with https')
+  await expect(section(page).getByRole('button', { name: 'Add a passkey' })).toBeDisabled()
+})
