@@ -10,6 +10,10 @@ export interface SettingsSection {
   icon: LucideIcon
   order: number
   adminOnly?: boolean
+  /** Wants more room than rows of settings do. */
+  wide?: boolean
+  /** Stands beside its name in the list. */
+  badge?: ComponentType
   page: ComponentType
   entries: readonly SettingsEntry[]
 }

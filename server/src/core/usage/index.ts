@@ -166,6 +166,7 @@ export const createUsage = (deps: UsageDeps) => {
     },
     budgetsOf: budgets.countOf,
     async removeAccount(accountId: string): Promise<void> {
+      await flush()
       await budgets.removeAccount(accountId)
       await events.removeAccount(accountId)
     },

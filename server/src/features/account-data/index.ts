@@ -21,6 +21,7 @@ import { accountDataMigrations } from './tables.ts'
 const removeKind = 'account-data.remove'
 const upkeepKind = 'account-data.upkeep'
 const dayMs = 24 * 3600_000
+const afterwardsMs = 60_000
 
 export interface AccountData {
   readonly area: Area
@@ -73,11 +74,16 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
     if (context.caller.token) throw fail('token_scope', 'An API token may not do this. Sign in instead.')
   }
 
-  const remove: JobHandler<{ accountId: string }> = {
-    payload: z.strictObject({ accountId: z.string() }),
+  const remove: JobHandler<{ accountId: string; again?: boolean | undefined }> = {
+    payload: z.strictObject({ accountId: z.string(), again: z.boolean().optional() }),
     attempts: 20,
     timeoutMs: 3600_000,
-    run: ({ accountId }) => removals.finish(accountId),
+    async run({ accountId, again }) {
+      await removals.finish(accountId)
+      // A call that was under way may be counted, and a stream told, after that: once more when it must be over.
+      if (!again)
+        await jobs.enqueue(removeKind, { accountId, again: true }, { accountId: null, delayMs: afterwardsMs })
+    },
   }
   const upkeep: JobHandler<Record<string, never>> = {
     payload: z.strictObject({}),

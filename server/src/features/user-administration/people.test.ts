@@ -188,7 +188,7 @@ onBothDatabases('people', (open) => {
     expect(await bulk('disable', [waits.id, ann.id, ben.id])).toEqual([null, 'last_administrator', null])
     expect(await bulk('enable', [waits.id, waits.id, ben.id])).toEqual([null, null])
     expect(await bulk('add-to-group', [waits.id, ben.id, 'nobody'], group.id)).toEqual([null, null, 'user_not_found'])
-    expect((await accounts.groups.memberIds(group.id)).sort()).toEqual([waits.id, ben.id].sort())
+    expect([...(await accounts.groups.memberIds(group.id))].sort()).toEqual([waits.id, ben.id].sort())
     expect(await bulk('remove-from-group', [ben.id], group.id)).toEqual([null])
     expect((await admin.answer(routes.bulk, { body: { action: 'add-to-group', ids: [ben.id] } })).status).toBe(400)
     expect(

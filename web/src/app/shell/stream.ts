@@ -9,6 +9,7 @@ import { useMe } from '../../api/account.ts'
 import { followAccount, onAccountEvent } from '../../api/account-events.ts'
 import { call } from '../../api/client.ts'
 import { refresh } from '../../api/query.ts'
+import { links } from '../../lib/links.ts'
 
 /** `lost` once the server has been out of reach for some seconds. */
 export const useConnection = create<'fine' | 'lost'>(() => 'fine')
@@ -18,12 +19,22 @@ onAccountEvent('models-changed', () => {
   void refresh(modelManagement.models)
   void refresh(modelManagement.connections)
 })
+// Another name or role: pages for administrators come or go at once.
+onAccountEvent('account-changed', () => void refresh(authentication.me))
 // Any call of a signed-in page notices; this one asks at once, so that the dialog comes before the next click.
 onAccountEvent('session-ended', () => void call(authentication.me).catch(() => undefined))
 
 export function useAccountStream(): void {
   const { id } = useMe()
   const navigate = useNavigate()
+  useEffect(
+    () =>
+      onAccountEvent('people-changed', ({ waiting }) => {
+        const open = () => void navigate({ to: links.settings('people') })
+        void import('./people-news.ts').then(({ tellOfPeople }) => tellOfPeople(waiting, open))
+      }),
+    [navigate],
+  )
   useEffect(
     () =>
       onAccountEvent('session-started', (session) => {

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronRight, Search } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, Suspense, useState } from 'react'
 import { useIsAdmin } from '../../api/account.ts'
 import { cx } from '../../lib/cx.ts'
 import { links } from '../../lib/links.ts'
@@ -75,6 +75,11 @@ export function SettingsNav({ sections, current }: { sections: SettingsSection[]
                   >
                     <section.icon aria-hidden className={cx('size-4 shrink-0', !here && 'text-muted')} />
                     <span className="min-w-0 flex-1 truncate">{t(section.name)}</span>
+                    {section.badge && (
+                      <Suspense>
+                        <section.badge />
+                      </Suspense>
+                    )}
                     <ChevronRight aria-hidden className="size-4 text-faint tab:hidden rtl:-scale-x-100" />
                   </Link>
                 </li>

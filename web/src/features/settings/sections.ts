@@ -155,7 +155,7 @@ export const sections: SettingsSection[] = [
     wide: true,
     badge: lazy(() => import('./people/badge.tsx').then((module) => ({ default: module.WaitingBadge }))),
     page: lazy(() => import('./people/page.tsx').then((module) => ({ default: module.People }))),
-    entries: entries('people', ['waiting', 'accounts', 'groups']),
+    entries: entries('people', ['waiting', 'invitations', 'accounts', 'groups']),
   },
   {
     id: 'sign-in',

@@ -8,10 +8,10 @@ import { refresh } from '../../../api/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
-import { Input } from '../../../ui/input.tsx'
-import { useText } from '../texts.ts'
+import { Input, TextArea } from '../../../ui/input.tsx'
+import { useText } from './texts.ts'
 
-/** Makes a group, or gives one another name. */
+/** Makes a group, or changes its name and description. */
 export function GroupForm({
   group,
   onClose,
@@ -21,14 +21,15 @@ export function GroupForm({
   onClose: () => void
   onMade: (group: Group) => void
 }) {
-  const t = useText('settings')
+  const t = useText('people')
   const formId = useId()
   const [name, setName] = useState(group?.name ?? '')
+  const [description, setDescription] = useState(group?.description ?? '')
   const [tried, setTried] = useState(false)
   const fault = name.trim() === '' ? t('group.fault') : null
   const save = useMutation({
     mutationFn: () => {
-      const body = { name: name.trim() }
+      const body = { name: name.trim(), description: description.trim() || null }
       return group
         ? call(userAdministration.renameGroup, { params: { id: group.id }, body })
         : call(userAdministration.addGroup, { body })
@@ -45,13 +46,13 @@ export function GroupForm({
     <Dialog
       open
       onOpenChange={onClose}
-      title={group ? t('group.renameTitle', { name: group.name }) : t('group.add')}
+      title={group ? t('group.editTitle', { name: group.name }) : t('group.add')}
       width="narrow"
       footer={
         <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button onClick={onClose}>{t('settings:cancel')}</Button>
           <Button tone="primary" type="submit" form={formId} busy={save.isPending}>
-            {group ? t('group.rename') : t('group.make')}
+            {group ? t('group.edit') : t('group.make')}
           </Button>
         </>
       }
@@ -59,7 +60,7 @@ export function GroupForm({
       <form
         id={formId}
         noValidate
-        className="pb-2"
+        className="flex flex-col gap-5 pb-2"
         onSubmit={(event) => {
           event.preventDefault()
           setTried(true)
@@ -81,6 +82,15 @@ export function GroupForm({
             autoComplete="off"
             dir="auto"
             autoFocus
+          />
+        </Field>
+        <Field label={t('group.description')}>
+          <TextArea
+            value={description}
+            onChange={(event) => setDescription(event.target.value)}
+            maxLength={500}
+            rows={2}
+            dir="auto"
           />
         </Field>
       </form>

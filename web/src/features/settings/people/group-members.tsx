@@ -15,13 +15,13 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { QueryView } from '../parts/query-view.tsx'
-import { useText } from '../texts.ts'
+import { useText } from './texts.ts'
 
 const shownAtOnce = 100
 
 /** Everybody with a tick for who is in the group; each tick is saved at once. */
 export function GroupMembers({ group, onClose }: { group: Group; onClose: () => void }) {
-  const t = useText('settings')
+  const t = useText('people')
   const accounts = useQuery({ ...everyAccount, staleTime: 0 })
   return (
     <Dialog
@@ -37,7 +37,7 @@ export function GroupMembers({ group, onClose }: { group: Group; onClose: () => 
 }
 
 function Choice({ group, accounts }: { group: Group; accounts: readonly ListedUser[] }) {
-  const t = useText('settings')
+  const t = useText('people')
   const [query, setQuery] = useState('')
   // Members first, as they were when this opened: no row runs away from under a tick.
   const [first] = useState(() => new Set(accounts.filter((user) => isIn(user, group)).map(({ id }) => id)))
@@ -70,7 +70,7 @@ function Choice({ group, accounts }: { group: Group; accounts: readonly ListedUs
 }
 
 function Member({ group, user }: { group: Group; user: ListedUser }) {
-  const t = useText('settings')
+  const t = useText('people')
   const change = useMutation({
     mutationFn: (on: boolean) =>
       call(on ? userAdministration.addMember : userAdministration.removeMember, {
@@ -101,9 +101,7 @@ function Member({ group, user }: { group: Group; user: ListedUser }) {
             </span>
           )}
         </span>
-        {user.status !== 'active' && (
-          <Badge tone="warn">{t(user.status === 'disabled' ? 'people.disabled' : 'people.waiting')}</Badge>
-        )}
+        {user.status !== 'active' && <Badge tone="warn">{t(`status.${user.status}`)}</Badge>}
       </label>
     </li>
   )

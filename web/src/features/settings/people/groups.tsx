@@ -14,13 +14,13 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { QueryView } from '../parts/query-view.tsx'
 import { Group } from '../parts/row.tsx'
-import { useText } from '../texts.ts'
+import { useText } from './texts.ts'
 import { GroupForm } from './group-form.tsx'
 import { GroupMembers } from './group-members.tsx'
 
 /** Accounts under one name, so that a budget can be for all of them together. */
 export function Groups() {
-  const t = useText('settings')
+  const t = useText('people')
   const [form, setForm] = useState<{ group: AccountGroup | null } | null>(null)
   const [members, setMembers] = useState<AccountGroup | null>(null)
   const [asking, setAsking] = useState<AccountGroup | null>(null)
@@ -32,7 +32,7 @@ export function Groups() {
   )
   return (
     <section id="groups" className="-mx-3 mt-8 rounded-lg px-3">
-      <Group title={t('people.groups')} text={t('group.about')}>
+      <Group title={t('groups')} text={t('group.about')}>
         <QueryView query={groups}>
           {(items) =>
             items.length === 0 ? (
@@ -66,7 +66,7 @@ export function Groups() {
 }
 
 function Row({
-  group: { name, memberCount },
+  group: { name, description, memberCount, managedBy },
   onMembers,
   onRename,
   onRemove,
@@ -76,22 +76,32 @@ function Row({
   onRename: () => void
   onRemove: () => void
 }) {
-  const t = useText('settings')
+  const t = useText('people')
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-2.5">
       <div className="min-w-36 flex-1">
         <p className="font-medium wrap-anywhere">
           <bdi>{name}</bdi>
         </p>
+        {description && (
+          <p dir="auto" className="text-start text-sm wrap-anywhere">
+            {description}
+          </p>
+        )}
         <p className="text-sm text-muted">{t('group.members', { count: memberCount })}</p>
+        {managedBy && <p className="text-sm text-muted">{t('group.managed', { name: managedBy })}</p>}
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button size="small" aria-label={t('group.chooseNamed', { name })} onClick={onMembers}>
-          {t('group.choose')}
-        </Button>
-        <Button size="small" aria-label={t('group.renameNamed', { name })} onClick={onRename}>
-          {t('group.rename')}
-        </Button>
+        {managedBy === null && (
+          <>
+            <Button size="small" aria-label={t('group.chooseNamed', { name })} onClick={onMembers}>
+              {t('group.choose')}
+            </Button>
+            <Button size="small" aria-label={t('group.editNamed', { name })} onClick={onRename}>
+              {t('group.edit')}
+            </Button>
+          </>
+        )}
         <Button size="small" aria-label={t('group.removeNamed', { name })} onClick={onRemove}>
           {t('group.remove')}
         </Button>
@@ -102,7 +112,7 @@ function Row({
 
 /** Asks first, and names the budgets that end with the group. */
 function Removal({ group, onClose }: { group: AccountGroup | null; onClose: () => void }) {
-  const t = useText('settings')
+  const t = useText('people')
   const name = group?.name ?? ''
   const budgets = useQuery({ ...queryOf(usage.budgets), staleTime: 0, enabled: group !== null })
   const ending = budgets.data?.items.filter(
@@ -128,7 +138,7 @@ function Removal({ group, onClose }: { group: AccountGroup | null; onClose: () =
       onOpenChange={(open) => !open && onClose()}
       title={t('group.removeTitle', { name })}
       confirm={t('group.remove')}
-      cancel={t('cancel')}
+      cancel={t('settings:cancel')}
       danger
       busy={remove.isPending}
       onConfirm={() => group && remove.mutate(group.id)}

@@ -1,0 +1,75 @@
+import { userAdministration } from '@atrium/contract/user-administration'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { UserPlus, UserRoundSearch } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { call } from '../../../../api/client.ts'
+import { detailsOf, wordsOf } from '../../../../api/errors.ts'
+import { keyOf } from '../../../../api/query.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { EmptyState } from '../../../../ui/empty-state.tsx'
+import { ErrorCard } from '../../../../ui/error-card.tsx'
+import { Skeleton } from '../../../../ui/skeleton.tsx'
+import { Group } from '../../parts/row.tsx'
+import { AddPerson } from '../add.tsx'
+import { useText } from '../texts.ts'
+import { BulkBar } from './bulk.tsx'
+import { Filters, type Wanted, everybody, queryFor } from './filters.tsx'
+import { PeopleTable } from './table.tsx'
+
+/** Everybody who has an account: found, narrowed down, and handled one by one or many at a time. */
+export function Accounts() {
+  const t = useText('people')
+  const [wanted, setWanted] = useState<Wanted>(everybody)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [adding, setAdding] = useState(false)
+  const query = queryFor(useDeferredValue(wanted))
+  const pages = useInfiniteQuery({
+    queryKey: [...keyOf(userAdministration.list), 'pages', query],
+    queryFn: ({ pageParam, signal }) =>
+      call(userAdministration.list, { query: { limit: 50, ...query, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  const people = pages.data?.pages.flatMap((page) => page.items) ?? []
+  const isNarrowed = Object.keys(query).some((name) => name !== 'sort')
+  const shown = people.filter(({ id }) => chosen.has(id))
+  return (
+    <section id="accounts" className="-mx-3 mt-8 rounded-lg px-3">
+      <Group title={t('accounts.title')} text={t('accounts.text')}>
+        <div className="mt-3 flex flex-wrap items-center justify-between gap-2">
+          <Filters wanted={wanted} onChange={setWanted} />
+          <Button tone="primary" icon={<UserPlus className="size-4" />} onClick={() => setAdding(true)}>
+            {t('add.open')}
+          </Button>
+        </div>
+        <BulkBar chosen={shown} onDone={() => setChosen(new Set())} />
+        {pages.isPending ? (
+          <Skeleton lines={5} className="py-4" />
+        ) : pages.isError ? (
+          <ErrorCard
+            title={t('settings:notLoaded')}
+            details={detailsOf(pages.error)}
+            onRetry={() => void pages.refetch()}
+            className="my-3"
+          >
+            {wordsOf(pages.error)}
+          </ErrorCard>
+        ) : people.length === 0 ? (
+          <EmptyState icon={<UserRoundSearch />} title={t('accounts.none')}>
+            {isNarrowed && t('accounts.noneText')}
+          </EmptyState>
+        ) : (
+          <PeopleTable people={people} chosen={chosen} onChosen={setChosen} />
+        )}
+        {pages.hasNextPage && (
+          <Button className="mt-3" busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            {t('accounts.more')}
+          </Button>
+        )}
+      </Group>
+      {adding && <AddPerson onClose={() => setAdding(false)} />}
+    </section>
+  )
+}

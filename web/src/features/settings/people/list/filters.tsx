@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { everyGroup } from '../../../../api/people.ts'
+import { Input } from '../../../../ui/input.tsx'
+import { Select } from '../../../../ui/select.tsx'
+import { useText } from '../texts.ts'
+
+export interface Wanted {
+  q: string
+  role: 'all' | 'admin' | 'user'
+  status: 'all' | 'active' | 'disabled'
+  groupId: string
+  sort: 'newest' | 'oldest'
+}
+export const everybody: Wanted = { q: '', role: 'all', status: 'all', groupId: '', sort: 'newest' }
+
+/** What the server is asked for. */
+export const queryFor = ({ q, role, status, groupId, sort }: Wanted) => ({
+  sort,
+  ...(q.trim() ? { q: q.trim() } : {}),
+  ...(role === 'all' ? {} : { role }),
+  ...(status === 'all' ? {} : { status }),
+  ...(groupId ? { groupId } : {}),
+})
+
+/** Search and filters over the list. */
+export function Filters({ wanted, onChange }: { wanted: Wanted; onChange: (wanted: Wanted) => void }) {
+  const t = useText('people')
+  const groups = useQuery({ ...everyGroup, staleTime: 30_000 })
+  const change = (part: Partial<Wanted>) => onChange({ ...wanted, ...part })
+  return (
+    <div role="search" aria-label={t('filter.title')} className="flex min-w-0 flex-1 flex-wrap gap-2">
+      <span className="min-w-44 flex-1">
+        <Input
+          type="search"
+          aria-label={t('filter.search')}
+          placeholder={t('filter.search')}
+          icon={<Search />}
+          value={wanted.q}
+          onChange={(event) => change({ q: event.target.value })}
+        />
+      </span>
+      <Select
+        aria-label={t('filter.role')}
+        value={wanted.role}
+        onChange={(role) => change({ role })}
+        options={(['all', 'admin', 'user'] as const).map((value) => ({ value, label: t(`filter.roles.${value}`) }))}
+      />
+      <Select
+        aria-label={t('filter.status')}
+        value={wanted.status}
+        onChange={(status) => change({ status })}
+        options={(['all', 'active', 'disabled'] as const).map((value) => ({
+          value,
+          label: t(`filter.statuses.${value}`),
+        }))}
+      />
+      {groups.data && groups.data.length > 0 && (
+        <Select
+          aria-label={t('filter.group')}
+          value={wanted.groupId}
+          onChange={(groupId) => change({ groupId })}
+          options={[
+            { value: '', label: t('filter.allGroups') },
+            ...groups.data.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          className="max-w-44"
+        />
+      )}
+      <Select
+        aria-label={t('filter.sort')}
+        value={wanted.sort}
+        onChange={(sort) => change({ sort })}
+        options={(['newest', 'oldest'] as const).map((value) => ({ value, label: t(`filter.sorts.${value}`) }))}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ListedUser } from '@atrium/contract/user-administration'
+import { Badge } from '../../../ui/badge.tsx'
+import { useText } from './texts.ts'
+
+/** What a person signs in with, as small badges. */
+export function Means({ user }: { user: Pick<ListedUser, 'signIn'> }) {
+  const t = useText('people')
+  if (user.signIn.length === 0) return <Badge tone="warn">{t('means.none')}</Badge>
+  return (
+    <ul aria-label={t('means.title')} className="flex flex-wrap gap-1">
+      {user.signIn.map((way) => (
+        <li key={way} className="flex">
+          <Badge>{t(`means.${way}`)}</Badge>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Role and standing, never by colour alone. */
+export function Standing({ user }: { user: ListedUser }) {
+  const t = useText('people')
+  return (
+    <div className="flex flex-wrap gap-1">
+      {user.role === 'admin' && <Badge tone="accent">{t('role.admin')}</Badge>}
+      {user.status === 'disabled' && <Badge tone="warn">{t('status.disabled')}</Badge>}
+      {user.status === 'pending' && <Badge tone="info">{t('status.pending')}</Badge>}
+      {user.removalAt && <Badge tone="danger">{t('status.leaving')}</Badge>}
+      {user.managedBy && <Badge>{t('managedBy', { name: user.managedBy })}</Badge>}
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { type ListedUser, userAdministration } from '@atrium/contract/user-administration'
+import { useMe } from '../../../../api/account.ts'
+import { call } from '../../../../api/client.ts'
+import { SegmentedControl } from '../../../../ui/segmented-control.tsx'
+import { Switch } from '../../../../ui/switch.tsx'
+import { Group, Row, useSave } from '../../parts/row.tsx'
+import { TextRow } from '../../parts/text-row.tsx'
+import { nameOf, refreshPeople } from '../state.ts'
+import { useText } from '../texts.ts'
+
+/** Name, address, role, and whether the person may sign in; each is saved by itself. */
+export function PersonProfile({ user }: { user: ListedUser }) {
+  const t = useText('people')
+  const save = async (body: { username?: string; displayName?: string | null; email?: string | null }) => {
+    await call(userAdministration.update, { params: { id: user.id }, body })
+    await refreshPeople()
+  }
+  return (
+    <Group title={t('profile.title')} text={user.managedBy && t('profile.managed', { name: user.managedBy })}>
+      <TextRow
+        id="displayName"
+        label={t('profile.displayName')}
+        value={user.displayName ?? ''}
+        onSave={(text) => save({ displayName: text.trim() || null })}
+        maxLength={120}
+      />
+      <TextRow
+        id="username"
+        label={t('profile.username')}
+        value={user.username}
+        onSave={(text) => save({ username: text.trim() })}
+        maxLength={64}
+      />
+      <TextRow
+        id="email"
+        label={t('profile.email')}
+        type="email"
+        inputMode="email"
+        value={user.email ?? ''}
+        onSave={(text) => save({ email: text.trim() || null })}
+        maxLength={254}
+        ltr
+      />
+      <RoleRow user={user} />
+      <StatusRow user={user} />
+    </Group>
+  )
+}
+
+function RoleRow({ user }: { user: ListedUser }) {
+  const t = useText('people')
+  const { saving, save } = useSave()
+  const set = (role: ListedUser['role']) =>
+    save(async () => {
+      await call(userAdministration.update, { params: { id: user.id }, body: { role } })
+      await refreshPeople()
+    })
+  return (
+    <Row id="role" label={t('profile.role')} help={t('profile.roleText')} saving={saving}>
+      {() => (
+        <SegmentedControl
+          label={t('profile.role')}
+          value={user.role}
+          onChange={(role) => void set(role)}
+          disabled={saving.state === 'saving'}
+          options={(['user', 'admin'] as const).map((value) => ({ value, label: t(`role.${value}`) }))}
+        />
+      )}
+    </Row>
+  )
+}
+
+function StatusRow({ user }: { user: ListedUser }) {
+  const t = useText('people')
+  const me = useMe()
+  const { saving, save } = useSave()
+  if (user.status === 'pending' || user.id === me.id) return null
+  const set = (on: boolean) =>
+    save(async () => {
+      const body = { status: on ? ('active' as const) : ('disabled' as const) }
+      await call(userAdministration.setStatus, { params: { id: user.id }, body })
+      await refreshPeople()
+    })
+  return (
+    <Row id="status" label={t('profile.mayIn')} help={t('profile.mayInText')} saving={saving}>
+      {() => (
+        <Switch
+          aria-label={t('profile.mayInNamed', { name: nameOf(user) })}
+          checked={user.status === 'active'}
+          disabled={saving.state === 'saving'}
+          onChange={(on) => void set(on)}
+        />
+      )}
+    </Row>
+  )
+}

@@ -1,0 +1,53 @@
+import { type ListedUser, userAdministration } from '@atrium/contract/user-administration'
+import { KeyRound, ShieldOff } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '../../../../api/client.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../../ui/dialog.tsx'
+import { toast } from '../../../../ui/toaster.tsx'
+import { Group } from '../../parts/row.tsx'
+import { PasswordLink } from '../password-link.tsx'
+import { nameOf, useDeed } from '../state.ts'
+import { useText } from '../texts.ts'
+
+/** Help for somebody who cannot come in: a link for a new password, and an end to lost one-time codes. */
+export function SignIn({ user }: { user: ListedUser }) {
+  const t = useText('people')
+  const [linking, setLinking] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const name = nameOf(user)
+  const reset = useDeed(
+    () => call(userAdministration.resetMfa, { params: { id: user.id } }),
+    () => {
+      setAsking(false)
+      toast(t('signIn.resetDone', { name }))
+    },
+  )
+  return (
+    <Group title={t('signIn.title')} text={t('signIn.text')}>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button icon={<KeyRound className="size-4" />} onClick={() => setLinking(true)}>
+          {t('signIn.link')}
+        </Button>
+        {user.signIn.includes('totp') && (
+          <Button icon={<ShieldOff className="size-4" />} onClick={() => setAsking(true)}>
+            {t('signIn.reset')}
+          </Button>
+        )}
+      </div>
+      {linking && <PasswordLink user={user} onClose={() => setLinking(false)} />}
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={t('signIn.resetTitle', { name })}
+        confirm={t('signIn.reset')}
+        cancel={t('settings:cancel')}
+        danger
+        busy={reset.isPending}
+        onConfirm={() => reset.mutate(undefined)}
+      >
+        {t('signIn.resetText')}
+      </ConfirmDialog>
+    </Group>
+  )
+}
