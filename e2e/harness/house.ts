@@ -33,6 +33,8 @@ export interface HouseOptions {
   readonly empty?: boolean
   /** The model server is the local runtime of the house; by default it is. */
   readonly runtime?: boolean
+  /** Another program in place of the built one. */
+  readonly main?: string
   /** What the model server lists; by default its usual models. */
   readonly models?: readonly string[]
   /** More than a person writes in an hour: what the administrator has before the app under test starts. */
@@ -42,7 +44,7 @@ export interface HouseOptions {
 export const password = 'a long enough password'
 
 /** Opens a house before the tests of this file and closes it after them. Use it inside of tests only. */
-export function openHouse({ empty = false, runtime = true, models, filled }: HouseOptions = {}): House {
+export function openHouse({ empty = false, runtime = true, main, models, filled }: HouseOptions = {}): House {
   let open: { atrium: Atrium; provider: Provider; admin: Account | null } | null = null
   const now = () => {
     if (!open) throw new Error('the house is open only while its tests run')
@@ -59,7 +61,7 @@ export function openHouse({ empty = false, runtime = true, models, filled }: Hou
       await filled(await firstAccount(before.url))
       await before.close()
     }
-    const atrium = await startAtrium(env)
+    const atrium = await startAtrium(env, main)
     const admin = empty ? null : filled ? await signIn(atrium.url) : await firstAccount(atrium.url)
     open = { atrium, provider, admin }
   })

@@ -1,0 +1,91 @@
+/** Sessions: the end of one that lies unused, news of others, how long they last; and the key of the instance. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { authentication } from '@atrium/contract/authentication'
+import type { Page } from '@playwright/test'
+import { openHouse, password } from '../harness/house.ts'
+import { expect, test } from '../harness/test.ts'
+
+const house = openHouse({ main: 'e2e/harness/later.ts' })
+const sessions = (page: Page) => page.locator('#sessions')
+
+async function signIn(page: Page, username: string): Promise<void> {
+  await page.goto('/sign-in')
+  await page.getByLabel('User name').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+}
+
+test('open pages hear of a sign-in elsewhere, see by which device and how, and can end it', async ({ visit }) => {
+  const ben = await house.account('ben')
+  const page = await visit(house, ben)
+  await page.goto('/')
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+  const other = await visit(house, null)
+  await signIn(other, 'ben')
+
+  const news = page.getByRole('region', { name: 'Notifications' })
+  await expect(news).toContainText(/There was a new sign-in to your account: Chrome · /)
+  await expect(other.getByRole('region', { name: 'Notifications' })).not.toContainText('new sign-in')
+  await news.getByRole('button', { name: 'Look' }).click()
+  await expect(page).toHaveURL(/\/settings\/security/)
+  await expect(sessions(page).getByRole('listitem').first()).toContainText('Password')
+  const elsewhere = sessions(page).getByRole('listitem').filter({ hasNotText: 'This one' })
+  await elsewhere
+    .getByRole('button', { name: /End the session on Chrome/ })
+    .first()
+    .click()
+  await expect(other.getByRole('dialog', { name: 'Sign in again' })).toBeVisible()
+})
+
+test('administrators set how long sessions last, and are told what cannot be', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/settings/sign-in')
+  const idle = page.getByRole('textbox', { name: 'Sessions end unused after' })
+  await expect(idle).toHaveValue('336')
+  await idle.fill('0')
+  await expect(page.getByText('A whole number from 1 to 87600')).toBeVisible()
+  await idle.fill('1')
+  await idle.press('Enter')
+  await expect.poll(async () => (await house.admin.api.call(authentication.sessionPolicy, {})).idleHours.value).toBe(1)
+  await page.reload()
+  await expect(idle).toHaveValue('1')
+})
+
+test('the key of the instance is shown once, after a proof, and is the one in the file', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/settings/instance')
+  await page.getByRole('button', { name: 'Show the key' }).click()
+  const proof = page.getByRole('dialog', { name: 'Show the key?' })
+  await proof.getByLabel('Password', { exact: true }).fill('not the password')
+  await proof.getByRole('button', { name: 'Show it' }).click()
+  await expect(proof).toContainText(/password is wrong/i)
+  await proof.getByLabel('Password', { exact: true }).fill(password)
+  await proof.getByRole('button', { name: 'Show it' }).click()
+  const shown = page.getByRole('dialog', { name: 'The key of this instance' })
+  const key = (await readFile(join(house.atrium.dataDir, 'encryption.key'), 'utf8')).trim()
+  await expect(shown).toContainText(key)
+  await shown.getByRole('button', { name: 'I have stored it' }).click()
+  await expect(page.locator('#encryptionKey')).toContainText('It was shown here on')
+  await expect(page.getByRole('button', { name: 'Show the key' })).toHaveCount(0)
+  await expect(page.getByText(key)).toHaveCount(0)
+})
+
+test('a session that lay unused for too long is regained in place, and what was typed is sent', async ({ visit }) => {
+  const cleo = await house.account('cleo')
+  await house.admin.api.call(authentication.updateSessionPolicy, { body: { idleHours: 1 } })
+  const page = await visit(house, cleo)
+  await page.goto('/')
+  const box = page.getByRole('textbox', { name: 'Message' })
+  await box.fill('Written before lunch')
+  await expect(page.getByRole('button', { name: /^Model: / })).toBeVisible()
+
+  process.kill(house.atrium.pid, 'SIGUSR2')
+  await page.getByRole('button', { name: 'Send' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('article').last()).toContainText('You said: Written before lunch')
+})
