@@ -30,12 +30,11 @@ export const reachOf = async (room: Pick<Room, 'access'>, accountId: string): Pr
 /** Tells the owner of a document and everybody who reads it, by itself or with what it lies in. */
 export const tellOf = async (
   room: Pick<Room, 'access' | 'announce'>,
-  row: Pick<DocumentRow, 'id' | 'account_id' | 'session_id' | 'collection_id'>,
+  row: Pick<DocumentRow, 'id' | 'account_id' | 'collection_id'>,
   type: 'document-changed' | 'document-removed',
 ): Promise<void> => {
   const readers = await Promise.all([
     room.access.readers('document', row.id),
-    row.session_id === null ? [] : room.access.readers('chat', row.session_id),
     row.collection_id === null ? [] : room.access.readers('collection', row.collection_id),
   ])
   await tellAll(room, [row.account_id, ...readers.flat()], { type, data: { id: row.id } })

@@ -7,11 +7,13 @@ import type { DocumentRow } from './tables.ts'
 
 type Placed = Pick<DocumentRow, 'account_id' | 'session_id' | 'collection_id' | 'deleted_at'>
 
-/** A document lies in its chat or in its collection; who may read those may read it. In the trash it is its owner's alone. */
+/**
+ * A document lies in its collection, and who may read that may read it. One of a chat does not come with the chat: who
+ * reads a chat sees the passages that answers quote, not the files. In the trash it is its owner's alone.
+ */
 const placeOf = ({ account_id: ownerId, session_id: chat, collection_id: collection, deleted_at }: Placed): Place => ({
   ownerId,
-  within:
-    chat !== null ? [{ type: 'chat', id: chat }] : collection === null ? [] : [{ type: 'collection', id: collection }],
+  within: chat === null && collection !== null ? [{ type: 'collection', id: collection }] : [],
   shown: deleted_at === null,
 })
 

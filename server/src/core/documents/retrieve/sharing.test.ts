@@ -77,7 +77,7 @@ onBothDatabases('documents that are shared one by one', (open) => {
     expect((await house.bob.refusal(routes.read, { params: { documentId: id } })).code).toBe('document_not_found')
   })
 
-  test('of a chat or a collection are read by whom that is shared with', async () => {
+  test('come with a collection that is shared, and not with a chat', async () => {
     const inChat = await uploadAndRead(house.ann, 'The numbat.', { name: 'numbat.txt', sessionId: 'chat-1' })
     const { id: collectionId } = await house.ann.call(routes.createCollection, { body: { name: 'Zoo' } })
     const inCollection = await uploadAndRead(house.ann, 'The quokka.', { name: 'quokka.txt', collectionId })
@@ -88,12 +88,12 @@ onBothDatabases('documents that are shared one by one', (open) => {
     expect((await house.bob.refusal(routes.ofSession, ofChat)).code).toBe('chat_not_found')
     for (const { id } of [inChat, inCollection]) expect(await refused(id)).toBe('document_not_found')
     const grants = [await share('chat-1', 'chat'), await share(collectionId, 'collection')]
-    expect((await read(inChat.id)).content).toBe('The numbat.')
     expect((await read(inCollection.id)).content).toBe('The quokka.')
-    expect((await house.bob.call(routes.ofSession, ofChat)).items).toMatchObject([
-      { filename: 'numbat.txt', shared: true, sessionId: null },
-    ])
+    expect(await refused(inChat.id)).toBe('document_not_found')
+    expect((await house.bob.refusal(routes.ofSession, ofChat)).code).toBe('right_missing')
     for (const { id } of grants) await revoke(id)
-    for (const { id } of [inChat, inCollection]) expect(await refused(id)).toBe('document_not_found')
+    expect(await refused(inCollection.id)).toBe('document_not_found')
+    await share(inChat.id)
+    expect(await read(inChat.id)).toMatchObject({ content: 'The numbat.', sessionId: null, shared: true })
   })
 })

@@ -1,20 +1,27 @@
 import { type Collection, type Document } from '@atrium/contract/document-knowledge'
 import { useNavigate } from '@tanstack/react-router'
-import { Ban, Download, FolderInput, Inbox, MoreHorizontal, RotateCcw, Trash2 } from 'lucide-react'
+import { Ban, Download, FolderInput, Inbox, MoreHorizontal, RotateCcw, Share2, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { sourceUrl } from '../../../blocks/source-url.ts'
 import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { refreshDocuments } from '../data/cache.ts'
 import { cancelDocuments, keepDocuments, removeDocuments, retryDocuments } from '../data/changes.ts'
 import { useText } from '../texts.ts'
 import { MoveMenu } from './move-menu.tsx'
+
+const ShareDialog = lazy(() =>
+  import('../../../blocks/share/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
+)
 
 /** Everything that can be done with one document. */
 export function RowMenu({ document, collections }: { document: Document; collections: readonly Collection[] }) {
   const t = useText('documents')
   const navigate = useNavigate()
+  const [sharing, setSharing] = useState(false)
   const reading = document.processingStatus === 'queued' || document.processingStatus === 'processing'
-  return (
+  const menu = (
     <Menu
       trigger={
         <IconButton
@@ -31,6 +38,9 @@ export function RowMenu({ document, collections }: { document: Document; collect
       </MenuItem>
       {!document.shared && (
         <>
+          <MenuItem icon={<Share2 />} onSelect={() => setSharing(true)}>
+            {t('menu.share')}
+          </MenuItem>
           {document.sessionId && (
             <MenuItem icon={<Inbox />} hint={t('menu.keepHint')} onSelect={() => void keepDocuments([document])}>
               {t('menu.keep')}
@@ -54,6 +64,21 @@ export function RowMenu({ document, collections }: { document: Document; collect
         </>
       )}
     </Menu>
+  )
+  if (!sharing) return menu
+  return (
+    <>
+      {menu}
+      <Suspense>
+        <ShareDialog
+          resourceType="document"
+          resourceId={document.id}
+          name={document.filename}
+          onClose={() => setSharing(false)}
+          onChanged={refreshDocuments}
+        />
+      </Suspense>
+    </>
   )
 }
 

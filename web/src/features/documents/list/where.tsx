@@ -8,8 +8,24 @@ import { queryOf } from '../../../api/query.ts'
 import { links } from '../../../lib/links.ts'
 import { useText } from '../texts.ts'
 
+/** Where answers may quote a document, and with how many its owner shares it by itself. */
+export function Where(props: { document: Document; collections: readonly Collection[] }) {
+  const t = useText('documents')
+  const { grantCount } = props.document
+  if (!grantCount) return <Place {...props} />
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <Place {...props} />
+      <span className="flex shrink-0 items-center gap-1 text-muted">
+        <Users aria-hidden className={icon} />
+        {t('collection.sharedWith', { count: grantCount })}
+      </span>
+    </span>
+  )
+}
+
 /** Where answers may quote a document: its chat, its collection and whose that is, or everywhere. */
-export function Where({ document, collections }: { document: Document; collections: readonly Collection[] }) {
+function Place({ document, collections }: { document: Document; collections: readonly Collection[] }) {
   const t = useText('documents')
   if (document.sessionId) return <InChat chatId={document.sessionId} />
   const collection = collections.find(({ id }) => id === document.collectionId)
