@@ -12,6 +12,7 @@ import { localRuntime } from './local-runtime.ts'
 import { modelManagement } from './model-management.ts'
 import { publicApi } from './public-api.ts'
 import type { RouteTable } from './route.ts'
+import { scim } from './scim.ts'
 import { search } from './search.ts'
 import { settingsPreferences } from './settings-preferences.ts'
 import { system } from './system.ts'
@@ -34,6 +35,7 @@ export const areas = {
   'access-control': accessControl,
   audit,
   'public-api': publicApi,
+  scim,
   email,
   'durable-jobs': durableJobs,
   system,

@@ -6,8 +6,8 @@ import type { AuditAction } from './audit.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Named } from './rights.ts'
 
-/** Who may call: anyone, an active account, or an administrator. */
-export type Access = 'public' | 'user' | 'admin'
+/** Who may call: anyone, an active account, an administrator, or a directory that keeps accounts here (SCIM). */
+export type Access = 'public' | 'user' | 'admin' | 'scim'
 
 /** Named rate rules: so many requests in so many milliseconds, counted per account (or per address for guests). */
 export const limits = {
@@ -26,6 +26,7 @@ export const limits = {
   stop: { max: 3000, windowMs: 60_000 },
   upload: { max: 120, windowMs: 60_000 },
   documents: { max: 600, windowMs: 60_000 },
+  scim: { max: 3000, windowMs: 60_000 },
   connect: { max: 100, windowMs: 15 * 60_000 },
 } as const
 export type LimitName = keyof typeof limits
@@ -37,7 +38,7 @@ export const bytes = 'bytes' as const
 export const redirect = 'redirect' as const
 
 /** Clients whose shapes of answers and refusals are not ours. */
-export type Dialect = 'openai' | 'anthropic'
+export type Dialect = 'openai' | 'anthropic' | 'scim'
 
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'

@@ -48,6 +48,8 @@ export const scopesOf = (
   { access, method, path }: Pick<Route, 'access' | 'method' | 'path'>,
 ): readonly string[] | null => {
   if (access === 'public') return []
+  // Directories have tokens of their own, and only people hand them out.
+  if (area === 'scim') return null
   if (area === 'authentication') return method === 'get' && path === '/api/auth/me' ? [] : null
   const own = path.startsWith('/v1/') ? 'inference' : `${area}:${method === 'get' ? 'read' : 'write'}`
   return access === 'admin' ? [own, 'admin'] : [own]

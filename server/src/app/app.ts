@@ -12,6 +12,7 @@ import { createChats, indexJob, purgeJob } from '../features/chat/index.ts'
 import { durableJobs } from '../features/durable-jobs/index.ts'
 import { createModelSharing, localRuntime } from '../features/local-runtime/index.ts'
 import { createPublicApi } from '../features/public-api/index.ts'
+import { createScim } from '../features/scim/index.ts'
 import { systemArea } from '../features/system/index.ts'
 import { userAdministration } from '../features/user-administration/index.ts'
 import { invitations } from '../features/user-administration/invitations.ts'
@@ -234,6 +235,9 @@ const build = async (
     { ...{ database, clock, audit, files, jobs, events, announce }, log: log.child('account-data') },
     { accounts, access, chats, documents, settings, calls },
   )
+  const scim = createScim({
+    ...{ database, vault, clock, audit, accounts, baseUrl: config.baseUrl, log: log.child('scim') },
+  })
   const areas: readonly Area[] = [
     accounts.area,
     settings.area,
@@ -245,6 +249,7 @@ const build = async (
     chats.area,
     searchArea({ finders: [chats.find, documents.find], incomplete: chats.indexIncomplete }),
     publicApi.area,
+    scim.area,
     webSearch.area,
     userAdministration({ ...accounts, audit }),
     accountData.area,
@@ -275,6 +280,7 @@ const build = async (
   const http = await createHttp({
     ...{ areas, clock, log: log.child('http'), limits: overrides.limits },
     doors: createDoors(accounts),
+    provisioners: scim.authenticate,
     authorise: access.authorise,
     audit,
     watchSession: accounts.watchSession,

@@ -11,6 +11,7 @@ import { areas } from '@atrium/contract/index'
 import * as invitations from '@atrium/contract/invitations'
 import * as runtime from '@atrium/contract/local-runtime'
 import * as models from '@atrium/contract/model-management'
+import * as scim from '@atrium/contract/scim'
 import * as settings from '@atrium/contract/settings-preferences'
 import * as system from '@atrium/contract/system'
 import * as usage from '@atrium/contract/usage'
@@ -59,6 +60,7 @@ const namedShapes = (): Record<string, z.ZodType> =>
       jobs,
       generation,
       runtime,
+      scim,
       models,
       settings,
       system,

@@ -11,6 +11,7 @@ import { accountDataMigrations } from '../features/account-data/index.ts'
 import { chatMigrations } from '../features/chat/index.ts'
 import { localRuntimeMigrations } from '../features/local-runtime/index.ts'
 import { publicApiMigrations } from '../features/public-api/index.ts'
+import { scimMigrations } from '../features/scim/index.ts'
 import { auditMigrations } from '../platform/audit/index.ts'
 import type { Migration } from '../platform/db/index.ts'
 import { searchMigrations } from '../platform/db/search/index.ts'
@@ -37,5 +38,6 @@ export const migrations: readonly Migration[] = [
   ...chatMigrations,
   ...accountDataMigrations,
   ...publicApiMigrations,
+  ...scimMigrations,
   ...localRuntimeMigrations,
 ]

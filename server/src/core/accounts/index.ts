@@ -25,6 +25,7 @@ import { secondFactorHandlers } from './second-factor/routes.ts'
 import { createSecondFactor } from './second-factor/second-factor.ts'
 import { createSecondFactorStore } from './second-factor/store.ts'
 import { createDirectoryIds } from './provisioning/ids.ts'
+import { createProvisioning, directoryKeeper } from './provisioning/provisioning.ts'
 import { createPolicy } from './sessions/policy.ts'
 import { sessionHandlers } from './sessions/routes.ts'
 import { createSessionStore } from './sessions/store.ts'
@@ -51,9 +52,10 @@ export const createAccounts = (deps: AccountDeps) => {
   const rights = createRightsNews(deps)
   const removed = new Set<AccountRemoved>()
   const groupStore = createGroupStore(deps)
+  const directoryIds = createDirectoryIds(deps)
   const people = createPeople({
     ...{ ...deps, accounts: createAccountStore(deps), groupStore, endings, removed },
-    ...{ means: [passkeyMeans(deps), codeMeans(deps), externalMeans(deps)], keepers: [] },
+    ...{ means: [passkeyMeans(deps), codeMeans(deps), externalMeans(deps)], keepers: [directoryKeeper(directoryIds)] },
   })
   const { store } = people
   const sessionList = createSessionStore(deps)
@@ -72,7 +74,6 @@ export const createAccounts = (deps: AccountDeps) => {
     passkeys: passkeyList.listUsable,
   })
   const entrance = createEntrance({ ...deps, sessions, secondFactor })
-  const directoryIds = createDirectoryIds(deps)
   const ldap = wireLdap({ ...deps, store, endings, groups, people, ids: directoryIds })
   const parts: AccountParts = {
     ...deps,
@@ -167,6 +168,8 @@ export const createAccounts = (deps: AccountDeps) => {
         status,
       }))
     },
+    /** Accounts as a directory that keeps them finds and changes them. */
+    provisioning: createProvisioning({ ...deps, ids: directoryIds, store }),
     /** What administrators do to accounts. */
     administration: createAdministration(parts),
     /** How much there is of an account beside what it has: where it is signed in, its tokens, its groups. */

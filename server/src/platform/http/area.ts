@@ -17,6 +17,11 @@ export interface Caller {
   readonly token: CallerToken | null
 }
 
+/** A directory that keeps accounts here, by the token it showed. It has no account, and no way in anywhere else. */
+export interface Provisioner {
+  readonly tokenId: string
+}
+
 export interface CallerToken {
   readonly id: string
   readonly scopes: readonly string[]
@@ -47,6 +52,8 @@ export interface Thing {
 /** What a handler may know of the request and say about the answer, beside its body. */
 export interface Context<C = Caller, T = Thing | null> {
   readonly caller: C
+  /** The directory that calls, on its own routes only. */
+  readonly provisioner: Provisioner | null
   /** Where the route says that its path names a thing. */
   readonly thing: T
   readonly requestId: string
@@ -91,6 +98,8 @@ export interface BytesAnswer {
 
 /** The answer of a route in a foreign shape. */
 export interface RelayAnswer {
+  /** Where it is not that of the route. */
+  readonly status?: number
   readonly mediaType: string
   readonly headers?: Readonly<Record<string, string>>
   /** Whole, or in pieces that each may stand alone: while it is quiet, an event stream gets comments between them. */
@@ -106,7 +115,11 @@ export interface UploadedFile {
   bytes(): Promise<Uint8Array>
 }
 
-type CallerOf<R extends Route> = R['access'] extends 'public' ? Caller | null : Caller
+type CallerOf<R extends Route> = R['access'] extends 'public'
+  ? Caller | null
+  : R['access'] extends 'scim'
+    ? null
+    : Caller
 type ThingOf<R extends Route> = R['names'] extends object ? Thing : null
 type Received<R extends Route> = Input<R> & (R['upload'] extends object ? { readonly file: UploadedFile } : unknown)
 type Given<R extends Route> = R['stream'] extends object

@@ -13,14 +13,15 @@ export interface SaidRefusal {
 /** A refusal as a client of this dialect expects it, status included. */
 export const sayRefusal = (dialect: Dialect, refusal: Refusal, requestId: string): SaidRefusal => {
   const status = statuses[refusal.code] ?? refusal.status
-  const said = (dialect === 'openai' ? sayOpenai : sayAnthropic)(refusal, status, requestId)
+  const said = sayings[dialect](refusal, status, requestId)
   return {
     status,
     body: said,
     headers: {
       ...(dialect === 'anthropic' ? { 'request-id': requestId } : {}),
+      ...(dialect === 'scim' ? { 'content-type': 'application/scim+json; charset=utf-8' } : {}),
       // Both families of clients try again on their own unless they are told not to.
-      ...(hopeless.has(refusal.code) ? { 'x-should-retry': 'false' } : {}),
+      ...(dialect !== 'scim' && hopeless.has(refusal.code) ? { 'x-should-retry': 'false' } : {}),
     },
   }
 }
@@ -99,6 +100,31 @@ const anthropicTypes: Readonly<Record<number, string>> = {
   413: 'request_too_large',
   429: 'rate_limit_error',
 }
+
+/** RFC 7644, section 3.12: the status as text, and a word for what was wrong with the request. */
+const sayScim = (refusal: Refusal, status: number) => ({
+  schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+  status: String(status),
+  ...(scimTypes[refusal.code] ? { scimType: scimTypes[refusal.code] } : {}),
+  detail: sentence(refusal),
+})
+
+const scimTypes: Partial<Record<ErrorCode, string>> = {
+  validation_failed: 'invalidSyntax',
+  scim_filter: 'invalidFilter',
+  scim_path: 'invalidPath',
+  scim_no_target: 'noTarget',
+  scim_value: 'invalidValue',
+  scim_mutability: 'mutability',
+  last_administrator: 'mutability',
+  username_taken: 'uniqueness',
+  email_taken: 'uniqueness',
+  group_exists: 'uniqueness',
+  identity_linked: 'uniqueness',
+}
+
+type Saying = (refusal: Refusal, status: number, requestId: string) => Readonly<Record<string, unknown>>
+const sayings: Readonly<Record<Dialect, Saying>> = { openai: sayOpenai, anthropic: sayAnthropic, scim: sayScim }
 
 /** The refusal with the first faults that it names. */
 const sentence = ({ message, issues = [] }: Refusal): string =>

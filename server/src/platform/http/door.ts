@@ -3,7 +3,7 @@ import type { Named } from '@atrium/contract/rights'
 import type { Route } from '@atrium/contract/route'
 import { scopesOf } from '@atrium/contract/scopes'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller, Thing } from './area.ts'
+import type { Caller, Provisioner, Thing } from './area.ts'
 import { readCookie } from './headers.ts'
 import { isForeign } from './origin.ts'
 import { type Rates, type Taken, addressKey } from './rates.ts'
@@ -27,9 +27,13 @@ export type Authorise = (caller: Caller, named: Exclude<Named, string>, id: stri
  */
 export type Endings = () => number
 
+/** Which directory shows this token; null for none. Looked up at every call, so that a revoked token ends at once. */
+export type Provisioners = (bearer: string) => Promise<Provisioner | null>
+
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
+    provisioner: Provisioner | null
     /** How many endings there had been when the caller was asked for: see `Endings`. */
     endingsBefore: number
     /** Whether the answer became an event stream. */
@@ -81,6 +85,27 @@ export const createDoor = (
     }
     if (route.access === 'admin' && caller.role !== 'admin') throw fail('forbidden')
     if (token) requireScopes(scopes, token.scopes)
+  }
+}
+
+/**
+ * The same for the routes of directories: only their own tokens pass, and nobody else's, whatever else they may do.
+ * Those tokens in turn stand for nobody at any other door.
+ */
+export const createProvisioningDoor = (
+  route: Route,
+  by: { provisioners: Provisioners; rates: Rates },
+): ((request: FastifyRequest, reply: FastifyReply) => Promise<void>) => {
+  const rule = route.limit ?? 'scim'
+  return async (request, reply) => {
+    const { bearer } = knockOf(request)
+    const provisioner = bearer === null ? null : await by.provisioners(bearer)
+    request.provisioner = provisioner
+    const key = provisioner ? `directory ${provisioner.tokenId}` : addressKey(request.ip ?? '')
+    tellRate(reply, by.rates.take(rule, key), null)
+    if (provisioner) return
+    void reply.header('www-authenticate', 'Bearer')
+    throw fail('unauthenticated', 'Show the token that an administrator made for this directory.')
   }
 }
 

@@ -3,9 +3,16 @@ import type { Route } from '@atrium/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Audit } from '../audit/index.ts'
-import type { Area, BytesAnswer, Context, Cookie, Caller, Frame, RelayAnswer, Thing } from './area.ts'
+import type { Area, BytesAnswer, Context, Cookie, Caller, Frame, Provisioner, RelayAnswer, Thing } from './area.ts'
 import { answerBytes } from './bytes.ts'
-import { type Authorise, createDoor, type Doors, type Endings } from './door.ts'
+import {
+  type Authorise,
+  createDoor,
+  createProvisioningDoor,
+  type Doors,
+  type Endings,
+  type Provisioners,
+} from './door.ts'
 import { type Following, follow } from './follow.ts'
 import type { Gone } from './gone.ts'
 import { readCookie, setCookieText } from './headers.ts'
@@ -20,6 +27,7 @@ import { receiveUpload } from './upload.ts'
 export interface Mounting extends Following, Relaying {
   readonly doors: Doors
   readonly authorise: Authorise
+  readonly provisioners: Provisioners
   readonly endings: Endings
   readonly rates: Rates
   readonly baseUrl: URL | null
@@ -48,7 +56,7 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
     url: urlOf(route),
     ...(route.maxBodyBytes ? { bodyLimit: route.maxBodyBytes } : {}),
     exposeHeadRoute: route.method === 'get' && !route.stream,
-    onRequest: createDoor(area.name, route, by),
+    onRequest: route.access === 'scim' ? createProvisioningDoor(route, by) : createDoor(area.name, route, by),
     ...(recording ? { onSend: recording } : {}),
     handler: async (request, reply) => {
       const checked = checkInput(route, route.slashes ? wholeInput(route, request) : request)
@@ -125,6 +133,10 @@ class RequestContext implements Context<Caller | null> {
 
   get caller(): Caller | null {
     return this.#request.caller
+  }
+
+  get provisioner(): Provisioner | null {
+    return this.#request.provisioner
   }
 
   get requestId(): string {

@@ -4,6 +4,7 @@ import { Problem } from '@atrium/contract/common'
 import { type ErrorCode, errors } from '@atrium/contract/errors'
 import { AnthropicError, OpenaiError } from '@atrium/contract/public-api'
 import type { Dialect, Route, RouteTable } from '@atrium/contract/route'
+import { ScimError } from '@atrium/contract/scim'
 import { scopesOf } from '@atrium/contract/scopes'
 import { z } from 'zod'
 
@@ -20,6 +21,7 @@ export interface OpenApiOptions {
 const foreign: Readonly<Record<Dialect, { name: string; shape: z.ZodType }>> = {
   openai: { name: 'OpenaiError', shape: OpenaiError },
   anthropic: { name: 'AnthropicError', shape: AnthropicError },
+  scim: { name: 'ScimError', shape: ScimError },
 }
 
 export type OpenApiDocument = Record<string, unknown>
@@ -60,6 +62,7 @@ export function* openApiSteps(
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
         token: { type: 'http', scheme: 'bearer', description: 'An API token, with the scopes that are named.' },
+        directory: { type: 'http', scheme: 'bearer', description: 'A token that an administrator made for a directory.' },
         cookie: { type: 'apiKey', in: 'cookie', name: options.sessionCookie },
       },
       schemas: {
@@ -135,6 +138,7 @@ const describeRoute = (tag: string, name: string, route: Route, shapes: Shapes):
 /** The scopes are those that an API token needs; a session needs none. */
 const whoMay = (scopes: readonly string[] | null, { access }: Route): JsonSchema => {
   if (access === 'public') return { security: [] }
+  if (access === 'scim') return { security: [{ directory: [] }] }
   const words = [
     ...(access === 'admin' ? ['For administrators.'] : []),
     ...(scopes === null ? ['Not for API tokens.'] : []),

@@ -26,6 +26,7 @@ export const relay = async (
 ): Promise<FastifyReply | void> => {
   const { body, mediaType, failed } = answer
   const isStream = mediaType.startsWith('text/event-stream')
+  if (answer.status) void reply.code(answer.status)
   if (answer.headers) void reply.headers(answer.headers)
   void reply.header('content-type', mediaType)
   if (isStream) void reply.headers({ 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' })

@@ -5,7 +5,7 @@ import type { Audit } from '../audit/index.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log/log.ts'
 import type { Area } from './area.ts'
-import { type Authorise, type Doors, type Endings, type Knock, knockOf } from './door.ts'
+import { type Authorise, type Doors, type Endings, type Knock, type Provisioners, knockOf } from './door.ts'
 import { createDialectFinder, sayRefusal } from './dialects.ts'
 import { createGone } from './gone.ts'
 import { securityHeaders } from './headers.ts'
@@ -40,6 +40,8 @@ export interface Answered {
 export interface HttpOptions {
   readonly areas: readonly Area[]
   readonly doors: Doors
+  /** Needed where directories may call. */
+  readonly provisioners?: Provisioners
   /** Needed where a route names a thing. */
   readonly authorise?: Authorise
   readonly log: Log
@@ -103,7 +105,13 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     const refusal = known ?? fail('internal')
     void reply.removeHeader('set-cookie')
     const dialect = dialectOf(request.url.split('?', 1)[0] ?? '/')
-    if (dialect) return answerIn(request.headers['anthropic-version'] ? 'anthropic' : dialect, refusal, request, reply)
+    if (dialect)
+      return answerIn(
+        dialect === 'openai' && request.headers['anthropic-version'] ? 'anthropic' : dialect,
+        refusal,
+        request,
+        reply,
+      )
     const { status, ...problem } = toProblem(refusal, request.id)
     return reply
       .code(status)
@@ -146,16 +154,21 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
 
   const parse = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    let read: unknown
-    try {
-      read = readJson(body, (text) => parseWith(parse, request, text))
-    } catch (error) {
-      return done(error as Error)
-    }
-    done(null, read)
-  })
+  server.addContentTypeParser(
+    ['application/json', 'application/scim+json'],
+    { parseAs: 'buffer' },
+    (request, body: Buffer, done) => {
+      let read: unknown
+      try {
+        read = readJson(body, (text) => parseWith(parse, request, text))
+      } catch (error) {
+        return done(error as Error)
+      }
+      done(null, read)
+    },
+  )
   server.decorateRequest('caller', null)
+  server.decorateRequest('provisioner', null)
   server.decorateRequest('endingsBefore', 0)
   server.decorateRequest('streamed', false)
   server.setErrorHandler(refuse)
@@ -190,6 +203,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     doors: options.doors,
     audit: options.audit ?? null,
     authorise: options.authorise ?? nobodyMay,
+    provisioners: options.provisioners ?? noDirectory,
     watchSession: options.watchSession,
     watchRights: options.watchRights ?? (() => () => {}),
     // Equal to nothing, itself included.
@@ -231,7 +245,7 @@ const answerIn = (dialect: Dialect, refusal: Refusal, request: FastifyRequest, r
   const { status, headers, body } = sayRefusal(dialect, refusal, request.id)
   return reply
     .code(status)
-    .headers({ ...headers, 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+    .headers({ 'content-type': 'application/json; charset=utf-8', ...headers, 'cache-control': 'no-store' })
     .send(JSON.stringify(body))
 }
 
@@ -241,6 +255,9 @@ const trusted = (
   if (typeof proxies !== 'number') return [...proxies]
   return proxies > 0 && ((_address, hop) => hop < proxies)
 }
+
+/** Without anybody to ask, no token is a directory's. */
+const noDirectory: Provisioners = () => Promise.resolve(null)
 
 /** Without anybody to ask, nothing that a path names is there. */
 const nobodyMay: Authorise = () => Promise.reject(fail('resource_not_found'))
@@ -285,7 +302,7 @@ const createUnknown = (areas: readonly Area[], options: HttpOptions) => {
       void reply.header('allow', methods.join(', '))
       throw fail('method_not_allowed')
     }
-    if (/^\/(api|v1|health|metrics)(\/|$)/.test(path)) throw fail('route_not_found')
+    if (/^\/(api|v1|scim|health|metrics)(\/|$)/.test(path)) throw fail('route_not_found')
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       void reply.header('allow', 'GET, HEAD')
       throw fail('method_not_allowed')

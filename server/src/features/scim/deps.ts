@@ -1,0 +1,42 @@
+/** What the area needs of others, and what its parts share. */
+import type { AuditAction } from '@atrium/contract/audit'
+import type { Accounts } from '../../core/accounts/index.ts'
+import type { Audit, AuditEntry } from '../../platform/audit/types.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/types.ts'
+import type { Context } from '../../platform/http/area.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { Vault } from '../../platform/vault/types.ts'
+import type { ScimStore } from './store.ts'
+
+export interface ScimDeps {
+  readonly database: Database
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly log: Log
+  readonly audit: Audit
+  readonly accounts: Pick<Accounts, 'provisioning' | 'administration' | 'groups'>
+  /** Where people reach the instance. */
+  readonly baseUrl: URL | null | undefined
+}
+
+type Who = Pick<AuditEntry, 'actor' | 'requestId' | 'address'>
+
+export interface ScimParts extends Pick<ScimDeps, 'clock'> {
+  readonly provisioning: Accounts['provisioning']
+  readonly administration: Pick<Accounts['administration'], 'create' | 'update' | 'setStatus'>
+  readonly groups: Accounts['groups']
+  readonly store: ScimStore
+  /** Goes before paths; empty where the instance does not know where it is. */
+  readonly base: string
+  /** A directory acts for nobody, so the system does. */
+  whoOf(context: Context<null>): Who
+  /** Writes into the audit what a directory did, and with which token. */
+  note(
+    action: AuditAction,
+    id: string,
+    context: Context<null>,
+    details: NonNullable<AuditEntry['details']>,
+    type?: 'account' | 'group',
+  ): Promise<void>
+}

@@ -1,0 +1,53 @@
+/**
+ * SCIM 2.0 (RFC 7643, RFC 7644): a directory makes, changes and disables accounts here, and keeps groups. It comes with
+ * tokens of its own that open no other door; what belongs to people is never deleted by it, and the last administrator
+ * is out of its reach.
+ */
+import { scim } from '@atrium/contract/scim'
+import { type Area, defineArea, type Provisioner } from '../../platform/http/area.ts'
+import type { ScimDeps, ScimParts } from './deps.ts'
+import { discoveryHandlers } from './discovery.ts'
+import { groupHandlers } from './groups.ts'
+import { createScimStore } from './store.ts'
+import { scimMigrations } from './tables.ts'
+import { createScimTokens } from './tokens.ts'
+import { userHandlers } from './users.ts'
+
+export { scimMigrations } from './tables.ts'
+
+export interface Scim {
+  readonly area: Area
+  /** Which directory shows this token; null for none. */
+  authenticate(bearer: string): Promise<Provisioner | null>
+}
+
+export const createScim = (deps: ScimDeps): Scim => {
+  const { accounts, audit, clock } = deps
+  const store = createScimStore(deps)
+  const tokens = createScimTokens({ ...deps, store })
+  const whoOf: ScimParts['whoOf'] = ({ requestId, address }) => ({
+    actor: { kind: 'system', accountId: null },
+    ...{ requestId, address },
+  })
+  const parts: ScimParts = {
+    ...{ clock, store, whoOf, base: deps.baseUrl?.href.replace(/\/$/, '') ?? '' },
+    ...{ provisioning: accounts.provisioning, administration: accounts.administration, groups: accounts.groups },
+    note: (action, id, context, details, type = 'account') =>
+      audit.record({
+        ...{ ...whoOf(context), action, target: { type, id } },
+        details: { ...details, source: 'scim', token: context.provisioner?.tokenId ?? null },
+      }),
+  }
+  return {
+    authenticate: tokens.authenticate,
+    area: defineArea({
+      ...{ name: 'scim', routes: scim, migrations: scimMigrations },
+      handlers: {
+        ...tokens.handlers,
+        ...discoveryHandlers(parts.base),
+        ...userHandlers(parts),
+        ...groupHandlers(parts),
+      },
+    }),
+  }
+}
