@@ -7,6 +7,10 @@ const ShortcutList = lazy(() =>
   import('../palette/shortcut-list.tsx').then((module) => ({ default: module.ShortcutList })),
 )
 
+const SupportNotice = lazy(() =>
+  import('../../blocks/support-access/notice.tsx').then((module) => ({ default: module.SupportNotice })),
+)
+
 /** The windows that can be opened from anywhere, loaded when they are. */
 export function Dialogs() {
   const { dialog } = useView()
@@ -19,6 +23,7 @@ export function Dialogs() {
   return (
     <Suspense>
       {dialog === 'palette' && <Palette onClose={close} />}
+      <SupportNotice />
       {dialog === 'shortcuts' && <ShortcutList onClose={close} />}
     </Suspense>
   )

@@ -128,7 +128,7 @@ export const sections: SettingsSection[] = [
     icon: ShieldCheck,
     order: 60,
     page: lazy(() => import('./account/security/page.tsx').then((module) => ({ default: module.Security }))),
-    entries: entries('security', ['password', 'secondFactor', 'passkeys', 'identities', 'sessions']),
+    entries: entries('security', ['password', 'secondFactor', 'passkeys', 'identities', 'sessions', 'supportAccess']),
   },
   {
     id: 'tokens',

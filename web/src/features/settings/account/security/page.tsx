@@ -6,6 +6,7 @@ import { useText } from '../../texts.ts'
 import { Identities } from './identities.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Sessions } from './sessions.tsx'
+import { SupportAccess } from './support-access.tsx'
 
 /** Everything by which the account is held: one section for each. */
 export function Security() {
@@ -26,6 +27,9 @@ export function Security() {
       </Section>
       <Section id="sessions" title={t('security.sessions')} text={t('security.sessionsText')}>
         <Sessions />
+      </Section>
+      <Section id="supportAccess" title={t('security.supportAccess')} text={t('security.supportAccessText')}>
+        <SupportAccess />
       </Section>
     </div>
   )

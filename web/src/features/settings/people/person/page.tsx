@@ -6,6 +6,7 @@ import { queryOf } from '../../../../api/query.ts'
 import { ago, day, moment } from '../../../../lib/format.ts'
 import { links } from '../../../../lib/links.ts'
 import { useTitle } from '../../../../lib/title.ts'
+import { BreakGlassAccess } from '../../instance/break-glass.tsx'
 import { QueryView } from '../../parts/query-view.tsx'
 import { Means, Standing } from '../means.tsx'
 import { nameOf } from '../state.ts'
@@ -55,6 +56,7 @@ function Loaded({ user }: { user: ListedUser }) {
           {t('person.budgets')}
         </Link>
       </p>
+      {user.id !== me.id && <BreakGlassAccess person={{ id: user.id, name }} />}
       {user.id !== me.id && <Danger user={user} />}
     </>
   )

@@ -1,0 +1,58 @@
+/** Tells somebody that an administrator looks, or looked, into what is theirs; until it is said that this was read. */
+import { accessControl } from '@atrium/contract/access-control'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { onAccountEvent } from '../../api/account-events.ts'
+import { call } from '../../api/client.ts'
+import { wordsOf } from '../../api/errors.ts'
+import { queryOf, refresh } from '../../api/query.ts'
+import { moment } from '../../lib/format.ts'
+import { links } from '../../lib/links.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { toast } from '../../ui/toaster.tsx'
+import { useText } from './texts.ts'
+
+export function SupportNotice() {
+  const t = useText('support-access')
+  const navigate = useNavigate()
+  const looks = useQuery({ ...queryOf(accessControl.breakGlass, { query: { limit: 50 } }), staleTime: 60_000 })
+  useEffect(() => onAccountEvent('support-access-changed', () => void refresh(accessControl.breakGlass)), [])
+  const look = looks.data?.items.findLast(({ seen }) => !seen)
+  const read = useMutation({
+    mutationFn: (id: string) => call(accessControl.seenBreakGlass, { params: { id } }),
+    onSettled: () => void refresh(accessControl.breakGlass),
+    onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
+  })
+  if (!look) return null
+  const name = look.administrator.name || t('byGone')
+  const see = () => {
+    read.mutate(look.id)
+    void navigate({ to: links.settings('security', 'supportAccess') })
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={() => undefined}
+      modalOnly
+      title={t('notice.title')}
+      description={t('notice.text')}
+      footer={
+        <>
+          <Button onClick={see}>{t('notice.look')}</Button>
+          <Button tone="primary" busy={read.isPending} onClick={() => read.mutate(look.id)}>
+            {t('notice.read')}
+          </Button>
+        </>
+      }
+    >
+      <p className="font-medium wrap-anywhere">{t(look.active ? 'by' : 'was', { name })}</p>
+      <p className="mt-1 wrap-anywhere">{t('reason', { reason: look.reason })}</p>
+      <p className="mt-1 pb-2 text-sm text-muted">
+        {t('from', { start: moment(look.startedAt), end: moment(look.endedAt ?? look.expiresAt) })}
+        {!look.active && ` · ${t('notice.over')}`}
+      </p>
+    </Dialog>
+  )
+}
