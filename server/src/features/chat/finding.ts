@@ -33,26 +33,27 @@ export const findInChats = async (
       everyWord: true,
       typing: true,
     })
-    const found = await present(room, keys, accountId, wanted.words, hits)
+    const found = await presentHits(room, keys, accountId, wanted.words, hits)
     if (found.length >= limit || hits.length < asked || asked > mostHits) return found.slice(0, limit)
   }
 }
 
 const mostHits = 5000
 
-const kindsOf = ({ kinds, from, has }: Wanted): ('chat' | 'message')[] => {
+export const kindsOf = ({ kinds, from, has }: Wanted): ('chat' | 'message')[] => {
   // Only messages are from somebody, or have something.
   const possible = from !== null || has.size > 0 ? (['message'] as const) : (['chat', 'message'] as const)
   return possible.filter((kind) => kinds === null || kinds.has(kind))
 }
 
-const facetsWanted = ({ from, has }: Wanted, kinds: readonly string[]): string[] => [
+export const facetsWanted = ({ from, has }: Wanted, kinds: readonly string[]): string[] => [
   ...(kinds.length === 1 ? [`kind:${kinds[0]}`] : []),
   ...(from === null ? [] : [`from:${from === 'me' ? 'user' : 'assistant'}`]),
   ...[...has].map((what) => `has:${what}`),
 ]
 
-const present = async (
+/** What was hit, as far as it is still there. */
+export const presentHits = async (
   room: Room,
   keys: Keyring,
   accountId: string,

@@ -16,7 +16,7 @@ import { contextHandlers } from './context.ts'
 import { type ChatDeps, type Room, openRoom } from './deps.ts'
 import { draftHandlers } from './drafts.ts'
 import { exportChats } from './export.ts'
-import { findInChats } from './finding.ts'
+import { findInAllChats } from './finding-shared.ts'
 import { folderHandlers } from './folders.ts'
 import { forkHandlers, removeUnfinishedForks } from './forks.ts'
 import { generationHandlers } from './generations.ts'
@@ -97,7 +97,7 @@ export const createChats = (deps: ChatDeps): Chats => {
       await removeUnfinishedForks(room)
       room.background('queued prompts could not be sent', () => resumeQueues(room))
     },
-    find: (accountId, wanted, limit) => findInChats(room, accountId, wanted, limit),
+    find: (accountId, wanted, limit) => findInAllChats(room, accountId, wanted, limit),
     indexIncomplete: (accountId) => room.store.indexing.fromBefore(accountId),
     owns: async (accountId, sessionId) => (await room.store.sessions.read(sessionId, accountId)) !== null,
     documentsChanged: (accountId) => room.scopes.changed(accountId),

@@ -2,8 +2,9 @@ import { accessControl } from '@atrium/contract/access-control'
 import { type Chat, chat } from '@atrium/contract/chat'
 import { toRequest } from '@atrium/contract/request'
 import type { Route } from '@atrium/contract/route'
+import { understand } from '../../core/search/wanted.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ChatHouse, newChat, openChats, say } from '../../testing/chats.ts'
+import { type ChatHouse, newChat, openChats, say, until } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 
@@ -172,6 +173,27 @@ onBothDatabases('chats that are shared', (open) => {
         (await bob.refusal(chat.sentAttachment, { params: { sessionId: id, attachmentId: sent.id } })).status,
       ).toBe(404)
     })
+  })
+
+  test('is found by who may read it, by its words and its title, for as long as that holds', async () => {
+    const look = async (accountId: string, typed: string) =>
+      (await house.chats.find(accountId, understand(typed).wanted, 20)).map(({ kind }) => kind).toSorted()
+    const folder = await ann.call(chat.createFolder, { body: { name: 'Zoo' } })
+    const { id } = await ann.call(chat.create, { body: { title: 'Ocelots at night', folderId: folder.id } })
+    await ann.call(chat.addMessage, { ...at(id), body: { role: 'user', content: 'Where do ocelots sleep?' } })
+    await until(async () => (await look('ann', 'ocelots')).length === 2)
+    expect(await look('bob', 'ocelots')).toEqual([])
+    const onFolder = await share(ann, 'folder', folder.id, 'bob')
+    expect(await look('bob', 'ocelots')).toEqual(['chat', 'message'])
+    expect(await look('bob', 'sleep in:"ocelots at night"')).toEqual(['message'])
+    expect(await look('bob', 'ocelots from:me')).toEqual([])
+    expect(await look('cleo', 'ocelots')).toEqual([])
+    await revoke(onFolder)
+    expect(await look('bob', 'ocelots')).toEqual([])
+    await share(ann, 'chat', id, 'bob')
+    expect(await look('bob', 'ocelots')).toEqual(['chat', 'message'])
+    await ann.call(chat.remove, at(id))
+    expect(await look('bob', 'ocelots')).toEqual([])
   })
 
   describe('a right to read', () => {

@@ -83,6 +83,28 @@ export const createSessionStore = (database: Database) => {
             .where('ready', '=', 1)
             .execute(),
 
+    /** The latest chats of these folders. */
+    inFolders: (
+      folders: readonly { readonly id: string; readonly ownerId: string }[],
+      limit: number,
+    ): Promise<SessionRow[]> =>
+      folders.length === 0
+        ? Promise.resolve([])
+        : db()
+            .selectFrom('chat_sessions')
+            .selectAll()
+            .where('account_id', 'in', [...new Set(folders.map(({ ownerId }) => ownerId))])
+            .where(
+              'folder_id',
+              'in',
+              folders.map(({ id }) => id),
+            )
+            .where('deleted_at', 'is', null)
+            .where('ready', '=', 1)
+            .orderBy('updated_at', 'desc')
+            .limit(limit)
+            .execute(),
+
     /** The same, inside a transaction. */
     async readIn(trx: Trx, id: string, accountId: string): Promise<SessionRow | null> {
       const row = await trx
