@@ -65,6 +65,8 @@ test('everything that is wrong is told at once, by name, without the values', ()
     METRICS_TOKEN: 'short',
     OUTBOUND_ALLOW: 'localhost',
     SESSION_DAYS: '0',
+    SESSION_IDLE_HOURS: '1.5',
+    WEBAUTHN_RP_ID: 'https://chat.example.org',
   }
   const error = (() => {
     try {
@@ -87,4 +89,24 @@ test('the sign-in of the server is used unless it is switched off, from the home
     home: '/srv/codex',
   })
   expect(said({ CODEX_HOME: '~/elsewhere' }).home).toBe(join(homedir(), 'elsewhere'))
+})
+
+test('passkeys are for a name, and never for an address of numbers', () => {
+  expect(configFromEnv({ WEBAUTHN_RP_ID: ' Chat.Example.org ' }).webauthnRpId).toBe('chat.example.org')
+  expect(configFromEnv({}).webauthnRpId).toBeUndefined()
+  for (const wrong of ['10.0.0.1', 'chat.example.org:443', '-chat', 'a..b'])
+    expect(() => configFromEnv({ WEBAUTHN_RP_ID: wrong }), wrong).toThrow(ConfigError)
+})
+
+test('a password for the mail server needs the server and the name it is for', () => {
+  const mail = { SMTP_HOST: 'mail.lan', SMTP_USERNAME: 'atrium', SMTP_PASSWORD: 'secret-word', SMTP_SECURITY: 'TLS' }
+  const config = configFromEnv({ ...mail, BASE_URL: 'https://chat.example.org' })
+  expect(config.mail).toMatchObject({ host: 'mail.lan', security: 'tls', appUrl: 'https://chat.example.org' })
+  expect(config.mail.password()).toBe('secret-word')
+  expect(JSON.stringify(config)).not.toContain('secret-word')
+  for (const missing of ['SMTP_HOST', 'SMTP_USERNAME', 'SMTP_PASSWORD'] as const) {
+    const { [missing]: _, ...rest } = mail
+    if (missing === 'SMTP_HOST') expect(() => configFromEnv(rest)).toThrow(/SMTP_PASSWORD: needs SMTP_HOST/)
+    else expect(() => configFromEnv(rest)).toThrow(ConfigError)
+  }
 })
