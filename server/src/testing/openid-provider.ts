@@ -101,7 +101,7 @@ export const startOpenidProvider = async ({
         accountId: sub,
         claims: async () => known.get(sub) ?? { sub },
       }),
-      ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600, AuthorizationCode: 60 },
+      ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 7200, AuthorizationCode: 60 },
     })
   }
   build()

@@ -27,11 +27,12 @@ export const createProviderFetch = (deps: {
   return async (address, { method = 'GET', headers = {}, body, signal } = {}) => {
     const url = URL.parse(address)
     if (!url) throw new ExternalFailure('address-not-allowed', 'The provider gave an address that is none.')
-    if (url.protocol !== 'https:' && !(await allowedAddresses()).has(hostAndPort(url.href)))
-      throw new ExternalFailure('address-not-allowed', `${url.origin} has to begin with https.`)
     const over = AbortSignal.timeout(timeoutMs)
     try {
-      const answer = await outbound.request(await outbound.check(url.href), {
+      const checked = await outbound.check(url.href)
+      if (url.protocol !== 'https:' && !(await allowedAddresses()).has(hostAndPort(url.href)))
+        throw new ExternalFailure('address-not-allowed', `${url.origin} has to begin with https.`)
+      const answer = await outbound.request(checked, {
         method: method.toUpperCase() === 'POST' ? 'POST' : 'GET',
         headers: { ...headers },
         ...(body === undefined || body === null ? {} : { body: textOf(body) }),
