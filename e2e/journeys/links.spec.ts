@@ -1,4 +1,5 @@
 /** One-time links with mail that really travels: invitations, a forgotten password, an address to confirm. */
+import { authentication } from '@atrium/contract/authentication'
 import { email } from '@atrium/contract/email'
 import type { Page } from '@playwright/test'
 import { type SmtpServer, startSmtpServer } from '../../server/src/testing/smtp.ts'
@@ -52,12 +53,12 @@ test('without a mail server an administrator invites by a link, and the guest co
   await shown.getByRole('button', { name: 'Copy the link' }).click()
   const link = (await admin.evaluate('navigator.clipboard.readText()')) as string
   expect(link).toMatch(/\/invite#atl_[\w-]{43}$/)
-  await look(admin, 'links-invite-shown')
+  await look(admin, 'links-invite-shown', { themes: ['light'] })
   await shown.getByRole('button', { name: 'Done' }).click()
   const row = admin.getByRole('listitem').filter({ hasText: 'ben@example.org' })
   await expect(row).toContainText('by ann')
   await row.scrollIntoViewIfNeeded()
-  await look(admin, 'links-invitations')
+  await look(admin, 'links-invitations', { themes: ['dark'] })
 
   const asked: string[] = []
   const guest = await visit(house, null, phone)
@@ -119,7 +120,7 @@ test('an administrator sets up mail, sees each step of a trial, and what fails',
   await page.getByRole('button', { name: 'Try it' }).click()
   await expect(page.getByText('It stopped at “The connection is encrypted”.')).toBeVisible()
   await expect(page.getByText('comes from nobody that this machine trusts')).toBeVisible()
-  await look(page, 'email-failed')
+  await look(page, 'email-failed', { themes: ['light'] })
   await page.getByRole('switch', { name: 'Check the certificate' }).click()
   await page.getByRole('button', { name: 'Try it' }).click()
   await expect(page.getByText('A mail was sent to trial@example.org.')).toBeVisible()
@@ -131,14 +132,14 @@ test('an administrator sets up mail, sees each step of a trial, and what fails',
   await look(small, 'email-phone')
 })
 
-test('whoever forgot the password asks by keyboard, finds the mail, sets a new one and signs in', async ({ visit }) => {
+test('a new address waits until its link is opened on a phone', async ({ visit }) => {
   await switchMail(true)
   const cleo = await house.account('cleo')
   const inside = await visit(house, cleo)
   await inside.goto('/settings/profile')
   await inside.getByRole('textbox', { name: 'E-mail' }).fill('cleo@example.org')
   await inside.getByRole('textbox', { name: 'E-mail' }).press('Enter')
-  await expect(inside.getByText('cleo@example.org takes its place once you open the link')).toBeVisible()
+  await expect(inside.getByText('cleo@example.org becomes your address once you open the link')).toBeVisible()
   await look(inside, 'profile-pending')
   const reader = await visit(house, null, phone)
   await open(reader, await linkIn('cleo@example.org'))
@@ -147,9 +148,19 @@ test('whoever forgot the password asks by keyboard, finds the mail, sets a new o
   await expect(reader.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible()
   await inside.reload()
   await expect(inside.getByText('Confirmed', { exact: true })).toBeVisible()
-  await look(inside, 'profile-confirmed')
+  await look(inside, 'profile-confirmed', { themes: ['light'] })
+})
 
+test('whoever forgot the password asks by keyboard, finds the mail, sets a new one and signs in', async ({ visit }) => {
+  await switchMail(true)
+  const emil = await house.account('emil')
+  await emil.api.call(authentication.updateMe, { body: { email: 'emil@example.org' } })
+  const inside = await visit(house, emil)
+  await inside.goto('/')
   const page = await visit(house, null)
+  await open(page, await linkIn('emil@example.org'))
+  await page.getByRole('button', { name: 'Confirm the address' }).click()
+  await expect(page.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible()
   await page.goto('/sign-in')
   const toForgot = page.getByRole('link', { name: 'Forgot your password?' })
   await expect(toForgot).toBeVisible()
@@ -161,11 +172,11 @@ test('whoever forgot the password asks by keyboard, finds the mail, sets a new o
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
   await look(page, 'links-forgot', { reload: true })
   await expect(page.getByLabel('User name or e-mail address')).toBeFocused()
-  await page.keyboard.type('cleo@example.org')
+  await page.keyboard.type('emil@example.org')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
 
-  await open(page, await linkIn('cleo@example.org', 2))
+  await open(page, await linkIn('emil@example.org', 2))
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused()
   await look(page, 'links-reset', { reload: true })
   await page.keyboard.type('short')
@@ -179,7 +190,7 @@ test('whoever forgot the password asks by keyboard, finds the mail, sets a new o
   await expect(inside.getByRole('dialog', { name: 'Sign in again' })).toBeVisible()
   await page.getByRole('link', { name: 'Go to sign-in' }).click()
   const signIn = async (words: string) => {
-    await page.getByLabel('User name').fill('cleo')
+    await page.getByLabel('User name').fill('emil')
     await page.getByLabel('Password', { exact: true }).fill(words)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }

@@ -32,7 +32,7 @@ export function Account({ settings }: { settings: Shown }) {
     >
       {() => (
         <form onSubmit={commit} className="flex flex-wrap items-end gap-3">
-          <Field label={t('username')} className="w-56 max-w-full">
+          <Field label={t('username')} className="w-48 max-w-full">
             <Input
               name="smtp-username"
               autoComplete="off"
@@ -44,7 +44,7 @@ export function Account({ settings }: { settings: Shown }) {
               onChange={(event) => setUsername(event.target.value)}
             />
           </Field>
-          <Field label={t('password')} className="w-56 max-w-full">
+          <Field label={t('password')} className="w-48 max-w-full">
             <PasswordInput
               name="smtp-password"
               autoComplete="new-password"
