@@ -1,6 +1,7 @@
 /**
  * Conversations of one account with models: chats, messages in a tree, answers that are written on the server,
  * folders, drafts, attachments and the trash. Everything a person wrote is sealed.
+ * Who else may read one sees what was said, and nothing that is its owner's alone.
  * It refuses to answer with another model than the chosen one, to send history that a page hands in, and to read a
  * whole chat for anything but a fork.
  */
