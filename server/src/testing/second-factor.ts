@@ -39,6 +39,7 @@ export const openSecondFactorHouse = async (open: Open, options: Options = {}) =
   const start = async () => {
     const accounts = createTestAccounts({
       ...{ database, vault, clock, document, mfaRequiredMode: options.mfaRequiredMode },
+      baseUrl: new URL('https://chat.example.org'),
       log: createLog({ level: 'debug', write: (line) => void lines.push(line) }),
     })
     const served = await serveAreas({

@@ -78,7 +78,6 @@ export const createAccounts = (deps: AccountDeps) => {
   const parts: AccountParts = {
     ...deps,
     ...{ passkeyList, tickets },
-    ...{ requireProof: secondFactor.requireProof, needsPasskey: secondFactor.needsPasskey },
     ...{
       store,
       sessions,
@@ -92,6 +91,7 @@ export const createAccounts = (deps: AccountDeps) => {
       removed,
       people,
       secondFactor,
+      requireProof: secondFactor.requireProof,
       secondFactorPolicy,
     },
   }

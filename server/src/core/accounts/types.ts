@@ -87,9 +87,8 @@ export interface AccountParts extends AccountDeps {
   readonly entrance: Entrance
   readonly ldap: Ldap
   readonly secondFactor: SecondFactor
-  /** Before dangerous acts: see there. */
+  /** Asked for before dangerous acts. */
   readonly requireProof: SecondFactor['requireProof']
-  readonly needsPasskey: SecondFactor['needsPasskey']
   readonly secondFactorPolicy: SecondFactorPolicy
   readonly removed: Set<AccountRemoved>
   readonly people: People

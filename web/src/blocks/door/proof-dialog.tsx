@@ -91,7 +91,7 @@ export function ProofDialog<R>({
               disabled={run.isPending}
             />
           ) : (
-            <Field label={t('password')} error={isWrong && words}>
+            <Field label={t('password')} hint={t('proofHint')} error={isWrong && words}>
               <PasswordInput
                 name="password"
                 autoComplete="current-password"

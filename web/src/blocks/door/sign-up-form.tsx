@@ -15,11 +15,14 @@ import { useText } from './texts.ts'
 /** Makes an account: signed in at once, or waiting for approval. */
 export function SignUpForm({
   submit,
+  onAsked,
   onSignedIn,
   onPending,
 }: {
   /** The word on the button. */
   submit: string
+  /** The account is made, and a second step begins, in which it must not be disturbed. */
+  onAsked: () => void
   onSignedIn: (user: User) => void
   onPending: (user: User) => void
 }) {
@@ -36,7 +39,10 @@ export function SignUpForm({
         { asGuest: true },
       ),
     onSuccess(answer) {
-      if ('mfaRequired' in answer) return setAsked(answer)
+      if ('mfaRequired' in answer) {
+        onAsked()
+        return setAsked(answer)
+      }
       return 'token' in answer ? onSignedIn(answer.user) : onPending(answer.user)
     },
   })

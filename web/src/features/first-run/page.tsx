@@ -1,6 +1,7 @@
 import { authentication, type User } from '@atrium/contract/authentication'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { meQuery } from '../../api/account.ts'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { queryClient, queryOf } from '../../api/query.ts'
@@ -20,10 +21,25 @@ export function WelcomePage() {
   const navigate = useNavigate()
   const me = useQuery({ ...meQuery, retry: false })
   const info = useQuery(queryOf(authentication.systemInfo))
+  // Until the recovery codes of a required second factor are stored, nothing else may come in between.
+  const [isAsked, setAsked] = useState(false)
 
   function onSignedIn(user: User) {
+    setAsked(false)
     queryClient.setQueryData(meQuery.queryKey, user)
   }
+  const form = (
+    <GatePage title={t('title')} lead={t('lead')}>
+      <SignUpForm
+        submit={t('make')}
+        onAsked={() => setAsked(true)}
+        onSignedIn={onSignedIn}
+        // Somebody else was quicker and made the first account.
+        onPending={() => void navigate({ to: links.signIn() })}
+      />
+    </GatePage>
+  )
+  if (isAsked) return form
   if (me.data?.role === 'admin') return <FirstModels onDone={() => void navigate({ to: links.newChat() })} />
   if (me.data) return <Navigate to={links.newChat()} replace />
   if (info.isError) {
@@ -43,14 +59,5 @@ export function WelcomePage() {
     )
   }
   if (info.data.hasUsers) return <Navigate to={links.signIn()} replace />
-  return (
-    <GatePage title={t('title')} lead={t('lead')}>
-      <SignUpForm
-        submit={t('make')}
-        onSignedIn={onSignedIn}
-        // Somebody else was quicker and made the first account.
-        onPending={() => void navigate({ to: links.signIn() })}
-      />
-    </GatePage>
-  )
+  return form
 }

@@ -62,6 +62,7 @@ export function SignUpPage() {
   const enter = useEnter()
   const info = useQuery(queryOf(authentication.systemInfo))
   const [pending, setPending] = useState<User | null>(null)
+  const [isAsked, setAsked] = useState(false)
   const back = (
     <Link to={links.signIn()} className="font-medium text-accent-ink underline underline-offset-2">
       {t('toSignIn')}
@@ -75,7 +76,7 @@ export function SignUpPage() {
       </GatePage>
     )
   }
-  if (info.data && !info.data.signupEnabled) {
+  if (info.data && !info.data.signupEnabled && !isAsked) {
     return (
       <GatePage title={t('closedTitle')}>
         <p className="text-muted">{t('closedText')}</p>
@@ -85,10 +86,12 @@ export function SignUpPage() {
   }
   return (
     <GatePage title={t('signUpTitle')}>
-      <SignUpForm onSignedIn={enter} onPending={setPending} submit={t('signUp')} />
-      <p className="mt-5 text-center text-sm text-muted">
-        {t('haveAccount')} {back}
-      </p>
+      <SignUpForm onAsked={() => setAsked(true)} onSignedIn={enter} onPending={setPending} submit={t('signUp')} />
+      {!isAsked && (
+        <p className="mt-5 text-center text-sm text-muted">
+          {t('haveAccount')} {back}
+        </p>
+      )}
     </GatePage>
   )
 }

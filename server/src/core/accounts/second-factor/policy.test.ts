@@ -1,5 +1,6 @@
 import { authentication as routes } from '@atrium/contract/authentication'
 import { expect, test } from 'vitest'
+import { createAuthenticator } from '../../../testing/authenticator.ts'
 import { onBothDatabases } from '../../../testing/databases.ts'
 import { challenged, enter, nextCode, openSecondFactorHouse, password, turnOn } from '../../../testing/second-factor.ts'
 
@@ -97,6 +98,35 @@ onBothDatabases('policy of second factors', (open) => {
     expect((await challenged(guest)).requirement).toBe('enroll')
     await turnOn(again)
     expect((await challenged(guest)).requirement).toBe('verify')
+  })
+
+  test('where the only factor is a passkey, a password does not let in, nor add another factor', async () => {
+    const { guest, accounts } = await openSecondFactorHouse(open)
+    const ann = await enter(guest)
+    const { id } = await ann.call(routes.me, {})
+    const device = createAuthenticator('https://chat.example.org')
+    const options = await ann.call(routes.passkeyRegisterOptions, { body: {} })
+    const { made, credential } = device.make(options)
+    await ann.call(routes.registerPasskey, { body: { challengeToken: options.challengeToken, credential } })
+    await enter(guest)
+    await ann.call(routes.setMfaPolicy, required)
+    expect(await guest.refusal(routes.login, { body: { username: 'ann', password } })).toMatchObject({
+      ...{ status: 403, code: 'passkey_needed' },
+    })
+    const asked = await guest.call(routes.passkeyLoginOptions, {})
+    const shown = device.show(made, asked)
+    await guest.call(routes.passkeyLogin, { body: { challengeToken: asked.challengeToken, credential: shown } })
+
+    // With the passkey as the other factor, codes may go; alone, the passkey stays.
+    const { secret } = await turnOn(ann)
+    expect((await challenged(guest)).requirement).toBe('verify')
+    await ann.call(routes.disableMfa, { body: { code: nextCode(secret) } })
+    const { passkeys } = await ann.call(routes.mfa, {})
+    expect(await ann.refusal(routes.removePasskey, { params: { id: passkeys[0]?.id ?? '' } })).toMatchObject({
+      code: 'last_factor',
+    })
+    await accounts.resetSecondFactor(id, { actor: { kind: 'system', accountId: null } })
+    expect((await challenged(guest)).requirement).toBe('enroll')
   })
 
   test('the very first account sets a factor up, too, where the environment requires one', async () => {

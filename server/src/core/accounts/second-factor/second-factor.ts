@@ -85,10 +85,7 @@ export const createSecondFactor = (
 
   return {
     isRequired,
-    /** Whether the account's last passkey has to stay: a factor is required, and it has no other. */
-    needsPasskey: async (accountId: string): Promise<boolean> =>
-      (await isRequired()) && !(await store.standing(accountId)).isActive,
-    /** Whether one-time codes are on. */
+    /** Whether one-time codes are on; for who asks whether another factor is the last one. */
     hasCodes: async (accountId: string): Promise<boolean> => (await store.standing(accountId)).isActive,
 
     async state(accountId: string): Promise<MfaState> {
@@ -116,9 +113,8 @@ export const createSecondFactor = (
       const wanted = requirementOf({ kind, isActive, isRequired: mustHave, hasPasskey: keys.length > 0, wasReset })
       if (wanted === null) return null
       if (wanted === 'passkey') throw fail('passkey_needed')
-      const present = credential ?? (await store.credential(user.id))
-      if (!present) throw fail('wrong_credentials')
-      const challengeToken = await store.challenge(user.id, { purpose: wanted, kind, credential: present }, clock.now())
+      const challengeToken = await store.challenge(user.id, { purpose: wanted, kind, credential }, clock.now())
+      if (challengeToken === null) throw fail('wrong_credentials')
       return { mfaRequired: true as const, requirement: wanted, challengeToken }
     },
 

@@ -1,12 +1,11 @@
 /** Every SQL statement about second factors, recovery codes and waiting sign-ins. */
 import { hash, randomBytes } from 'node:crypto'
-import type { SessionKind } from '@atrium/contract/authentication'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import { digestOf } from '../sessions/belief.ts'
-import type { AccountTables } from '../tables.ts'
+import type { AccountRow, AccountTables } from '../tables.ts'
 import { challengeMs, lockMs, newRecoveryCodes, readCode, wrongPerAccount, wrongPerChallenge } from './rules.ts'
 import type { SecondFactorRow, SecondFactorTables, SignInChallengeRow } from './tables.ts'
 
@@ -40,6 +39,9 @@ export const createSecondFactorStore = ({ database, vault }: { database: Databas
     tables().selectFrom('second_factors').selectAll().where('account_id', '=', accountId).executeTakeFirst()
   const lockedRow = (trx: Trx, accountId: string) =>
     trx.selectFrom('second_factors').selectAll().where('account_id', '=', accountId).executeTakeFirst()
+
+  const accountOf = (accountId: string) =>
+    tables().selectFrom('accounts').select(['credential', 'updated_at']).where('id', '=', accountId).executeTakeFirst()
 
   const replaceCodes = async (trx: Trx, accountId: string, codes: readonly string[]): Promise<void> => {
     await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
@@ -212,36 +214,40 @@ export const createSecondFactorStore = ({ database, vault }: { database: Databas
         await also(trx)
       }),
 
-    /** Begins the wait for a second step; gives the token, of which only a digest is kept. */
+    /**
+     * Begins the wait for a second step; gives the token, of which only a digest is kept. `credential`: the stored
+     * password hash that was checked, if one was. null when it was changed meanwhile.
+     */
     async challenge(
       accountId: string,
-      { purpose, kind, credential }: { purpose: Challenge['purpose']; kind: SessionKind; credential: Uint8Array },
+      { purpose, kind, credential }: Pick<Challenge, 'purpose' | 'kind'> & { credential: Uint8Array | null },
       now: number,
-    ): Promise<string> {
+    ): Promise<string | null> {
       const token = randomBytes(32).toString('base64url')
       const row = { token_digest: digestOf(token), account_id: accountId, purpose, kind, wrong_count: 0 }
+      const account = await accountOf(accountId)
+      if (!account || (credential && Buffer.compare(account.credential, credential) !== 0)) return null
       await database.write<SecondFactorTables, void>(async (trx) => {
         await trx.deleteFrom('sign_in_challenges').where('expires_at', '<=', now).execute()
         await trx
           .insertInto('sign_in_challenges')
-          .values({ ...row, credential_digest: credentialDigest(credential), expires_at: now + challengeMs })
+          .values({ ...row, account_digest: accountDigest(account), expires_at: now + challengeMs })
           .execute()
       })
       return token
     },
 
-    /** The challenge of a token and the account's present credential; null when it is over or for another purpose. */
+    /** The challenge of a token, with the account's present password hash; null when it is over or for another purpose. */
     async waiting(
       token: string,
       purpose: Challenge['purpose'],
       now: number,
     ): Promise<(Challenge & { credential: Uint8Array }) | null> {
       const challenge = await challengeIn(tables(), digestOf(token), purpose, now)
-      if (!challenge) return null
-      const credential = await this.credential(challenge.account_id)
-      // The password was changed since: whoever knew the old one begins anew.
-      if (!credential || credentialDigest(credential) !== challenge.credential_digest) return null
-      return { ...challenge, credential }
+      const account = challenge && (await accountOf(challenge.account_id))
+      // The password was changed since, or the account disabled: whoever waits begins anew.
+      if (!challenge || !account || accountDigest(account) !== challenge.account_digest) return null
+      return { ...challenge, credential: account.credential }
     },
 
     /** When a session began; null for none. */
@@ -254,16 +260,8 @@ export const createSecondFactorStore = ({ database, vault }: { database: Databas
         .executeTakeFirst()
       return row?.created_at ?? null
     },
-
-    async credential(accountId: string): Promise<Uint8Array | null> {
-      const row = await tables()
-        .selectFrom('accounts')
-        .select('credential')
-        .where('id', '=', accountId)
-        .executeTakeFirst()
-      return row?.credential ?? null
-    },
   }
 }
 
-const credentialDigest = (credential: Uint8Array): string => hash('sha256', credential, 'hex')
+const accountDigest = ({ credential, updated_at }: Pick<AccountRow, 'credential' | 'updated_at'>): string =>
+  hash('sha256', `${updated_at} ${Buffer.from(credential).toString('base64')}`, 'hex')

@@ -30,8 +30,8 @@ export interface SignInChallengeRow {
   purpose: 'verify' | 'enroll'
   /** The road of the first step. */
   kind: SessionKind
-  /** SHA-256 of the stored password hash as it was at the first step. */
-  credential_digest: string
+  /** SHA-256 of the stored password hash and the time of the account's last change, as they were at the first step. */
+  account_digest: string
   wrong_count: number
   expires_at: number
 }
@@ -65,7 +65,7 @@ export const secondFactorMigrations: readonly Migration[] = [
         account_id ${text} not null references accounts (id) on delete cascade,
         purpose ${text} not null check (purpose in ('verify', 'enroll')),
         kind ${text} not null,
-        credential_digest ${text} not null,
+        account_digest ${text} not null,
         wrong_count ${int} not null,
         expires_at ${int} not null
       )`,

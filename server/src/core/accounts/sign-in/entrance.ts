@@ -3,7 +3,7 @@ import type { MfaRequired, SessionKind, SignedIn, User } from '@atrium/contract/
 import type { z } from 'zod'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context } from '../../../platform/http/area.ts'
-import { fail } from '../../../platform/http/refusal.ts'
+import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { SecondFactor } from '../second-factor/second-factor.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { AccountDeps } from '../types.ts'
@@ -52,7 +52,8 @@ export const createEntrance = ({ sessions, secondFactor, audit, announce }: Deps
     async enter(user, kind, context, credential) {
       const challenge = await secondFactor.ask(user, kind, credential).catch(async (error: unknown) => {
         await audit.record({
-          ...{ ...actorOf(context), action: 'auth.login', result: 'denied', details: { kind } },
+          ...{ ...actorOf(context), action: 'auth.login', result: 'denied' },
+          details: { kind, reason: isRefusal(error) ? error.code : 'internal' },
           target: { type: 'account', id: user.id },
         })
         throw error
