@@ -164,7 +164,7 @@ export const sections: SettingsSection[] = [
     order: 72,
     adminOnly: true,
     page: lazy(() => import('./sign-in/page.tsx').then((module) => ({ default: module.SignInSettings }))),
-    entries: entries('signIn', ['secondFactor', 'providers', 'sessionIdle', 'sessionLifetime']),
+    entries: entries('signIn', ['secondFactor', 'providers', 'ldap', 'scim', 'sessionIdle', 'sessionLifetime']),
   },
   {
     id: 'instance',

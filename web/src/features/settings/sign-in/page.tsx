@@ -1,4 +1,6 @@
 import { useParams } from '@tanstack/react-router'
+import { Ldap } from '../directory/ldap.tsx'
+import { Scim } from '../directory/scim.tsx'
 import { SessionLifetimes } from '../sessions/policy.tsx'
 import { SecondFactorPolicy } from './policy.tsx'
 import { Providers } from './providers.tsx'
@@ -16,6 +18,8 @@ export function SignInSettings() {
         <SessionLifetimes />
       </div>
       <Providers />
+      <Ldap />
+      <Scim />
     </div>
   )
 }

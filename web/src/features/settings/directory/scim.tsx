@@ -1,0 +1,201 @@
+import { scim, type ScimToken } from '@atrium/contract/scim'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { detailsOf, wordsOf } from '../../../api/errors.ts'
+import { queryOf, refresh } from '../../../api/query.ts'
+import { CopyButton } from '../../../blocks/copy-button.tsx'
+import { day } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { QueryView } from '../parts/query-view.tsx'
+import { Section } from '../sign-in/section.tsx'
+import { useText } from './texts.ts'
+
+interface Shown {
+  readonly token: string
+  readonly record: ScimToken
+}
+const most = 5
+
+/** The tokens with which directories keep accounts and groups here. */
+export function Scim() {
+  const t = useText('directory')
+  const tokens = useQuery(queryOf(scim.tokens))
+  const [making, setMaking] = useState(false)
+  const [shown, setShown] = useState<Shown | null>(null)
+  const [asking, setAsking] = useState<{ what: 'rotate' | 'revoke'; token: ScimToken } | null>(null)
+  const act = useMutation({
+    mutationFn: async ({ what, token: { id } }: { what: 'rotate' | 'revoke'; token: ScimToken }) => {
+      if (what === 'rotate') setShown(await call(scim.rotateToken, { params: { id } }))
+      else await call(scim.revokeToken, { params: { id } })
+    },
+    onSuccess: () => setAsking(null),
+    onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
+    onSettled: () => void refresh(scim.tokens),
+  })
+  return (
+    <Section id="scim" title={t('scim.title')} text={t('scim.text')}>
+      <p className="flex flex-wrap items-center gap-1 py-2 text-sm">
+        {t('scim.address')}
+        <code dir="ltr" className="font-mono text-xs">{`${location.origin}/scim/v2`}</code>
+        <CopyButton text={`${location.origin}/scim/v2`} label={t('scim.copyAddress')} />
+      </p>
+      <QueryView query={tokens}>
+        {({ items }) => (
+          <>
+            {items.length === 0 && <p className="py-2 text-sm text-muted">{t('scim.none')}</p>}
+            <ul>
+              {items.map((token) => (
+                <li key={token.id} className="flex flex-wrap items-center gap-2 border-b border-line py-3">
+                  <div className="min-w-40 flex-1">
+                    <bdi className="font-medium">{token.name}</bdi>
+                    <p className="text-sm text-muted">
+                      <bdi dir="ltr" className="font-mono text-xs">
+                        {token.tokenPrefix}…
+                      </bdi>
+                      {' · '}
+                      {token.lastUsedAt ? t('scim.used', { when: day(token.lastUsedAt) }) : t('scim.unused')}
+                      {' · '}
+                      {token.expiresAt ? t('scim.expires', { when: day(token.expiresAt) }) : t('scim.endless')}
+                    </p>
+                  </div>
+                  <Button
+                    aria-label={t('scim.rotateNamed', { name: token.name })}
+                    onClick={() => setAsking({ what: 'rotate', token })}
+                  >
+                    {t('scim.rotate')}
+                  </Button>
+                  <Button
+                    aria-label={t('scim.revokeNamed', { name: token.name })}
+                    onClick={() => setAsking({ what: 'revoke', token })}
+                  >
+                    {t('scim.revoke')}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+            <Button className="mt-3" disabled={items.length >= most} onClick={() => setMaking(true)}>
+              {t('scim.make')}
+            </Button>
+          </>
+        )}
+      </QueryView>
+      {making && <MakeToken onClose={() => setMaking(false)} onMade={setShown} />}
+      <ShownOnce shown={shown} onClose={() => setShown(null)} />
+      <ConfirmDialog
+        open={asking !== null}
+        onOpenChange={(open) => !open && setAsking(null)}
+        title={asking ? t(`scim.${asking.what}Title`, { name: asking.token.name }) : ''}
+        confirm={t(`scim.${asking?.what ?? 'revoke'}`)}
+        cancel={t('cancel')}
+        danger
+        busy={act.isPending}
+        onConfirm={() => asking && act.mutate(asking)}
+      >
+        {t(`scim.${asking?.what ?? 'revoke'}Text`)}
+      </ConfirmDialog>
+    </Section>
+  )
+}
+
+const expiries = ['never', '90', '365'] as const
+
+function MakeToken({ onClose, onMade }: { onClose: () => void; onMade: (shown: Shown) => void }) {
+  const t = useText('directory')
+  const formId = useId()
+  const [name, setName] = useState('')
+  const [expiry, setExpiry] = useState<(typeof expiries)[number]>('365')
+  const [tried, setTried] = useState(false)
+  const make = useMutation({
+    mutationFn: () =>
+      call(scim.createToken, {
+        body: { name: name.trim(), expiresInDays: expiry === 'never' ? null : Number(expiry) },
+      }),
+    onSuccess: (made) => {
+      void refresh(scim.tokens)
+      onMade(made)
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('scim.makeTitle')}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button tone="primary" type="submit" form={formId} busy={make.isPending}>
+            {t('scim.makeDo')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="flex flex-col gap-4 pb-2"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          setTried(true)
+          if (name.trim()) make.mutate()
+        }}
+      >
+        {make.isError && <ErrorCard title={wordsOf(make.error)} details={detailsOf(make.error)} />}
+        <Field
+          label={t('scim.name')}
+          hint={t('scim.nameHint')}
+          error={tried && !name.trim() ? t('scim.nameNeeded') : undefined}
+          required
+        >
+          <Input value={name} onChange={(event) => setName(event.target.value)} maxLength={80} dir="auto" autoFocus />
+        </Field>
+        <Field label={t('scim.expiry')}>
+          <Select
+            value={expiry}
+            onChange={setExpiry}
+            options={expiries.map((value) => ({ value, label: t(`scim.expiries.${value}`) }))}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The new token, this once. */
+function ShownOnce({ shown, onClose }: { shown: Shown | null; onClose: () => void }) {
+  const t = useText('directory')
+  if (!shown) return null
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      modalOnly
+      title={t('scim.shownTitle', { name: shown.record.name })}
+      description={t('scim.shownText')}
+      footer={
+        <Button tone="primary" onClick={onClose}>
+          {t('scim.shownDone')}
+        </Button>
+      }
+    >
+      <div className="flex items-center gap-1 rounded-md border border-line-strong bg-sunken py-1 ps-3 pe-1">
+        <code dir="ltr" className="min-w-0 flex-1 text-start font-mono text-sm break-all select-all">
+          {shown.token}
+        </code>
+        <CopyButton text={shown.token} label={t('scim.copyToken')} />
+      </div>
+      <p className="mt-2 flex items-start gap-1.5 text-sm text-warn-ink">
+        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+        {t('scim.shownWarning')}
+      </p>
+    </Dialog>
+  )
+}
