@@ -123,7 +123,7 @@ function Bar({ chat, ownerName }: { chat: OpenChat; ownerName: string }) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5 rounded-xl border border-line bg-sunken px-4 py-3">
         <p className="min-w-52 flex-1 text-sm text-muted">
           <span className="font-medium text-ink">{t('bar.by', { name: ownerName })}</span> {t('bar.text')}
-          {share?.expiresAt && <span> {t('until', { time: moment(share.expiresAt) })}</span>}
+          {share?.expiresAt && <span> {t('bar.ends', { time: moment(share.expiresAt) })}</span>}
         </p>
         <div className="flex flex-wrap gap-2">
           <Button tone="primary" busy={busy} icon={<GitFork className="size-4" />} onClick={() => void copy()}>
