@@ -2,7 +2,9 @@
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import type { Account, House } from './house.ts'
 
-export type Visit = (house: House, who: Account | null, options?: BrowserContextOptions) => Promise<Page>
+/** `elsewhere`: the one other origin that the browser may go to, as a provider of sign-ins is. */
+export type VisitOptions = BrowserContextOptions & { readonly elsewhere?: string }
+export type Visit = (house: House, who: Account | null, options?: VisitOptions) => Promise<Page>
 
 interface Fixtures {
   /** Opens a browser of its own at the house, signed in as an account or as a guest. */
@@ -14,7 +16,7 @@ export const test = base.extend<Fixtures>({
     const foreign: string[] = []
     const errors: string[] = []
     const contexts: BrowserContext[] = []
-    await use(async (house, who, options = {}) => {
+    await use(async (house, who, { elsewhere, ...options } = {}) => {
       const home = options.baseURL ?? house.url
       const context = await browser.newContext({
         baseURL: home,
@@ -25,7 +27,7 @@ export const test = base.extend<Fixtures>({
       })
       contexts.push(context)
       await context.route(
-        (url) => /^(https?|wss?):$/.test(url.protocol) && url.origin !== home,
+        (url) => /^(https?|wss?):$/.test(url.protocol) && url.origin !== home && url.origin !== elsewhere,
         (route) => {
           foreign.push(route.request().url())
           return route.abort()

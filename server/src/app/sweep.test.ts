@@ -13,6 +13,8 @@ const routes = Object.entries(areas as Record<string, RouteTable>).flatMap(([are
 )
 /** What people and their programs call: directories come with tokens of their own, see features/scim. */
 const ours = routes.filter(({ route }) => route.access !== 'scim')
+/** Whether a query may hold fields beside those it names. */
+const takesAnything = (query: NonNullable<Route['query']>): boolean => query.safeParse({ nonsense: '1' }).success
 type Call = { params?: unknown; query?: unknown; body?: unknown; file?: Blob }
 
 /** A call that fits the contract, with ids of things that do not exist. */
@@ -140,7 +142,8 @@ describe.each(['sqlite', 'postgres'] as const)('every route (%s)', (dialect) => 
           expect(await refused(response, label), `${label} ${nonsense}`).toBe('400 validation_failed')
         }
       }
-      if (route.query) {
+      // The way back of a provider may carry what nobody here knows (RFC 6749, section 4.1.2).
+      if (route.query && !takesAnything(route.query)) {
         const path = route.path.replace(/\{\w+\}/g, 'unknown-id-0001')
         const response = await admin.raw(`${path}?nonsense=1`, { method })
         expect(await refused(response, label), label).toBe('400 validation_failed')

@@ -37,6 +37,12 @@ interface Keys {
   readonly jwk: JWK
 }
 
+/** Its own page loads a font from elsewhere. */
+const logoutSource = (context: { body?: unknown }, form: string): void => {
+  const button = '<button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out there</button>'
+  context.body = `<!doctype html><html lang="en"><title>Elsewhere</title><main>${form}${button}</main></html>`
+}
+
 const makeKeys = async (): Promise<Keys> => {
   const kid = randomUUID()
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
@@ -95,7 +101,7 @@ export const startOpenidProvider = async ({
       },
       conformIdTokenClaims: false,
       pkce: { required: () => true },
-      features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: true } },
+      features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: true, logoutSource } },
       interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
       findAccount: (_context: unknown, sub: string) => ({
         accountId: sub,

@@ -19,7 +19,7 @@ function Result({ trial }: { trial: Trial }) {
   const isGood = outcome !== 'refused'
   const Icon = isGood ? CircleCheck : CircleX
   return (
-    <div className="flex flex-col gap-8">
+    <div className="flex flex-col">
       <div role="status" className={`flex gap-3 rounded-lg px-3.5 py-3 ${isGood ? 'bg-ok-soft' : 'bg-danger-soft'}`}>
         <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${isGood ? 'text-ok-ink' : 'text-danger-ink'}`} />
         <div className="min-w-0">

@@ -1,0 +1,112 @@
+/** Sign-in with an account elsewhere: set up, tried, used, linked and unlinked; the other side is a real OpenID provider. */
+import { authentication } from '@atrium/contract/authentication'
+import type { Page } from '@playwright/test'
+import { type OpenidProvider, startOpenidProvider } from '../../server/src/testing/openid-provider.ts'
+import { openHouse } from '../harness/house.ts'
+import { look } from '../harness/look.ts'
+import { expect, test } from '../harness/test.ts'
+
+const house = openHouse()
+let openid: OpenidProvider
+test.beforeAll(async () => {
+  openid = await startOpenidProvider({
+    people: [
+      { sub: 'bob', preferred_username: 'bob', email: 'bob@example.org', email_verified: true },
+      { sub: 'cleo', preferred_username: 'cleo-there' },
+    ],
+  })
+})
+test.afterAll(() => openid?.close())
+test.describe.configure({ mode: 'serial' })
+
+/** The page of the provider, where one says who one is. */
+const chooseThere = (page: Page, who: string) => page.getByRole('link', { name: `Sign in as ${who}` }).click()
+
+test('an administrator adds a provider, is told of what is wrong, and tries it', async ({ visit }) => {
+  const page = await visit(house, house.admin, { elsewhere: openid.issuer })
+  await page.goto('/settings/sign-in')
+  await expect(page.getByText('There are none.')).toBeVisible()
+  await page.getByRole('button', { name: 'Add a provider' }).click()
+  const form = page.getByRole('dialog', { name: 'Add a provider' })
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(form.getByText('This is needed.')).toHaveCount(3)
+  await form.getByLabel('Name', { exact: true }).fill('Corp')
+  await form.getByLabel('Issuer').fill(openid.issuer)
+  await form.getByLabel('Client id').fill(openid.clientId)
+  await form.getByLabel('Client secret').fill(openid.clientSecret)
+  await form.getByLabel('People without an account here').selectOption({ label: 'get one at once' })
+  await expect(form.getByText(`${house.url}/api/auth/oauth/corp/callback`)).toBeVisible()
+  openid.register([`${house.url}/api/auth/oauth/corp/callback`], { logoutUrls: [`${house.url}/sign-in`] })
+  await look(page, 'external-form')
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(form.getByRole('alert')).toContainText('private network')
+  await form.getByRole('checkbox', { name: 'Allow calls to this private address' }).check()
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(form).toBeHidden()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Corp' })).toContainText('0 accounts linked')
+  await look(page, 'external-list')
+
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Try Corp' }).click()
+  const trial = await opened
+  await chooseThere(trial, 'bob')
+  await expect(trial.getByText('The sign-in with Corp works, and would make an account')).toBeVisible()
+  await expect(trial.getByText('A new one: bob')).toBeVisible()
+  await expect(trial.getByText('bob@example.org (verified)')).toBeVisible()
+  await look(trial, 'external-trial')
+  await trial.setViewportSize({ width: 390, height: 800 })
+  await look(trial, 'external-trial-phone', { themes: ['light'] })
+  await trial.close()
+})
+
+test('somebody comes in with it, keeps a draft when the session ends, and is led out again', async ({ visit }) => {
+  const page = await visit(house, null, { elsewhere: openid.issuer })
+  await page.goto('/settings/security')
+  await expect(page).toHaveURL(/\/sign-in\?next=/)
+  await expect(page.getByRole('link', { name: 'Continue with Corp' })).toBeVisible()
+  await look(page, 'external-door', { reload: true })
+  await page.getByRole('link', { name: 'Continue with Corp' }).click()
+  await chooseThere(page, 'bob')
+  await expect(page).toHaveURL('/settings/security')
+  await expect(page.getByText('You come in by another way and have no password yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'Unlink Corp' }).click()
+  await expect(page.getByText('This is the last way into the account.')).toBeVisible()
+
+  await page.goto('/')
+  const box = page.getByRole('textbox', { name: 'Message' })
+  await box.fill('A question that took long to write')
+  const { items } = await house.admin.api.call(authentication.identityProviders, {})
+  expect(items[0]?.accounts).toBe(1)
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'atrium_session')
+  await fetch(new URL('/api/auth/logout', house.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${cookie?.value}` },
+  })
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+  await expect(dialog).toBeVisible()
+  const opened = page.waitForEvent('popup')
+  await dialog.getByRole('button', { name: 'Continue with Corp' }).click()
+  await opened
+  // The provider knows this browser still, so nobody is asked there.
+  await expect(dialog).toBeHidden()
+  await expect(box).toHaveValue('A question that took long to write')
+
+  await page.getByRole('button', { name: 'Account of bob' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(new RegExp(`^${openid.issuer}/session/end`))
+  await page.getByRole('button', { name: 'Sign out there' }).click()
+  await expect(page).toHaveURL('/sign-in')
+})
+
+test('a sign-in elsewhere is linked with an account that is there, and unlinked', async ({ visit }) => {
+  const cleo = await house.account('cleo')
+  const page = await visit(house, cleo, { elsewhere: openid.issuer })
+  await page.goto('/settings/security')
+  await page.getByRole('button', { name: 'Link Corp' }).click()
+  await chooseThere(page, 'cleo')
+  await expect(page.getByText('Corp is linked. You can come in with it from now on.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Unlink Corp' })).toBeVisible()
+  await look(page, 'external-linked')
+  await page.getByRole('button', { name: 'Unlink Corp' }).click()
+  await expect(page.getByRole('button', { name: 'Unlink Corp' })).toHaveCount(0)
+})
