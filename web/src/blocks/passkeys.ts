@@ -1,7 +1,6 @@
 /** Passkeys in this browser (WebAuthn level 3): whether there are any, making one, showing one. */
-import { authentication, type Passkey, type SignedIn } from '@atrium/contract/authentication'
-import type { Call } from '@atrium/contract/route'
-import type { z } from 'zod'
+import { authentication, type Passkey } from '@atrium/contract/authentication'
+import type { Answer, Call } from '@atrium/contract/route'
 import { call } from '../api/client.ts'
 
 /** Why nothing can be done with passkeys here; null when it can. */
@@ -24,7 +23,8 @@ export class PasskeyRefused extends Error {
   }
 }
 
-type Ceremony = z.infer<typeof authentication.passkeyLoginOptions.returns>
+type Ceremony = Answer<typeof authentication.passkeyLoginOptions>
+type SignedIn = Answer<typeof authentication.passkeyLogin>
 type Given<R extends 'registerPasskey' | 'passkeyLogin'> = Call<(typeof authentication)[R]>['body']['credential']
 
 const library = () => import('@simplewebauthn/browser')
@@ -38,13 +38,13 @@ export async function makePasskey({ challengeToken, publicKey }: Ceremony, name:
 }
 
 /** Signs in with a passkey that the person chooses. Throws `PasskeyRefused`, or the problem of the server. */
-export const signInWithPasskey = (): Promise<z.infer<typeof SignedIn>> => show(false)
+export const signInWithPasskey = (): Promise<SignedIn> => show(false)
 
 /**
  * Offers passkeys among what the browser fills into the field of the user name, and waits until one is chosen.
  * null: this browser cannot, or something else took its place.
  */
-export async function offerPasskeys(): Promise<z.infer<typeof SignedIn> | null> {
+export async function offerPasskeys(): Promise<SignedIn | null> {
   const { browserSupportsWebAuthnAutofill } = await library()
   if (!(await browserSupportsWebAuthnAutofill())) return null
   return await show(true).catch((error: unknown) => {
