@@ -7,7 +7,8 @@ import type { ErrorCode } from './errors.ts'
 import type { Named } from './rights.ts'
 
 /** Who may call: anyone, an active account, an administrator, or a directory that keeps accounts here (SCIM). */
-export type Access = 'public' | 'user' | 'admin' | 'scim'
+export const accesses = ['public', 'user', 'admin', 'scim'] as const
+export type Access = (typeof accesses)[number]
 
 /** Named rate rules: so many requests in so many milliseconds, counted per account (or per address for guests). */
 export const limits = {

@@ -1,6 +1,6 @@
 /** The table of routes as a whole: what must hold before any of it is served. */
 import { z } from 'zod'
-import type { Route } from '@atrium/contract/route'
+import { accesses, type Route } from '@atrium/contract/route'
 import type { Area } from './area.ts'
 
 /** Throws one error that names every fault: paths claimed twice, parameters not declared, handlers missing or spare. */
@@ -19,7 +19,7 @@ export const checkTable = (areas: readonly Area[]): void => {
       for (const param of named) if (!declared.includes(param)) faults.push(`${label} does not declare {${param}}`)
       for (const param of declared)
         if (!named.includes(param)) faults.push(`${label} declares ${param}, which is not in its path`)
-      if (!['public', 'user', 'admin'].includes(route.access)) faults.push(`${label} does not say who may call it`)
+      if (!accesses.includes(route.access)) faults.push(`${label} does not say who may call it`)
       if (named.length > 0 && route.names === undefined)
         faults.push(`${label} does not say what its path names, so nobody's right to it would be looked at`)
       if (typeof route.names === 'object') {
