@@ -142,7 +142,7 @@ export const accountData = routes({
     access: 'admin',
     names: 'instance',
     status: 202,
-    summary: 'Have an archive made for an account. Its owner is told, and alone can open it',
+    summary: 'Have an archive made for an account. Its owner finds it in the settings, and alone can open it',
     params: ById,
     returns: AccountExport,
     errors: ['user_not_found', 'export_running'],

@@ -17,6 +17,7 @@ const sections = [
   'tokens',
   'usage',
   'people',
+  'data',
   'instance',
   'about',
 ]

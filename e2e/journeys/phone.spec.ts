@@ -93,6 +93,7 @@ test('every page fits into the window of a phone', async ({ visit }) => {
     'connections',
     'security',
     'people',
+    'data',
     'instance',
     'about',
   ]

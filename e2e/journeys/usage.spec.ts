@@ -210,7 +210,7 @@ test('a group of people is put together, and one budget is for all of them until
   await expect(members.getByText('No account is called that.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(part.getByRole('listitem').filter({ hasText: 'Painters' })).toContainText('1 member')
-  const person = page.locator('#accounts').getByRole('listitem').filter({ hasText: 'flora' }).first()
+  const person = page.locator('#accounts').getByRole('row').filter({ hasText: 'flora' })
   await expect(person.getByRole('list', { name: 'Groups' })).toHaveText('Painters')
   await part.getByRole('button', { name: 'New group' }).click()
   await page.keyboard.type('PAINTERS')

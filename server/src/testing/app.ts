@@ -38,6 +38,8 @@ export interface TestApp {
   signUpPending(username: string): Promise<void>
   /** Stops it cleanly if it runs, and starts it again on the same data and the same port. */
   restart(): Promise<void>
+  /** Stops it cleanly and leaves its data; `restart` starts it again. */
+  stop(): Promise<void>
   /** SIGKILL; only with `ownProcess`. */
   kill(): Promise<void>
   /** Stops it and removes its data. */
@@ -114,6 +116,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
       await stop()
       await start()
     },
+    stop,
     async kill() {
       if (!child) throw new Error('only an app in a process of its own can be killed')
       await child.kill()

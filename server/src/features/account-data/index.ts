@@ -3,7 +3,7 @@
  * much goes, never what it is: an archive is opened by its owner alone, also where an administrator had it made.
  *
  * Deleting is a job that can be taken again from the start after a crash. Whoever is to have time to take things along
- * is deleted on a day: until then the account works as before, and its owner is told.
+ * is deleted on a day: until then the account works as before, and its owner sees the day with the own data.
  */
 import { accountData as routes, type RemovalCounts } from '@atrium/contract/account-data'
 import { z } from 'zod'

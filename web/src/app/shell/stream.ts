@@ -47,12 +47,17 @@ export function useAccountStream(): void {
   useEffect(() => {
     const ended = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
+    let broken = false
     followAccount(id, ended.signal, (state) => {
       if (state === 'open') {
+        // Whatever broke the stream off may have been a change of what this account may do.
+        if (broken) void refresh(authentication.me)
+        broken = false
         clearTimeout(timer)
         timer = undefined
         useConnection.setState('fine', true)
       } else if (state === 'waiting') {
+        broken = true
         timer ??= setTimeout(() => useConnection.setState('lost', true), 4000)
       }
     })

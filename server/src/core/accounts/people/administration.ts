@@ -68,8 +68,10 @@ export const createAdministration = (parts: AccountParts): Administration => {
   }
   /** What is remembered of an account is out of date, and its open streams show anew who they are. */
   const changed = async (accountId: string): Promise<void> => {
-    await endings.tell(accountId, await standing.holds(accountId))
+    await endings.tell(accountId, [])
+    // Told before its streams end: a page that comes again would begin after this.
     await parts.announce(accountId, { type: 'account-changed', data: {} })
+    await endings.tell(accountId, await standing.holds(accountId))
   }
   const tellAdministrators = () => parts.people.peopleChanged(false)
 

@@ -22,7 +22,7 @@ export function Standing({ user }: { user: ListedUser }) {
   const t = useText('people')
   return (
     <div className="flex flex-wrap gap-1">
-      {user.role === 'admin' && <Badge tone="accent">{t('role.admin')}</Badge>}
+      <Badge tone={user.role === 'admin' ? 'accent' : 'plain'}>{t(`role.${user.role}`)}</Badge>
       {user.status === 'disabled' && <Badge tone="warn">{t('status.disabled')}</Badge>}
       {user.status === 'pending' && <Badge tone="info">{t('status.pending')}</Badge>}
       {user.removalAt && <Badge tone="danger">{t('status.leaving')}</Badge>}

@@ -29,8 +29,12 @@ export function Filters({ wanted, onChange }: { wanted: Wanted; onChange: (wante
   const groups = useQuery({ ...everyGroup, staleTime: 30_000 })
   const change = (part: Partial<Wanted>) => onChange({ ...wanted, ...part })
   return (
-    <div role="search" aria-label={t('filter.title')} className="flex min-w-0 flex-1 flex-wrap gap-2">
-      <span className="min-w-44 flex-1">
+    <div
+      role="search"
+      aria-label={t('filter.title')}
+      className="flex min-w-0 flex-1 flex-wrap gap-2 max-tab:basis-full"
+    >
+      <span className="min-w-44 flex-1 max-tab:basis-full">
         <Input
           type="search"
           aria-label={t('filter.search')}
@@ -45,6 +49,7 @@ export function Filters({ wanted, onChange }: { wanted: Wanted; onChange: (wante
         value={wanted.role}
         onChange={(role) => change({ role })}
         options={(['all', 'admin', 'user'] as const).map((value) => ({ value, label: t(`filter.roles.${value}`) }))}
+        className="max-tab:flex-1"
       />
       <Select
         aria-label={t('filter.status')}
@@ -54,6 +59,7 @@ export function Filters({ wanted, onChange }: { wanted: Wanted; onChange: (wante
           value,
           label: t(`filter.statuses.${value}`),
         }))}
+        className="max-tab:flex-1"
       />
       {groups.data && groups.data.length > 0 && (
         <Select
@@ -64,7 +70,7 @@ export function Filters({ wanted, onChange }: { wanted: Wanted; onChange: (wante
             { value: '', label: t('filter.allGroups') },
             ...groups.data.map(({ id, name }) => ({ value: id, label: name })),
           ]}
-          className="max-w-44"
+          className="tab:max-w-44 max-tab:flex-1"
         />
       )}
       <Select
@@ -72,6 +78,7 @@ export function Filters({ wanted, onChange }: { wanted: Wanted; onChange: (wante
         value={wanted.sort}
         onChange={(sort) => change({ sort })}
         options={(['newest', 'oldest'] as const).map((value) => ({ value, label: t(`filter.sorts.${value}`) }))}
+        className="max-tab:flex-1"
       />
     </div>
   )

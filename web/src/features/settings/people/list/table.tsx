@@ -55,7 +55,10 @@ function Person({ user, on, onChoose }: { user: ListedUser; on: boolean; onChoos
   const me = useMe()
   const name = nameOf(user)
   return (
-    <tr className="border-b border-line align-top max-tab:flex max-tab:flex-wrap max-tab:items-start max-tab:gap-x-3 max-tab:gap-y-1.5 max-tab:py-3 tab:hover:bg-hover/50">
+    <tr
+     
+      className="border-b border-line align-top max-tab:flex max-tab:flex-wrap max-tab:items-start max-tab:gap-x-3 max-tab:gap-y-1.5 max-tab:py-3 tab:hover:bg-hover/50"
+    >
       <td className="py-3 max-tab:py-0.5">
         <Checkbox aria-label={t('table.choose', { name })} checked={on} onChange={onChoose} />
       </td>
@@ -68,13 +71,9 @@ function Person({ user, on, onChoose }: { user: ListedUser; on: boolean; onChoos
         </Link>
         {user.id === me.id && <span className="text-sm text-muted"> · {t('you')}</span>}
         <p className="text-sm wrap-anywhere text-muted">
-          <bdi>{user.username}</bdi>
-          {user.email && (
-            <>
-              {' · '}
-              <bdi dir="ltr">{user.email}</bdi>
-            </>
-          )}
+          {user.displayName && <bdi>{user.username}</bdi>}
+          {user.displayName && user.email && ' · '}
+          {user.email && <bdi dir="ltr">{user.email}</bdi>}
         </p>
         {user.groups.length > 0 && (
           <ul aria-label={t('groups')} className="mt-1 flex flex-wrap gap-1">

@@ -1,0 +1,185 @@
+/** People: found, made, let in, changed, and deleted with a preview of what goes. */
+import { authentication } from '@atrium/contract/authentication'
+import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { userAdministration } from '@atrium/contract/user-administration'
+import { createClient } from '../../server/src/testing/client.ts'
+import { makeChat, openHouse, password } from '../harness/house.ts'
+import { look } from '../harness/look.ts'
+import { expect, test } from '../harness/test.ts'
+
+const house = openHouse()
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+test('whoever asks for an account is told of at once, and let in', async ({ visit }) => {
+  await house.admin.api.call(settingsPreferences.updateInstance, { body: { signupEnabled: true } })
+  const page = await visit(house, house.admin)
+  await page.goto('/')
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+  await createClient(house.url).call(authentication.signup, { body: { username: 'wanda', password } })
+  await page.getByRole('button', { name: 'Look' }).click()
+  await expect(page).toHaveURL('/settings/people')
+  await expect(page.getByRole('link', { name: /People.*1 person waits/ })).toBeVisible()
+  await look(page, 'people-waiting')
+  await page.getByRole('button', { name: 'Approve wanda' }).click()
+  await expect(page.getByText('Nobody waits.')).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: 'wanda' })).toContainText('Password')
+  await expect(page.getByRole('link', { name: /person waits/ })).toHaveCount(0)
+})
+
+test('a person is made with a link to choose a password, by keys alone', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/settings/people')
+  await page.getByRole('button', { name: 'Add a person' }).press('Enter')
+  await expect(page.getByRole('textbox', { name: /User name/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Give it a user name.')).toBeVisible()
+  await page.keyboard.type('nina')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Nina Simone')
+  await look(page, 'people-add', { themes: ['dark'] })
+  await page.keyboard.press('Enter')
+  const link = page.getByRole('dialog', { name: 'A link for Nina Simone' })
+  await expect(link.locator('code')).toContainText(house.url)
+  const address = await link.locator('code').innerText()
+  await link.getByRole('button', { name: 'Done' }).press('Enter')
+  await expect(page.getByRole('row').filter({ hasText: 'Nina Simone' })).toContainText('Cannot sign in')
+
+  const guest = await visit(house, null)
+  await guest.goto(address)
+  await guest
+    .getByLabel(/password/i)
+    .first()
+    .fill(password)
+  await guest.keyboard.press('Enter')
+  await expect(async () => {
+    await createClient(house.url).call(authentication.login, { body: { username: 'nina', password } })
+  }).toPass()
+})
+
+test('people are found, narrowed down and handled together', async ({ visit }) => {
+  for (const name of ['paula', 'pedro', 'quentin']) await house.account(name)
+  const page = await visit(house, house.admin)
+  await page.goto('/settings/people')
+  const rows = page.locator('#accounts tbody').getByRole('row')
+  await page.getByRole('searchbox', { name: 'Name or e-mail' }).fill('p')
+  await page.getByRole('searchbox', { name: 'Name or e-mail' }).fill('pe')
+  await expect(rows).toHaveCount(1)
+  await page.getByRole('searchbox', { name: 'Name or e-mail' }).fill('nobody like that')
+  await expect(page.getByText('Nobody found')).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Name or e-mail' }).fill('')
+  await page.getByRole('checkbox', { name: 'Choose paula' }).check()
+  await page.getByRole('checkbox', { name: 'Choose pedro' }).check()
+  const bar = page.getByRole('group', { name: 'What to do with those chosen' })
+  await expect(bar).toContainText('2 chosen')
+  await look(page, 'people-bulk')
+  await bar.getByRole('button', { name: 'Disable' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+  await expect(page.getByText('Done for 2 people.')).toBeVisible()
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Disabled')
+  await expect(rows).toHaveCount(2)
+  await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check()
+  await bar.getByRole('button', { name: 'Enable' }).click()
+  await expect(page.getByText('Nobody found')).toBeVisible()
+})
+
+test('an administrator who is demoted loses the pages for administrators within a second', async ({ visit }) => {
+  const second = await house.account('rita')
+  const body = { role: 'admin' as const }
+  await house.admin.api.call(userAdministration.update, { params: { id: second.user.id }, body })
+  const page = await visit(house, second)
+  await page.goto('/settings/people')
+  await expect(page.getByRole('heading', { name: 'Accounts' })).toBeVisible()
+  const admin = await visit(house, house.admin)
+  await admin.goto(`/settings/people/${second.user.id}`)
+  await admin.getByRole('radio', { name: 'User' }).check()
+  await expect(page.getByText('There is no such section, or it is not open to you.')).toBeVisible({ timeout: 1000 })
+  await expect(page.getByRole('link', { name: 'People' })).toHaveCount(0)
+})
+
+test('a person has a page with everything about signing in, and sessions end from there', async ({ visit }) => {
+  const sam = await house.account('sam')
+  const made = { body: { name: 'script', scopes: ['chat:read' as const] } }
+  await sam.api.call(authentication.createToken, made)
+  const page = await visit(house, house.admin)
+  await page.goto('/settings/people')
+  await page.getByRole('row').filter({ hasText: 'sam' }).getByRole('link', { name: 'sam' }).click()
+  await expect(page.getByRole('heading', { name: 'sam' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Display name' }).fill('Sam Spade')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Sam Spade' })).toBeVisible()
+  await expect(page.getByText('script')).toBeVisible()
+  await look(page, 'person')
+  await page.getByRole('button', { name: 'Revoke script' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await expect(page.getByText('script')).toHaveCount(0)
+  await page
+    .getByRole('button', { name: /^End the session/ })
+    .first()
+    .click()
+  await expect(page.getByText('Nowhere at the moment.')).toBeVisible()
+  expect((await sam.api.answer(authentication.me, {})).status).toBe(401)
+})
+
+test('an account is deleted with a preview: on a day, called off, and at once', async ({ visit }) => {
+  const tom = await house.account('tom')
+  await makeChat(tom, { title: 'A matter of Tom', messages: ['One', 'Two'] })
+  const own = await visit(house, tom)
+  const page = await visit(house, house.admin)
+  await page.goto(`/settings/people/${tom.user.id}`)
+  await page.getByRole('button', { name: 'Delete …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete the account of tom?' })
+  await expect(dialog).toContainText('1 chat')
+  await expect(dialog).toContainText('2 messages')
+  await look(page, 'person-delete')
+  await dialog.getByRole('button', { name: 'Set the day' }).click()
+  await expect(page.getByText(/^Will be deleted on/)).toBeVisible()
+
+  await own.goto('/settings/data')
+  await expect(own.getByText(/An administrator set the day/)).toBeVisible()
+  await expect(own.getByText('asked for by an administrator')).toBeVisible()
+  const waiting = own.waitForEvent('download')
+  await own.getByRole('link', { name: 'Download' }).click()
+  expect((await waiting).suggestedFilename()).toMatch(/^atrium-.*\.zip$/)
+  await look(own, 'own-data')
+
+  await page.getByRole('button', { name: 'Keep the account' }).click()
+  await expect(page.getByText(/^Will be deleted on/)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Delete …' }).click()
+  await dialog.getByRole('combobox', { name: 'When' }).selectOption('At once')
+  await expect(dialog.getByRole('button', { name: 'Delete now' })).toBeDisabled()
+  await dialog.getByLabel('Type tom to delete it at once').fill('tom')
+  await dialog.getByRole('button', { name: 'Delete now' }).click()
+  await expect(page).toHaveURL('/settings/people')
+  await expect(page.getByRole('row').filter({ hasText: 'tom' })).toHaveCount(0)
+})
+
+test('one deletes the own account, with the password', async ({ visit }) => {
+  const page = await visit(house, await house.account('ute'))
+  await page.goto('/settings/data')
+  await page.getByRole('button', { name: 'Delete my account …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByLabel('Password', { exact: true }).fill('not the password')
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await expect(dialog).toContainText(/wrong/)
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await expect(page).toHaveURL('/sign-in')
+  const login = { body: { username: 'ute', password } }
+  expect((await createClient(house.url).answer(authentication.login, login)).status).toBe(401)
+})
+
+test('people fit a phone, in either direction', async ({ visit }) => {
+  for (const language of ['en', 'ar'] as const) {
+    await house.admin.api.call(settingsPreferences.update, { body: { language } })
+    const page = await visit(house, house.admin, phone)
+    for (const path of ['/settings/people', `/settings/people/${house.admin.user.id}`, '/settings/data']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible()
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+      await look(page, `phone-${language}${path.replace(/\/[^/]{20,}/, '-one').replaceAll('/', '-')}`, {
+        themes: ['light'],
+      })
+    }
+  }
+  await house.admin.api.call(settingsPreferences.update, { body: { language: 'system' } })
+})
