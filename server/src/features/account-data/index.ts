@@ -81,8 +81,7 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
     async run({ accountId, again }) {
       await removals.finish(accountId)
       // A call that was under way may be counted, and a stream told, after that: once more when it must be over.
-      if (!again)
-        await jobs.enqueue(removeKind, { accountId, again: true }, { accountId: null, delayMs: afterwardsMs })
+      if (!again) await jobs.enqueue(removeKind, { accountId, again: true }, { accountId: null, delayMs: afterwardsMs })
     },
   }
   const upkeep: JobHandler<Record<string, never>> = {

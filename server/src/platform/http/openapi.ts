@@ -62,7 +62,11 @@ export function* openApiSteps(
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
         token: { type: 'http', scheme: 'bearer', description: 'An API token, with the scopes that are named.' },
-        directory: { type: 'http', scheme: 'bearer', description: 'A token that an administrator made for a directory.' },
+        directory: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token that an administrator made for a directory.',
+        },
         cookie: { type: 'apiKey', in: 'cookie', name: options.sessionCookie },
       },
       schemas: {
