@@ -39,12 +39,21 @@ export interface HouseOptions {
   readonly models?: readonly string[]
   /** More than a person writes in an hour: what the administrator has before the app under test starts. */
   readonly filled?: (admin: Account) => Promise<void>
+  /** More of the environment. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 export const password = 'a long enough password'
 
 /** Opens a house before the tests of this file and closes it after them. Use it inside of tests only. */
-export function openHouse({ empty = false, runtime = true, main, models, filled }: HouseOptions = {}): House {
+export function openHouse({
+  empty = false,
+  runtime = true,
+  main,
+  models,
+  filled,
+  environment = {},
+}: HouseOptions = {}): House {
   let open: { atrium: Atrium; provider: Provider; admin: Account | null } | null = null
   const now = () => {
     if (!open) throw new Error('the house is open only while its tests run')
@@ -54,7 +63,7 @@ export function openHouse({ empty = false, runtime = true, main, models, filled 
   test.beforeAll(async () => {
     const provider = await startProvider()
     if (models) provider.control({ models: [...models] })
-    const env: Record<string, string> = runtime ? { OLLAMA_BASE_URL: provider.url } : {}
+    const env: Record<string, string> = { ...environment, ...(runtime ? { OLLAMA_BASE_URL: provider.url } : {}) }
     if (filled) {
       env['DATA_DIR'] = await mkdtemp(join(tmpdir(), 'atrium-e2e-filled-'))
       const before = await startAtrium(env, 'e2e/harness/wide.ts')
@@ -91,8 +100,8 @@ export function openHouse({ empty = false, runtime = true, main, models, filled 
       await admin?.api.call(settingsPreferences.updateInstance, { body: { signupEnabled: true } })
       const guest = createClient(atrium.url)
       const answer = await guest.call(authentication.signup, { body: { username, password } })
-    if (!('user' in answer)) throw new Error('an account that waits has no second step')
-    const { user } = answer
+      if (!('user' in answer)) throw new Error('an account that waits has no second step')
+      const { user } = answer
       await admin?.api.call(userAdministration.setStatus, { params: { id: user.id }, body: { status: 'active' } })
       return signIn(atrium.url, username)
     },

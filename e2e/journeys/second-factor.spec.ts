@@ -69,6 +69,10 @@ test('is set up by keyboard alone, then asked for at sign-in; a code is refused 
   await expect(codes).toBeVisible()
   await expect(codes.getByRole('button', { name: 'Done' })).toBeDisabled()
   await look(page, 'second-factor-codes')
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByText('Recovery codes for Atrium at')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Security' })).toBeHidden()
+  await page.emulateMedia({ media: 'screen' })
   await tabTo(page, codes.getByRole('checkbox', { name: 'I have stored them' }))
   await page.keyboard.press('Space')
   await tabTo(page, codes.getByRole('button', { name: 'Done' }))
@@ -184,4 +188,28 @@ test('once it is required, the next sign-in sets it up first, and open sessions 
   await expect(page.getByRole('button', { name: 'Turn off' })).toBeDisabled()
   await policy.click()
   await expect(policy).not.toBeChecked()
+})
+
+test.describe('where the environment requires it', () => {
+  const strict = openHouse({ empty: true, runtime: false, environment: { MFA_REQUIRED_MODE: 'required' } })
+
+  test('the very first account sets it up before anything else, and the policy cannot be changed', async ({
+    visit,
+  }) => {
+    const page = await visit(strict, null)
+    await page.goto('/')
+    await page.getByLabel('User name').fill('ann')
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Make the administrator' }).click()
+    await expect(page.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible()
+    const secret = (await page.locator('code').innerText()).replace(/\s/g, '')
+    await page.getByLabel('Code from the app').fill(await authenticator(secret).code())
+    await expect(page.getByRole('listitem')).toHaveCount(10)
+    await page.getByRole('checkbox', { name: 'I have stored them' }).check()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByRole('heading', { name: 'Where are your models?' })).toBeVisible()
+    await page.goto('/settings/sign-in')
+    await expect(page.getByRole('switch', { name: 'Require a second factor' })).toBeDisabled()
+    await expect(page.getByText('Set by MFA_REQUIRED_MODE')).toBeVisible()
+  })
 })
