@@ -17,7 +17,7 @@ const placeOf = ({ account_id: ownerId, session_id: chat, collection_id: collect
   shown: deleted_at === null,
 })
 
-export const documentOwner = (room: Room): Owner => ({
+export const documentOwner = (room: Pick<Room, 'store' | 'vault' | 'announce'>): Owner => ({
   missing: 'document_not_found',
   async placesOf(ids) {
     return new Map((await room.store.rows.places(ids)).map((row) => [row.id, placeOf(row)]))
