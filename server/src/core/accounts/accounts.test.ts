@@ -265,7 +265,10 @@ onBothDatabases('accounts', (open) => {
     }
     for (const days of [10, 10, 10 - 1 / day]) {
       clock.advance(days * day)
-      expect(await guest.as(token).call(routes.me, {})).toMatchObject({ username: 'Ann' })
+      const client = guest.as(token)
+      expect(await client.call(routes.me, {})).toMatchObject({ username: 'Ann' })
+      const seen = async () => (await client.call(routes.sessions, {})).items[0]?.lastSeenAt
+      await expect.poll(seen).toBe(new Date(clock.now()).toISOString())
     }
     clock.advance(1)
     expect(await guest.as(token).refusal(routes.me, {})).toMatchObject({ code: 'unauthenticated' })

@@ -55,9 +55,14 @@ onBothDatabases('sessions', (open) => {
   }
   const isOut = async (client: Client) =>
     expect(await client.refusal(routes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
-  const isIn = async (client: Client) => expect(await client.call(routes.me, {})).toMatchObject({ username: 'ann' })
-  const endOf = async (client: Client) =>
-    (await client.call(routes.sessions, {})).items.find(({ current }) => current)?.expiresAt
+  const currentOf = async (client: Client) =>
+    (await client.call(routes.sessions, {})).items.find(({ current }) => current)
+  /** Nobody waits for the time of last activity to be written, but this does. */
+  const isIn = async (client: Client) => {
+    expect(await client.call(routes.me, {})).toMatchObject({ username: 'ann' })
+    await expect.poll(async () => (await currentOf(client))?.lastSeenAt).toBe(at(clock.now()))
+  }
+  const endOf = async (client: Client) => (await currentOf(client))?.expiresAt
   const at = (time: number) => new Date(time).toISOString()
 
   test('a session ends when it lies unused for two weeks, and after thirty days in any case', async () => {
@@ -70,7 +75,7 @@ onBothDatabases('sessions', (open) => {
     await isIn(client)
     await expect.poll(() => endOf(client)).toBe(at(began + 30 * day))
     clock.set(began + 30 * day - 1)
-    await isIn(client)
+    expect(await client.call(routes.me, {})).toMatchObject({ username: 'ann' })
     clock.advance(1)
     await isOut(client)
   })
@@ -79,7 +84,6 @@ onBothDatabases('sessions', (open) => {
     const { client, accounts } = await settled({ sessionIdleHours: 1 })
     await isIn(client)
     clock.advance(hour - 1)
-    await isIn(client)
     await isIn(client)
     clock.advance(hour - 1)
     await isIn(client)
