@@ -1,0 +1,63 @@
+/** Directories: people sign in with one, and one keeps accounts here. */
+import { ldapBase, ldapPerson, ldapService, startLdap, type TestLdap } from '../../server/src/testing/ldap-server.ts'
+import { createDirectory } from '../../server/src/testing/scim.ts'
+import { openHouse } from '../harness/house.ts'
+import { expect, test } from '../harness/test.ts'
+
+const house = openHouse()
+let server: TestLdap
+test.beforeAll(async () => {
+  server = await startLdap({ entries: [ldapPerson('dora')] })
+})
+test.afterAll(() => server.close())
+
+test('a directory is set up and tried, and somebody of it signs in', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/settings/sign-in#ldap')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const form = page.getByRole('dialog', { name: 'Directory (LDAP)' })
+  await form.getByRole('checkbox', { name: 'People sign in with the directory' }).check()
+  await form.getByRole('textbox', { name: 'Address' }).fill(server.url)
+  await form.getByRole('textbox', { name: 'Certificate of the authority' }).fill(server.ca)
+  await form.getByRole('textbox', { name: 'Search as' }).fill(ldapService.dn)
+  await form.getByRole('textbox', { name: 'Its password' }).fill(ldapService.password)
+  await form.getByRole('textbox', { name: 'People are below' }).fill(ldapBase)
+  await form.getByRole('combobox', { name: 'People without an account here' }).selectOption('active')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form).toBeHidden()
+
+  await page.getByRole('button', { name: 'Test directory' }).click()
+  const trial = page.getByRole('dialog', { name: 'Test the directory' })
+  await trial.getByRole('textbox', { name: 'User name there' }).fill('dora')
+  await trial.getByRole('textbox', { name: 'Password there' }).fill('dora secret')
+  await trial.getByRole('button', { name: 'Run the test' }).click()
+  await expect(trial.getByText('They get an account at once.')).toBeVisible()
+  await expect(trial.getByText('dora of Example').first()).toBeVisible()
+
+  const guest = await visit(house, null)
+  await guest.goto('/')
+  await guest.getByLabel('User name').fill('dora')
+  await guest.getByLabel('Password', { exact: true }).fill('dora secret')
+  await guest.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(guest.getByRole('textbox', { name: 'Message' })).toBeVisible()
+})
+
+test('a token for provisioning is shown once, works, and is revoked', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  await page.goto('/settings/sign-in#scim')
+  await page.getByRole('button', { name: 'Make a token' }).click()
+  const form = page.getByRole('dialog', { name: 'Token for a directory' })
+  await form.getByRole('textbox', { name: 'Name' }).fill('Entra')
+  await form.getByRole('button', { name: 'Make', exact: true }).click()
+  const shown = page.getByRole('dialog', { name: 'Token “Entra”' })
+  const token = (await shown.getByText(/^atd_/).textContent()) ?? ''
+  await shown.getByRole('button', { name: 'I have put it there' }).click()
+  await expect(page.getByText(token)).toHaveCount(0)
+  const directory = createDirectory(house.url, token)
+  expect((await directory.post('/Users', { userName: 'made-elsewhere', active: true })).status).toBe(201)
+
+  await page.getByRole('button', { name: 'Revoke token: Entra' }).click()
+  await page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Revoke' }).click()
+  await expect(page.getByText('No directory has a token yet.')).toBeVisible()
+  expect((await directory.get('/Users')).status).toBe(401)
+})
