@@ -126,7 +126,7 @@ function useOtherWindow(overPage: boolean, onSignedIn: (user: User) => void): vo
 }
 
 /** What came of a way back that led to no session: from the address, in words; null for nothing. */
-export function useExternalOutcome(): { title: string; text: string | null; tone: 'danger' | 'info' } | null {
+function useExternalOutcome(): { title: string; text: string | null; tone: 'danger' | 'info' } | null {
   const t = useText('door')
   const [said] = useState(() => new URLSearchParams(location.search))
   const providers = useQuery({ ...queryOf(authentication.externalProviders), retry: false })

@@ -11,16 +11,6 @@ export class ExternalFailure extends Error {
   }
 }
 
-/** Runs a step; what it throws, and is no failure of the list yet, becomes this one. */
-export const orFail = async <T>(reason: ExternalReason, detail: string, step: () => Promise<T>): Promise<T> => {
-  try {
-    return await step()
-  } catch (error) {
-    if (error instanceof ExternalFailure) throw error
-    throw new ExternalFailure(reason, detail, error)
-  }
-}
-
 /** The codes that the web app gets in its address. */
 export const publicErrorOf = (reason: ExternalReason): string => {
   switch (reason) {

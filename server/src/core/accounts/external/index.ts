@@ -28,7 +28,6 @@ import { externalSignInHandlers } from './sign-in-routes.ts'
 import type { ExternalTables } from './tables.ts'
 import { createTravel } from './travel.ts'
 
-export { externalMigrations, type ExternalTables } from './tables.ts'
 export type { EnvironmentProvider } from './providers.ts'
 
 /** What this room needs of the house. */
