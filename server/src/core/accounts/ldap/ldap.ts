@@ -169,8 +169,8 @@ export const createLdap = (
       },
 
       async linkLdapAccount({ params, body }, context) {
-        const settings = await requireEnabled()
         await requireUser(params.id)
+        const settings = await requireEnabled()
         const person = await find(settings, body.username, null)
         if (!person) throw fail('directory_entry_not_found')
         await link(params.id, person.subject, context, 'administrator')
