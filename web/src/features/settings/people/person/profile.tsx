@@ -1,4 +1,5 @@
 import { type ListedUser, userAdministration } from '@atrium/contract/user-administration'
+import { useEffect, useState } from 'react'
 import { useMe } from '../../../../api/account.ts'
 import { call } from '../../../../api/client.ts'
 import { SegmentedControl } from '../../../../ui/segmented-control.tsx'
@@ -50,17 +51,23 @@ export function PersonProfile({ user }: { user: ListedUser }) {
 function RoleRow({ user }: { user: ListedUser }) {
   const t = useText('people')
   const { saving, save } = useSave()
-  const set = (role: ListedUser['role']) =>
-    save(async () => {
+  // On screen at once; back to what it was where the server refuses.
+  const [shown, setShown] = useState(user.role)
+  useEffect(() => setShown(user.role), [user.role])
+  const set = async (role: ListedUser['role']) => {
+    setShown(role)
+    const saved = await save(async () => {
       await call(userAdministration.update, { params: { id: user.id }, body: { role } })
       await refreshPeople()
     })
+    if (!saved) setShown(user.role)
+  }
   return (
     <Row id="role" label={t('profile.role')} help={t('profile.roleText')} saving={saving}>
       {() => (
         <SegmentedControl
           label={t('profile.role')}
-          value={user.role}
+          value={shown}
           onChange={(role) => void set(role)}
           disabled={saving.state === 'saving'}
           options={(['user', 'admin'] as const).map((value) => ({ value, label: t(`role.${value}`) }))}
