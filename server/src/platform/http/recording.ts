@@ -19,12 +19,18 @@ export const createRecording = (area: string, route: Route, audit: Audit | null)
     await audit.record({
       ...{ ...actorOf({ caller, requestId, address }), action },
       // Settings have no id of their own: the area says which they are.
-      target: { type: kind, id: kind === 'setting' ? area : (Object.values(request.params as object)[0] ?? null) },
+      target: { type: kind, id: kind === 'setting' ? area : idOf(request.params) },
       result: status < 400 ? 'success' : status === 401 || status === 403 ? 'denied' : 'failure',
       details: { route: `${request.method} ${route.path}`, ...(fields.length > 0 ? { fields } : {}) },
     })
     return payload
   }
+}
+
+/** What the path names first; nothing that no id can be, as PostgreSQL keeps no text with a zero in it. */
+const idOf = (params: unknown): string | null => {
+  const [first] = Object.values(params as Record<string, string>)
+  return first !== undefined && first.length <= 200 && !/\p{Cc}/u.test(first) ? first : null
 }
 
 const mostFields = 32
