@@ -1,4 +1,7 @@
-/** `npm run check`: types, lint, format, floors, sizes, dead code. Prints and runs every check; all run, then it ends. */
+/**
+ * `npm run check`: types, lint, format, floors, sizes, dead code, and who may call which route. Prints and runs every
+ * check; all run, then it ends. `--code` leaves out what `npm test` runs with the other tests.
+ */
 import { ensureInstalled, root, run, runtime } from './runtime.mjs'
 
 ensureInstalled()
@@ -26,6 +29,8 @@ const checks = [
   ['sizes of files', node, ['tools/sizes.mjs']],
   ['dead files, exports and dependencies', 'knip', ['--no-progress']],
 ]
+if (!process.argv.includes('--code'))
+  checks.push(['who may call which route', 'vitest', ['run', '--reporter=dot', 'server/src/app/matrix.test.ts']])
 
 const failed = []
 for (const [name, command, args] of checks) {

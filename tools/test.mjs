@@ -14,7 +14,7 @@ mkdirSync(results, { recursive: true })
 const unit = join(results, 'unit.json')
 const journeys = join(results, 'journeys.json')
 
-const codes = [await run(node, ['tools/check.mjs'])]
+const codes = [await run(node, ['tools/check.mjs', '--code'])]
 codes.push(await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${unit}`]))
 await ensureBuilt()
 codes.push(

@@ -41,7 +41,7 @@ export type Scope = (typeof scopes)[number]
 
 /**
  * The scopes that a token needs for a route, all of them; null where no token will do. The account's own routes
- * (sign-in, password, sessions, tokens) are for people: a token may only ask whose it is.
+ * (sign-in, password, sessions, tokens, taking all it has along or away) are for people: a token may only ask whose it is.
  */
 export const scopesOf = (
   area: string,
@@ -50,6 +50,7 @@ export const scopesOf = (
   if (access === 'public') return []
   // Directories have tokens of their own, and only people hand them out.
   if (area === 'scim') return null
+  if (area === 'account-data' && access === 'user') return null
   if (area === 'authentication') return method === 'get' && path === '/api/auth/me' ? [] : null
   const own = path.startsWith('/v1/') ? 'inference' : `${area}:${method === 'get' ? 'read' : 'write'}`
   return access === 'admin' ? [own, 'admin'] : [own]

@@ -69,10 +69,6 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
   const requireOther = (id: string, context: Context<Caller>): void => {
     if (id === context.caller.accountId) throw fail('own_account')
   }
-  /** What is for people themselves, as with the other routes of the own account. */
-  const requirePerson = (context: Context<Caller>): void => {
-    if (context.caller.token) throw fail('token_scope', 'An API token may not do this. Sign in instead.')
-  }
 
   const remove: JobHandler<{ accountId: string; again?: boolean | undefined }> = {
     payload: z.strictObject({ accountId: z.string(), again: z.boolean().optional() }),
@@ -110,7 +106,6 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
     handlers: {
       ownRemoval: (_input, { caller }) => removal(caller.accountId),
       async removeOwn({ body }, context) {
-        requirePerson(context)
         const { accountId } = context.caller
         await watched(context, 'user.delete', accountId, async () => {
           await accounts.requireProof(context, body)
@@ -124,12 +119,10 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
         return { items: await exports.list(caller.accountId), nextCursor: null }
       },
       async exportOwn(_input, context) {
-        requirePerson(context)
         context.answerStatus(202)
         return await order(context.caller.accountId, context)
       },
       async ownExport({ params }, context) {
-        requirePerson(context)
         return await exports.open(context.caller.accountId, params.id)
       },
       async removeExport({ params }, { caller }) {
