@@ -108,11 +108,12 @@ export const passkeys = routes({
     path: '/api/auth/passkeys/{id}',
     access: 'user',
     limit: 'account',
-    summary: 'Remove an own passkey; it opens nothing any more. Refused for the last factor where one is required',
+    summary:
+      'Remove an own passkey; it opens nothing any more. Refused for the last factor where one is required, and for the last way in',
     names: 'own',
     params: z.strictObject({ id: Id }),
     returns: Nothing,
-    errors: ['passkey_not_found', 'last_factor'],
+    errors: ['passkey_not_found', 'last_factor', 'last_way_in'],
   },
   passkeyLoginOptions: {
     method: 'post',

@@ -144,13 +144,10 @@ export const createIdentities = ({ database, vault }: { database: Database; vaul
       })
     },
 
-    /**
-     * Removes one of an account; gives its provider. `hasOther`: whether there is a way in beside these. Refuses with `identity_not_found`, `last_way_in`.
-     */
+    /** Removes one of an account; gives its provider. `also` runs last in the transaction. Refuses with `identity_not_found`. */
     async unlink(
       accountId: string,
       id: string,
-      hasOther: boolean,
       also: (trx: AnyTransaction, providerId: string) => Promise<void>,
     ): Promise<string> {
       return await database.write<ExternalTables, string>(async (trx) => {
@@ -161,7 +158,6 @@ export const createIdentities = ({ database, vault }: { database: Database; vaul
           .execute()
         const own = rows.find((row) => row.id === id)
         if (!own) throw fail('identity_not_found')
-        if (rows.length === 1 && !hasOther) throw fail('last_way_in')
         await trx.deleteFrom('identities').where('id', '=', id).execute()
         await also(trx, own.provider_id)
         return own.provider_id

@@ -5,6 +5,7 @@ import { actorOf } from '../../../platform/audit/index.ts'
 import type { Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { noPassword } from '../password.ts'
+import { wayInOf } from '../people/ways-in.ts'
 import type { AccountParts } from '../types.ts'
 import { ExternalFailure } from './failure.ts'
 import type { KnownIdentity } from './identities.ts'
@@ -106,13 +107,19 @@ export const identityHandlers = (
 
     async unlinkIdentity({ params }, context) {
       const { accountId } = context.caller
-      const hasOther = (await hasPassword(accountId)) || (await parts.passkeyList.listUsable(accountId)).length > 0
-      const providerId = await identities.unlink(accountId, params.id, hasOther, (trx, provider) =>
-        audit.recordIn(trx, {
-          ...{ ...actorOf(context), action: 'auth.identity.unlink', target: { type: 'identity', id: params.id } },
-          details: { provider },
-        }),
-      )
+      const entry = {
+        ...{ ...actorOf(context), action: 'auth.identity.unlink' as const },
+        target: { type: 'identity', id: params.id },
+      }
+      const requireWayIn = await wayInOf(store, accountId)
+      const unlinked = identities.unlink(accountId, params.id, async (trx, provider) => {
+        await requireWayIn(trx)
+        await audit.recordIn(trx, { ...entry, details: { provider } })
+      })
+      const providerId = await unlinked.catch(async (error: unknown) => {
+        await audit.record({ ...entry, result: 'denied' })
+        throw error
+      })
       await room.letGoOfGroups(accountId, providerId)
       return {}
     },

@@ -9,6 +9,9 @@ import { testClock } from '../../../testing/clock.ts'
 import { onBothDatabases } from '../../../testing/databases.ts'
 import { serveAreas } from '../../../testing/serve.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
+import { noPassword } from '../password.ts'
+import { createDirectoryIds } from '../provisioning/ids.ts'
+import type { AccountTables } from '../tables.ts'
 
 const password = 'correct horse battery'
 const clock = testClock()
@@ -49,7 +52,7 @@ onBothDatabases('passkeys', (open) => {
     })
     const { guest } = served
     const ann = await accounts.createAccount({ username: 'ann', password, role: 'admin' })
-    return { accounts, guest, ann, recorded, database, lines: served.lines }
+    return { accounts, guest, ann, recorded, database, vault, lines: served.lines }
   }
   const signIn = async (guest: Client, username = 'ann') => {
     const { token } = signedIn(await guest.call(routes.login, { body: { username, password } }))
@@ -316,6 +319,27 @@ onBothDatabases('passkeys', (open) => {
     const { token } = await guest.call(routes.passkeyLogin, await show(guest, two.made))
     await guest.as(token).call(routes.setMfaPolicy, { body: { mode: 'optional' } })
     await guest.as(token).call(routes.removePasskey, { params: { id: two.passkey.id } })
+  })
+
+  test('the last one stays where there is no other way in: no password, no linked sign-in, no directory', async () => {
+    const { guest, ann, database, vault, recorded } = await settled()
+    const client = await signIn(guest)
+    const [one, two] = [await add(client), await add(client)]
+    const keyring = await vault.keyring(ann.id)
+    await database
+      .tables<AccountTables>()
+      .updateTable('accounts')
+      .set({ credential: keyring.seal('accounts.credential', ann.id, noPassword) })
+      .where('id', '=', ann.id)
+      .execute()
+    const remove = ({ passkey: { id } }: typeof one) => [routes.removePasskey, { params: { id } }] as const
+    await client.call(...remove(one))
+    expect(await client.refusal(...remove(two))).toMatchObject({ status: 409, code: 'last_way_in' })
+    expect(recorded.at(-1)).toMatchObject({ action: 'auth.passkey.remove', result: 'denied' })
+    const { token } = await guest.call(routes.passkeyLogin, await show(guest, two.made))
+    await createDirectoryIds({ database, vault }).link('ldap', ann.id, { subject: 'a1', attributes: null }, clock.now())
+    await guest.as(token).call(...remove(two))
+    expect((await client.call(routes.passkeys, {})).items).toEqual([])
   })
 
   test('adding one needs a fresh sign-in or a proof', async () => {

@@ -3,6 +3,7 @@ import type { authentication } from '@atrium/contract/authentication'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
+import { wayInOf } from '../people/ways-in.ts'
 import { refusalOf } from '../sign-in/sign-in.ts'
 import type { AccountParts } from '../types.ts'
 import { createCeremonies } from './ceremony.ts'
@@ -70,9 +71,11 @@ export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
         target: { type: 'passkey', id: params.id },
       }
       const isNeeded = (await secondFactor.isRequired()) && !(await secondFactor.hasCodes(accountId))
+      const requireWayIn = await wayInOf(store, accountId)
       const isGone = await passkeyList
         .remove(accountId, params.id, async (trx, others) => {
           if (isNeeded && !others) throw fail('last_factor')
+          if (!others) await requireWayIn(trx)
           await audit.recordIn(trx, entry)
         })
         .catch(async (error: unknown) => {
