@@ -5,6 +5,7 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
+import type { LdapSettings } from '@atrium/contract/authentication'
 import ldapjs from 'ldapjs'
 
 export interface LdapEntry {
@@ -53,6 +54,15 @@ export const ldapGroup = (cn: string, members: readonly string[]): LdapEntry => 
     ...{ objectClass: 'groupOfNames', cn },
     member: members.map((uid) => `uid=${uid},ou=people,${ldapBase}`),
   },
+})
+
+/** What an administrator sets to sign in with it. */
+export const ldapSettings = (server: TestLdap): LdapSettings => ({
+  ...{ enabled: true, url: server.url, allowPlain: false, ca: server.ca, bindDn: ldapService.dn, baseDn: ldapBase },
+  userFilter: '(&(objectClass=person)(uid={{username}}))',
+  attributes: { username: 'uid', email: 'mail', displayName: 'cn', id: 'entryUUID' },
+  groups: { baseDn: `ou=groups,${ldapBase}`, filter: '(&(objectClass=groupOfNames)(member={{dn}}))', attribute: 'cn' },
+  ...{ administratorGroups: [], syncGroups: [], signUp: 'active', hasPassword: true },
 })
 
 /** Starts one: encrypted from the first byte with a certificate of its own, after StartTLS, or not at all. */

@@ -7,7 +7,7 @@ import { type Area, defineArea } from '../../platform/http/area.ts'
 import { createAdministration } from './people/administration.ts'
 import { createDirectory } from './people/directory.ts'
 import { createPeople } from './people/index.ts'
-import { codeMeans, passkeyMeans } from './people/means.ts'
+import { codeMeans, ldapMeans, passkeyMeans } from './people/means.ts'
 import { createEndings } from './sessions/endings.ts'
 import { createExternal, externalMeans } from './external/index.ts'
 import { createGroupStore } from './groups/store.ts'
@@ -55,7 +55,8 @@ export const createAccounts = (deps: AccountDeps) => {
   const directoryIds = createDirectoryIds(deps)
   const people = createPeople({
     ...{ ...deps, accounts: createAccountStore(deps), groupStore, endings, removed },
-    ...{ means: [passkeyMeans(deps), codeMeans(deps), externalMeans(deps)], keepers: [directoryKeeper(directoryIds)] },
+    means: [passkeyMeans(deps), codeMeans(deps), externalMeans(deps), ldapMeans(directoryIds)],
+    keepers: [directoryKeeper(directoryIds)],
   })
   const { store } = people
   const sessionList = createSessionStore(deps)
@@ -137,6 +138,8 @@ export const createAccounts = (deps: AccountDeps) => {
     watchRights: rights.watch,
     /** Has streams and sockets of these accounts show their right again, in every process. */
     interrupt: rights.tell,
+    /** Calls `changed` in every process with an account whose standing, sessions or tokens changed; null: anybody's may have. */
+    onStandingChanged: endings.onForget,
     /** Tells of every revoked session and token; gives the function that stops it. */
     onSessionEnded: endings.onEnded,
     /** The account, or null. */

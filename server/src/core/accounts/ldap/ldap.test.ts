@@ -8,6 +8,7 @@ import {
   ldapGroup,
   ldapPerson,
   ldapService,
+  ldapSettings,
   startLdap,
   startSilence,
   type TestLdap,
@@ -35,7 +36,7 @@ describe.each(['sqlite', 'postgres'] as const)('signing in with a directory (%s)
   })
 
   const set = (change: Partial<LdapSettings> = {}, password = ldapService.password) => {
-    const { hasPassword: _, ...body } = { ...usual(server), ...change }
+    const { hasPassword: _, ...body } = { ...ldapSettings(server), ...change }
     return admin.call(authentication.updateLdap, { body: { ...body, password } })
   }
   const login = (username: string, password = `${username} secret`) =>
@@ -57,6 +58,7 @@ describe.each(['sqlite', 'postgres'] as const)('signing in with a directory (%s)
     expect(second.user).toMatchObject({ id: first.user.id, displayName: 'Ann Anders', email: 'anders@example.org' })
     const { items } = await app.client(second.token).call(authentication.sessions, {})
     expect(items.map(({ kind }) => kind)).toEqual(['ldap', 'ldap'])
+    expect((await listed('ann'))?.signIn).toEqual(['ldap'])
   })
 
   test('somebody who is renamed there keeps the account, as the id stays', async () => {
@@ -141,6 +143,7 @@ describe.each(['sqlite', 'postgres'] as const)('signing in with a directory (%s)
     const { id } = (await listed('admin')) ?? { id: '' }
     const body = { username: 'ben' }
     await admin.call(authentication.linkLdapAccount, { params: { id }, body })
+    expect((await listed('admin'))?.signIn).toEqual(['password', 'ldap'])
     expect(signedIn(await login('ben')).user.id).toBe(id)
     // The directory renamed it; back for the tests that follow.
     await admin.call(authentication.unlinkLdapAccount, { params: { id } })
@@ -242,7 +245,7 @@ describe.each(['sqlite', 'postgres'] as const)('signing in with a directory (%s)
   test('the password of the directory is never shown, and not told to another server', async () => {
     expect(await admin.call(authentication.ldap, {})).toMatchObject({ hasPassword: true })
     expect(JSON.stringify(await admin.call(authentication.ldap, {}))).not.toContain(ldapService.password)
-    const { hasPassword: _, ...body } = usual(server)
+    const { hasPassword: _, ...body } = ldapSettings(server)
     const moved = await admin.refusal(authentication.updateLdap, {
       body: { ...body, url: 'ldaps://elsewhere.example' },
     })
@@ -285,12 +288,4 @@ describe.each(['sqlite', 'postgres'] as const)('signing in with a directory (%s)
     const answers = await Promise.all(Array.from({ length: 6 }, () => login('lea')))
     expect(new Set(answers.map((answer) => signedIn(answer).user.id)).size).toBe(1)
   })
-})
-
-const usual = (server: TestLdap): LdapSettings => ({
-  ...{ enabled: true, url: server.url, allowPlain: false, ca: server.ca, bindDn: ldapService.dn, baseDn: ldapBase },
-  userFilter: '(&(objectClass=person)(uid={{username}}))',
-  attributes: { username: 'uid', email: 'mail', displayName: 'cn', id: 'entryUUID' },
-  groups: { baseDn: `ou=groups,${ldapBase}`, filter: '(&(objectClass=groupOfNames)(member={{dn}}))', attribute: 'cn' },
-  ...{ administratorGroups: [], syncGroups: [], signUp: 'active', hasPassword: true },
 })

@@ -1,5 +1,6 @@
-/** Which accounts have one-time codes and passkeys, for the list of people. */
+/** Which accounts have one-time codes, passkeys, or an entry of the directory (LDAP), for the list of people. */
 import type { Database } from '../../../platform/db/types.ts'
+import type { DirectoryIds } from '../provisioning/ids.ts'
 import type { AccountTables } from '../tables.ts'
 import type { MeansReader } from './listing.ts'
 
@@ -30,3 +31,8 @@ export const codeMeans =
       .execute()
     return new Map(rows.map(({ account_id }) => [account_id, ['totp']]))
   }
+
+export const ldapMeans =
+  (ids: DirectoryIds): MeansReader =>
+  async (accountIds) =>
+    new Map([...(await ids.known('ldap', accountIds))].map((id) => [id, ['ldap']]))
