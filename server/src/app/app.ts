@@ -275,6 +275,7 @@ const build = async (
   ]
 
   accounts.groups.onRemoved(calls.removeGroup)
+  accounts.onStandingChanged(jobs.review)
 
   // The door
   const http = await createHttp({

@@ -302,7 +302,37 @@ onBothDatabases('jobs', (open, dialect) => {
         attempts: 1,
         failure: { code: 'account_inactive' },
       })
-    await expect.poll(() => ran.toSorted()).toEqual(['ada', null])
+    await expect.poll(() => ran.map(String).toSorted()).toEqual(['ada', 'null'])
+  })
+
+  test('that run for an account are aborted once it is not active, those of others run on', async () => {
+    const active = new Set(['ada', 'bob'])
+    const { jobs } = await begin(open, { mayRun: async (accountId) => active.has(accountId) })
+    const signals = new Map<string | null, AbortSignal>()
+    const run = async (_: unknown, { accountId, signal }: JobContext): Promise<void> => {
+      signals.set(accountId, signal)
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
+    }
+    jobs.start([{ 'test.wait': handler(run) }])
+    await jobs.enqueue('test.wait', {}, { accountId: 'ada' })
+    await jobs.enqueue('test.wait', {}, { accountId: null })
+    const { id } = await jobs.enqueue('test.wait', {}, { accountId: 'bob' })
+    await until(() => signals.size === 3)
+    jobs.review('bob')
+    await sleep(50)
+    expect(signals.get('bob')?.aborted).toBe(false)
+    active.delete('bob')
+    const told = performance.now()
+    jobs.review('bob')
+    expect(await ended(jobs, id, 'bob')).toMatchObject({
+      ...{ state: 'failed', attempts: 1, failure: { code: 'account_inactive' } },
+    })
+    expect(performance.now() - told).toBeLessThan(1000)
+    expect([signals.get('ada')?.aborted, signals.get(null)?.aborted]).toEqual([false, false])
+    active.delete('ada')
+    jobs.review(null)
+    await until(() => signals.get('ada')?.aborted === true)
+    expect(signals.get(null)?.aborted).toBe(false)
   })
 
   test('that wait are cancelled at once', async () => {

@@ -162,6 +162,11 @@ export const createJobs = (parts: JobParts): Jobs => {
         return only({ seq: after + 1, event: { type: 'ended', data: job } })
       return events.follow<JobEvent>(stream, after, signal)
     },
+    review: (accountId) => {
+      worker?.reviewAccount(accountId).catch((error: unknown) => {
+        log.error('Whether running jobs may go on could not be found out.', { error })
+      })
+    },
     countOpen: (accountId) => store.countOpen(accountId),
     every: async (kind, payload, intervalMs) => {
       const row = await newRow(`every:${kind}`, kind, payload, null)

@@ -15,6 +15,7 @@ describe('how a try ends', () => {
     ['cancelled is cancelled on the last try too', null, 'cancelled', 3, 'cancelled'],
     ['a stop of the server gives the job back', broken, 'stopping', 3, 'released'],
     ['a lost lease writes nothing', broken, 'lease-lost', 1, 'lost'],
+    ['what an account that is not active began is not tried again', broken, 'account-inactive', 1, 'failed'],
     ['a timeout is tried again', broken, 'timeout', 1, 'retried'],
     ['a timeout fails the last try', null, 'timeout', 3, 'failed'],
   ] as const)('%s', (_, error, reason, attempt, to) => {

@@ -4,7 +4,7 @@ import { Refusal } from '../http/refusal.ts'
 import { JobFailure, type JobHandler, type JobHandlers } from './types.ts'
 
 /** Why a handler was told to stop. */
-export type StopReason = 'cancelled' | 'lease-lost' | 'timeout' | 'stopping'
+export type StopReason = 'cancelled' | 'lease-lost' | 'timeout' | 'stopping' | 'account-inactive'
 
 export interface Failure {
   readonly code: string
@@ -30,6 +30,7 @@ export const judge = (error: unknown, reason: StopReason | null, attempt: number
   if (reason === 'lease-lost') return { to: 'lost' }
   if (reason === 'cancelled') return { to: 'cancelled' }
   if (reason === 'stopping') return { to: 'released' }
+  if (reason === 'account-inactive') return { to: 'failed', failure: accountInactive }
   const final = reason === null ? finalFailure(error) : null
   if (final) return { to: 'failed', failure: final }
   const failure = reason === 'timeout' ? timedOut : passingFailure(error)
@@ -58,6 +59,8 @@ export const leaseLost: Failure = {
   code: 'worker_lost',
   detail: 'The process that worked on this was lost, and all tries are used up.',
 }
+/** What somebody began who may do nothing here any more does not go on behind their back. */
+export const accountInactive: Failure = { code: 'account_inactive', detail: 'The account is not active.' }
 const timedOut: Failure = { code: 'timeout', detail: 'This took longer than it may.' }
 
 /** Failures that another try would only repeat. */

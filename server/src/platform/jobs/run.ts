@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts'
 import type { Vault } from '../vault/types.ts'
 import type { Change } from './announce.ts'
 import { createProgress } from './progress.ts'
-import { judge, type Outcome, payloadInvalid, retryDelay, type StopReason } from './rules.ts'
+import { accountInactive, judge, type Outcome, payloadInvalid, retryDelay, type StopReason } from './rules.ts'
 import type { JobStore } from './store.ts'
 import type { JobRow } from './tables.ts'
 import { type JobContext, JobFailure, type JobHandler } from './types.ts'
@@ -25,7 +25,7 @@ export interface RunParts {
 
 export interface Run {
   readonly row: JobRow
-  /** Aborts the handler; the first reason counts. */
+  /** Aborts the handler; the first reason counts, except that nothing is written once the job is not here any more. */
   stop(reason: StopReason): void
   /** Resolves when the ending is written down, or cannot be. Never rejects. */
   readonly done: Promise<void>
@@ -43,6 +43,8 @@ export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler<never
   let graceTimer: NodeJS.Timeout | undefined
 
   const stop = (why: StopReason): void => {
+    // An account that ended is gone soon after, and then there is nothing to write an ending into.
+    if (reason === 'account-inactive' && why === 'lease-lost') reason = why
     if (reason !== null) return
     reason = why
     controller.abort(new Error(`The job was told to stop: ${why}.`))
@@ -68,7 +70,8 @@ export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler<never
     }
     const timeout = setTimeout(() => stop('timeout'), handler.timeoutMs)
     try {
-      if (row.account_id !== null && !(await parts.mayRun(row.account_id))) throw accountInactive()
+      if (row.account_id !== null && !(await parts.mayRun(row.account_id)))
+        throw new JobFailure(accountInactive.code, accountInactive.detail)
       await Promise.race([handler.run(payload.data as never, context), left])
       return reason === null ? { to: 'succeeded' } : judge(null, reason, row.attempts, handler.attempts)
     } catch (error) {
@@ -142,6 +145,3 @@ const parsePayload = (handler: JobHandler<never>, text: string) => {
     return { success: false } as const
   }
 }
-
-/** What somebody began who may do nothing here any more does not go on behind their back. */
-const accountInactive = (): JobFailure => new JobFailure('account_inactive', 'The account is not active.')

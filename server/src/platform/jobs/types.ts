@@ -7,7 +7,7 @@ export interface JobContext {
   readonly jobId: string
   readonly accountId: string | null
   readonly attempt: number
-  /** Aborted on cancel, lost lease, timeout and stop of the server. */
+  /** Aborted on cancel, lost lease, timeout, stop of the server, and when the account is not active any more. */
   readonly signal: AbortSignal
   /** Tells followers how far it is; written at most every 250 ms. */
   progress(current: number, total: number | null, message?: string): void
@@ -73,6 +73,11 @@ export interface Jobs {
   countOpen(accountId: string): Promise<number>
   /** Begins to work. Throws when a kind has two handlers. Kinds without a handler are left to other processes. */
   start(handlers: readonly JobHandlers[]): void
+  /**
+   * Call it in every process when an account may have ended: what runs here for it (null: for anybody) is asked about
+   * again, and aborted where it may not run any more.
+   */
+  review(accountId: string | null): void
   /** Lets go of all work: handlers are aborted, and what they did not finish passes to another process at once. */
   stop(): Promise<void>
   /** Drops jobs that ended before a time, with their events. */

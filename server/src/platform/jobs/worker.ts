@@ -34,6 +34,8 @@ export interface Worker {
   stopRun(jobId: string, reason: 'cancelled'): void
   /** Aborts what runs here for an account that is gone. */
   stopAccount(accountId: string): void
+  /** Aborts what runs here for this account, or for any (null), if it may not run any more. */
+  reviewAccount(accountId: string | null): Promise<void>
   stop(): Promise<void>
 }
 
@@ -205,6 +207,13 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
     stopRun: (jobId, reason) => runs.get(jobId)?.stop(reason),
     stopAccount: (accountId) => {
       for (const run of runs.values()) if (run.row.account_id === accountId) run.stop('lease-lost')
+    },
+    reviewAccount: async (accountId) => {
+      const owners = new Set([...runs.values()].map(({ row }) => row.account_id))
+      for (const owner of owners) {
+        if (owner === null || (accountId !== null && owner !== accountId) || (await parts.mayRun(owner))) continue
+        for (const run of runs.values()) if (run.row.account_id === owner) run.stop('account-inactive')
+      }
     },
     stop: async () => {
       stopping = true

@@ -1,0 +1,69 @@
+import { accountData } from '@atrium/contract/account-data'
+import { authentication } from '@atrium/contract/authentication'
+import { durableJobs } from '@atrium/contract/durable-jobs'
+import { localRuntime } from '@atrium/contract/local-runtime'
+import { userAdministration } from '@atrium/contract/user-administration'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
+import { type TestApp, startTestApp, testPassword as password } from '../testing/app.ts'
+import type { Client } from '../testing/client.ts'
+import { signedIn } from '../testing/sign-in.ts'
+
+describe.each(['sqlite', 'postgres'] as const)('a job that runs for an account (%s)', (dialect) => {
+  let provider: Provider
+  let app: TestApp
+  let admin: Client
+  beforeAll(async () => {
+    provider = await startProvider()
+    app = await startTestApp({ dialect, env: { OLLAMA_BASE_URL: provider.url } })
+    admin = await app.signUpAdmin()
+    await admin.call(localRuntime.updatePullAccess, { body: { mode: 'all-users' } })
+  })
+  afterAll(async () => {
+    await app?.close()
+    await provider?.close()
+  })
+  beforeEach(() => provider.control({ pullSteps: 5000 }))
+
+  const lastPull = () => provider.requests.findLast(({ path }) => path === '/api/pull')
+  /** Somebody whose download would take minutes. */
+  const busy = async (name: string) => {
+    const client = await app.signUpUser(name)
+    const { id } = await client.call(authentication.me, {})
+    const pulls = provider.count('/api/pull')
+    const job = await client.call(localRuntime.pull, { body: { name: `model-of-${name}` } })
+    await expect.poll(() => provider.count('/api/pull'), { timeout: 10_000 }).toBe(pulls + 1)
+    return { client, id, job }
+  }
+
+  test('is aborted within a second when the account is disabled, and stays failed when it comes back', async () => {
+    const { id, job } = await busy('ann')
+    await admin.call(userAdministration.setStatus, { params: { id }, body: { status: 'disabled' } })
+    await expect.poll(() => lastPull()?.ended, { timeout: 1000 }).toBe('aborted')
+    await admin.call(userAdministration.setStatus, { params: { id }, body: { status: 'active' } })
+    const { token } = await app
+      .client()
+      .call(authentication.login, { body: { username: 'ann', password } })
+      .then(signedIn)
+    await expect
+      .poll(() => app.client(token).call(durableJobs.read, { params: { id: job.id } }))
+      .toMatchObject({ state: 'failed', attempts: 1, failure: { code: 'account_inactive' } })
+  })
+
+  test('is aborted within a second when the account is deleted', async () => {
+    const { id } = await busy('ben')
+    await admin.call(accountData.remove, { params: { id } })
+    await expect.poll(() => lastPull()?.ended, { timeout: 1000 }).toBe('aborted')
+  })
+
+  test('goes on when only a session of the account ends', async () => {
+    const { client, job } = await busy('cem')
+    const other = await app
+      .client()
+      .call(authentication.login, { body: { username: 'cem', password } })
+      .then(signedIn)
+    await app.client(other.token).call(authentication.logout, {})
+    expect(await client.call(durableJobs.read, { params: { id: job.id } })).toMatchObject({ state: 'running' })
+    await client.call(durableJobs.cancel, { params: { id: job.id } })
+  })
+})
