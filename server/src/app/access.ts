@@ -4,7 +4,7 @@ import type { AccessDeps } from '../core/access/types.ts'
 import type { Accounts } from '../core/accounts/index.ts'
 import type { Settings } from '../core/settings/index.ts'
 
-type Given = Pick<AccessDeps, 'database' | 'vault' | 'clock' | 'log' | 'audit' | 'announce' | 'mailSupportAccess'>
+type Given = Pick<AccessDeps, 'database' | 'vault' | 'clock' | 'log' | 'audit' | 'announce'>
 
 export const wireAccess = (
   given: Given,
@@ -19,6 +19,7 @@ export const wireAccess = (
     principals: { ...accounts.directory, groups: accounts.groups },
     interrupt: accounts.interrupt,
     requireProof: accounts.requireProof,
+    mailSupportAccess: accounts.notices,
     async standingOf(accountId) {
       const user = await accounts.user(accountId)
       if (!user) return null

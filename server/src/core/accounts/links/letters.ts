@@ -9,12 +9,27 @@ export type Letter =
   | { readonly kind: 'verify'; readonly link: string; readonly username: string }
   | { readonly kind: 'password-changed' | 'password-reset'; readonly username: string }
   | { readonly kind: 'email-changed'; readonly username: string; readonly address: string }
+  | ({ readonly kind: 'support-access'; readonly username: string } & SupportAccess)
 
-/** Subject and body as plain text. Names are put in as they are: they hold no line breaks. */
+/** An administrator may read what an account has. */
+export interface SupportAccess {
+  readonly administrator: string
+  readonly reason: string
+  readonly expiresAt: string
+}
+
+/** Subject and body as plain text. */
 export const write = (letter: Letter, language: Language): { subject: string; text: string } => {
   const { subject, lines } = language === 'ar' ? arabic(letter) : english(letter)
   return { subject, text: lines.join('\n\n') }
 }
+
+/** On one line, so that nothing of it can look like a part of the letter. */
+const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+const quoted = (text: string): string => `“${oneLine(text)}”`
+
+const untilOf = (time: string, language: Language): string =>
+  `${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC', hourCycle: 'h23' }).format(new Date(time))} UTC`
 
 interface Written {
   readonly subject: string
@@ -28,7 +43,7 @@ const english = (letter: Letter): Written => {
       return {
         subject: 'You are invited to Atrium',
         lines: [
-          `${letter.by} invites you to Atrium. Open this link to choose a user name and a password:`,
+          `${oneLine(letter.by)} invites you to Atrium. Open this link to choose a user name and a password:`,
           letter.link,
           `The link works once, and for ${days}. If you did not expect this mail, you need do nothing.`,
         ],
@@ -78,6 +93,15 @@ const english = (letter: Letter): Written => {
           'If that was not you, ask an administrator for help at once.',
         ],
       }
+    case 'support-access':
+      return {
+        subject: 'An administrator may read what you have in Atrium',
+        lines: [
+          `${oneLine(letter.administrator)} began support access to the account ${letter.username}. Until ${untilOf(letter.expiresAt, 'en')} they may read what it has, and change nothing. Each thing that they open is listed in your settings, under security.`,
+          `The reason that was given: ${quoted(letter.reason)}`,
+          'If you did not expect this, ask another administrator for help.',
+        ],
+      }
   }
 }
 
@@ -91,7 +115,7 @@ const arabic = (letter: Letter): Written => {
       return {
         subject: 'دعوة إلى Atrium',
         lines: [
-          `يدعوك ${letter.by} إلى Atrium. افتح هذا الرابط لاختيار اسم مستخدم وكلمة مرور:`,
+          `يدعوك ${oneLine(letter.by)} إلى Atrium. افتح هذا الرابط لاختيار اسم مستخدم وكلمة مرور:`,
           letter.link,
           `يعمل الرابط مرة واحدة، ولمدة ${arabicDays(letter.days)}. إن لم تكن تنتظر هذه الرسالة فلا حاجة إلى أن تفعل شيئاً.`,
         ],
@@ -135,6 +159,15 @@ const arabic = (letter: Letter): Written => {
             ? `صار عنوان الحساب ${letter.username} هو ${letter.address}. لن تصل رسائل عنه إلى هذا العنوان بعد الآن.`
             : `لم يعد للحساب ${letter.username} عنوان بريد. لن تصل رسائل عنه إلى هذا العنوان بعد الآن.`,
           alarm,
+        ],
+      }
+    case 'support-access':
+      return {
+        subject: 'يمكن لمسؤول أن يقرأ ما لديك في Atrium',
+        lines: [
+          `بدأ ${oneLine(letter.administrator)} وصول الدعم إلى الحساب ${letter.username}. حتى ${untilOf(letter.expiresAt, 'ar')} يمكنه قراءة ما فيه دون تغيير شيء. كل ما يفتحه مدرج في إعداداتك ضمن الأمان.`,
+          `السبب المذكور: ${quoted(letter.reason)}`,
+          'إن لم تكن تتوقع ذلك فاطلب المساعدة من مسؤول آخر.',
         ],
       }
   }

@@ -1,6 +1,6 @@
 /** What this area asks of whoever sends mail, and how its letters are addressed. */
 import type { AccountParts } from '../types.ts'
-import { type Language, type Letter, write } from './letters.ts'
+import { type Language, type Letter, type SupportAccess, write } from './letters.ts'
 
 /** Sends mail some time later; nobody waits for it, and a request tells nothing by its time. */
 export interface Post {
@@ -26,13 +26,13 @@ export const createLetters = (parts: Pick<AccountParts, 'mail' | 'languageOf'>) 
   },
 })
 
-/** Tells owners by mail of changes that they may not have made themselves; nothing where no mail can be sent. */
+/** Tells owners by mail of what others may have done, with their account or to it; nothing where no mail can be sent. */
 export const createNotices = (parts: Pick<AccountParts, 'mail' | 'languageOf' | 'store'>) => {
   const letters = createLetters(parts)
   /** `to`: the address to tell, where it is not the one that the account has now. */
   return async (
     accountId: string,
-    kind: 'password-changed' | 'password-reset' | 'email-changed',
+    about: 'password-changed' | 'password-reset' | 'email-changed' | SupportAccess,
     to?: string | null,
   ): Promise<void> => {
     if (!(await parts.mail.available())) return
@@ -40,7 +40,12 @@ export const createNotices = (parts: Pick<AccountParts, 'mail' | 'languageOf' | 
     const target = to ?? user?.email
     if (!user || !target) return
     const { username } = user
-    const letter: Letter = kind === 'email-changed' ? { kind, username, address: user.email ?? '' } : { kind, username }
+    const letter: Letter =
+      typeof about === 'object'
+        ? { kind: 'support-access', username, ...about }
+        : about === 'email-changed'
+          ? { kind: about, username, address: user.email ?? '' }
+          : { kind: about, username }
     await letters.send(target, letter, accountId)
   }
 }
