@@ -12,28 +12,36 @@ import { ErrorCard } from '../../../../ui/error-card.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
 import { QueryView } from '../../parts/query-view.tsx'
 import { useText } from '../../texts.ts'
+import { DirectoryRow, LinkDirectory } from './directory.tsx'
 
-/** The accounts elsewhere that one can come in with. */
+/** The accounts elsewhere that one can come in with, and the directory. */
 export function Identities() {
   const t = useText('settings')
   const identities = useQuery({ ...queryOf(authentication.identities), staleTime: 0 })
   const providers = useQuery(queryOf(authentication.externalProviders))
+  const directory = useQuery({ ...queryOf(authentication.ldapLink), staleTime: 0 })
+  const isInDirectory = directory.data?.linked ?? false
   return (
     <QueryView query={identities}>
       {({ items, waiting }) => (
         <>
           <Outcome providers={providers.data?.items ?? []} />
           {waiting && <Waiting name={waiting.provider.name} label={waiting.label} />}
-          {items.length === 0 && !waiting && <p className="py-3 text-sm text-muted">{t('security.noIdentities')}</p>}
+          {items.length === 0 && !waiting && !isInDirectory && (
+            <p className="py-3 text-sm text-muted">{t('security.noIdentities')}</p>
+          )}
           <ul>
             {items.map((identity) => (
               <IdentityRow key={identity.id} identity={identity} />
             ))}
+            {directory.data && isInDirectory && <DirectoryRow {...directory.data} />}
           </ul>
+          {directory.isError && <ErrorCard title={wordsOf(directory.error)} onRetry={() => void directory.refetch()} />}
           <div className="mt-4 flex flex-wrap gap-2">
             {(providers.data?.items ?? []).map((provider) => (
               <LinkButton key={provider.id} provider={provider} />
             ))}
+            {directory.data?.enabled && !isInDirectory && <LinkDirectory hasPassword={directory.data.hasPassword} />}
           </div>
         </>
       )}

@@ -9,8 +9,9 @@ import { Group } from '../../parts/row.tsx'
 import { PasswordLink } from '../password-link.tsx'
 import { nameOf, useDeed } from '../state.ts'
 import { useText } from '../texts.ts'
+import { DirectoryLink } from './directory.tsx'
 
-/** Help for somebody who cannot come in: a link for a new password, and an end to lost one-time codes. */
+/** Help for somebody who cannot come in: a link for a new password, an end to lost one-time codes, the directory. */
 export function SignIn({ user }: { user: ListedUser }) {
   const t = useText('people')
   const [linking, setLinking] = useState(false)
@@ -34,6 +35,7 @@ export function SignIn({ user }: { user: ListedUser }) {
             {t('signIn.reset')}
           </Button>
         )}
+        <DirectoryLink user={user} />
       </div>
       {linking && <PasswordLink user={user} onClose={() => setLinking(false)} />}
       <ConfirmDialog
