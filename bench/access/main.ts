@@ -1,6 +1,6 @@
 /**
- * `node tools/bench.mjs access`: what the decision on rights adds to a request at 10,000 grants, on both databases; the
- * figures are written to docs/benchmarks-access.md.
+ * `npm run bench:access`: what the decision on rights adds to a request at 10,000 grants, on both databases, and what
+ * signing in costs in a crowd; the figures are written to docs/benchmarks-access.md.
  */
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -12,6 +12,7 @@ import { type Database, migrate, openDatabase } from '../../server/src/platform/
 import { createLog } from '../../server/src/platform/log/log.ts'
 import { startPostgres } from '../../server/src/testing/postgres.ts'
 import { type Figures, measure } from './measure.ts'
+import { measureSignIn } from './sign-in.ts'
 
 const grants = 10_000
 const lines: string[] = []
@@ -56,14 +57,25 @@ try {
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
 }
+say()
+say('| Signing in | p50 ms | p99 ms | |')
+say('|---|---|---|---|')
+const { alone, crowded, gaps, lateness } = await measureSignIn()
+const pair = ({ p50, p99 }: { p50: number; p99: number }): string => `${p50.toFixed(1)} | ${p99.toFixed(1)}`
+say(`| One after another | ${pair(alone)} | |`)
+say(`| Fifty people at a time, again and again | ${pair(crowded)} | ${crowded.perSecond.toFixed(1)} a second |`)
+say(`| Between two tokens of an answer, nobody signs in | ${pair(gaps.quiet)} | sent every 20 ms |`)
+say(`| … while the fifty do | ${pair(gaps.crowded)} | |`)
+say(`| Lateness of the event loop meanwhile | ${pair(lateness)} | at most ${lateness.max.toFixed(1)} ms |`)
 writeFileSync(
   'docs/benchmarks-access.md',
-  `# Benchmarks of the decision on rights
+  `# Benchmarks of access
 
-One run of \`node tools/bench.mjs access\` on ${cpus().length} cores, Node ${process.versions.node}, on ${new Date().toISOString().slice(0, 10)}: ${grants.toLocaleString('en')} documents with a grant
+One run of \`npm run bench:access\` on ${cpus().length} cores, Node ${process.versions.node}, on ${new Date().toISOString().slice(0, 10)}: ${grants.toLocaleString('en')} documents with a grant
 each, a third of them to the caller, a third to twenty groups that the caller is in, the rest to others. Requests over HTTP, one
 after the other and in turn, so that each kind meets the same machine: to a route that names nothing, and to one that names a
 document. SQLite files are encrypted, as they are in use; PostgreSQL runs on the same machine.
+Signing in hashes the password with argon2id (19 MiB, two passes) on threads of its own, two at a time, while an answer is written to somebody.
 
 ${lines.join('\n')}
 `,

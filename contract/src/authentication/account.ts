@@ -28,6 +28,7 @@ export const User = z.strictObject({
 export type User = z.infer<typeof User>
 
 export const SignedIn = z.strictObject({ token: z.string(), expiresAt: Time, user: User })
+export type SignedIn = z.infer<typeof SignedIn>
 export const Pending = z.strictObject({ status: z.literal('pending'), user: User })
 
 /** The password was right, and something more is asked for: a code, or a second factor set up first. Nothing is told about the account. */

@@ -1,12 +1,9 @@
 /** A real LDAP server for tests: a small directory that is searched and bound to over the network. */
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
 import type { LdapSettings } from '@atrium/contract/authentication'
 import ldapjs from 'ldapjs'
+import { makeCertificate } from './certificate.ts'
 
 export interface LdapEntry {
   readonly dn: string
@@ -73,7 +70,7 @@ export const startLdap = async ({
   security?: 'tls' | 'starttls' | 'plain'
   entries?: LdapEntry[]
 } = {}): Promise<TestLdap> => {
-  const { key, certificate } = makeCertificate()
+  const { key, cert: certificate } = makeCertificate()
   const server = ldapjs.createServer(security === 'tls' ? { key, certificate } : {})
   const sockets = new Set<Socket>()
   const log: string[] = []
@@ -178,18 +175,4 @@ const startFront = async (inner: number, tls: { key: string; cert: string }, soc
   })
   await new Promise<void>((done) => server.listen(0, 'localhost', done))
   return { port: (server.address() as AddressInfo).port, close: () => server.close() }
-}
-
-/** Signed by itself, for `localhost`, for one day. */
-const makeCertificate = (): { key: string; certificate: string } => {
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-ldap-'))
-  try {
-    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
-    const words = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=localhost'.split(' ')
-    const names = ['-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', certificate]
-    execFileSync('openssl', [...words, ...names], { stdio: 'ignore' })
-    return { key: readFileSync(key, 'utf8'), certificate: readFileSync(certificate, 'utf8') }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 }

@@ -1,7 +1,6 @@
 import { authentication, type MfaRequired, type SignedIn } from '@atrium/contract/authentication'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { z } from 'zod'
 import { call } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,7 +16,7 @@ export function PasswordStep({
   onAnswer,
 }: {
   username?: string
-  onAnswer: (answer: z.infer<typeof SignedIn> | MfaRequired) => void
+  onAnswer: (answer: SignedIn | MfaRequired) => void
 }) {
   const t = useText('door')
   const [name, setName] = useState(username)

@@ -1,11 +1,10 @@
 import type { Enrolment } from '@atrium/contract/authentication'
-import type { z } from 'zod'
 import { CopyButton } from '../copy-button.tsx'
 import { QrCode } from './qr-code.tsx'
 import { useText } from './texts.ts'
 
 /** What goes into an authenticator app: a QR code to scan, and the same as text to type. */
-export function SecretCard({ enrolment }: { enrolment: z.infer<typeof Enrolment> }) {
+export function SecretCard({ enrolment }: { enrolment: Enrolment }) {
   const t = useText('door')
   return (
     <div className="flex flex-col gap-3">

@@ -1,6 +1,5 @@
 import type { MfaRequired, SignedIn, User } from '@atrium/contract/authentication'
 import { type ReactNode, useState } from 'react'
-import type { z } from 'zod'
 import { Forgot } from './forgot.tsx'
 import { PasskeyStep } from './passkey.tsx'
 import { ExternalSignIn } from './external.tsx'
@@ -8,7 +7,7 @@ import { PasswordStep } from './password-step.tsx'
 import { SecondStep } from './second-step.tsx'
 
 /** What every road of sign-in answers with: a session, or what is still asked for. */
-export type Answer = z.infer<typeof SignedIn> | MfaRequired
+export type Answer = SignedIn | MfaRequired
 
 /**
  * The door: a first step by one of several roads, and a second one where the account or the policy wants it. Each road

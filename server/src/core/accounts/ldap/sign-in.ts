@@ -1,5 +1,4 @@
 /** From a person in the directory to an account here: found or made, and brought up to date. */
-import type { ErrorCode } from '@atrium/contract/errors'
 import type { User } from '@atrium/contract/authentication'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context } from '../../../platform/http/area.ts'
@@ -150,10 +149,3 @@ const patiently = async <T>(look: () => Promise<T | null>): Promise<T | null> =>
   }
   return null
 }
-
-/** Refusals that somebody may be told who showed their password to the directory. */
-export const tellable: ReadonlySet<ErrorCode> = new Set([
-  'signup_closed',
-  'directory_link_needed',
-  'directory_entry_incomplete',
-])

@@ -1,7 +1,6 @@
 import { authentication, type Enrolment, type Proof } from '@atrium/contract/authentication'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import type { z } from 'zod'
 import { call } from '../../../api/client.ts'
 import { codeOf, detailsOf, wordsOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
@@ -20,7 +19,7 @@ const begin = (proof: Proof) => call(authentication.enrollMfa, { body: proof })
 /** Sets one-time codes up: a proof where the sign-in was long ago, then the secret, a first code, the recovery codes. */
 export function EnrolDialog({ onClose }: { onClose: () => void }) {
   const t = useText('second-factor')
-  const [shown, setShown] = useState<z.infer<typeof Enrolment> | null>(null)
+  const [shown, setShown] = useState<Enrolment | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const first = useQuery({
     // A secret is kept nowhere longer than this dialog is open.
@@ -61,7 +60,7 @@ function Confirm({
   onCodes,
   onClose,
 }: {
-  enrolment: z.infer<typeof Enrolment> | undefined
+  enrolment: Enrolment | undefined
   failed: unknown
   onCodes: (codes: readonly string[]) => void
   onClose: () => void

@@ -55,10 +55,7 @@ function Person({ user, on, onChoose }: { user: ListedUser; on: boolean; onChoos
   const me = useMe()
   const name = nameOf(user)
   return (
-    <tr
-     
-      className="border-b border-line align-top max-tab:flex max-tab:flex-wrap max-tab:items-start max-tab:gap-x-3 max-tab:gap-y-1.5 max-tab:py-3 tab:hover:bg-hover/50"
-    >
+    <tr className="border-b border-line align-top max-tab:flex max-tab:flex-wrap max-tab:items-start max-tab:gap-x-3 max-tab:gap-y-1.5 max-tab:py-3 tab:hover:bg-hover/50">
       <td className="py-3 max-tab:py-0.5">
         <Checkbox aria-label={t('table.choose', { name })} checked={on} onChange={onChoose} />
       </td>
