@@ -32,7 +32,7 @@ export function CodeEntry({
   }
   return (
     <div className="flex flex-col gap-2">
-      <p className="text-muted">{way === 'app' ? t('code.text') : t('code.recoveryText')}</p>
+      <p className="mb-2 text-muted">{way === 'app' ? t('code.text') : t('code.recoveryText')}</p>
       {way === 'app' ? (
         <CodeField value={value} onChange={onChange} onFull={onFull} error={error} disabled={disabled} />
       ) : (

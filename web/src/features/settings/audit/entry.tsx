@@ -23,7 +23,8 @@ export function Entry({
   const t = useText('audit')
   const action = t(`action.${event.action.replaceAll('.', '_')}`)
   const actor = event.actorName ?? (event.actorUserId ? t('goneAccount') : t(`actor.${event.actorKind}`))
-  const target = event.targetName ?? null
+  // Whoever acts on the own account is named once.
+  const target = event.targetId === event.actorUserId ? null : (event.targetName ?? null)
   return (
     <li className="border-b border-line">
       <details className="group">
@@ -38,10 +39,12 @@ export function Entry({
               <bdi>{target ? t('byOn', { actor, target }) : t('by', { actor })}</bdi>
             </span>
           </span>
-          {event.result !== 'success' && <Badge tone={tones[event.result]}>{t(`result.${event.result}`)}</Badge>}
-          <time dateTime={event.occurredAt} title={moment(event.occurredAt)} className="text-sm text-muted">
-            {ago(event.occurredAt)}
-          </time>
+          <span className="flex items-center gap-3 max-tab:basis-full max-tab:ps-7">
+            {event.result !== 'success' && <Badge tone={tones[event.result]}>{t(`result.${event.result}`)}</Badge>}
+            <time dateTime={event.occurredAt} title={moment(event.occurredAt)} className="text-sm text-muted">
+              {ago(event.occurredAt)}
+            </time>
+          </span>
         </summary>
         <dl className="mb-3 ms-7 grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-sm [overflow-wrap:anywhere]">
           <Fact name={t('fact.when')}>{moment(event.occurredAt)}</Fact>
@@ -55,7 +58,8 @@ export function Entry({
           )}
           {event.targetType && (
             <Fact name={t('fact.target')}>
-              <bdi>{[event.targetType, event.targetId].filter(Boolean).join(' ')}</bdi>
+              {event.targetName && <bdi>{event.targetName} · </bdi>}
+              <bdi className="text-muted">{[event.targetType, event.targetId].filter(Boolean).join(' ')}</bdi>
             </Fact>
           )}
           {Object.entries(event.details ?? {}).map(([name, value]) => (

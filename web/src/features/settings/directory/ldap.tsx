@@ -19,15 +19,23 @@ export function Ldap() {
     <Section id="ldap" title={t('ldap.title')} text={t('ldap.text')}>
       <QueryView query={settings}>
         {(ldap) => (
-          <div className="flex flex-wrap items-center gap-3 py-3">
-            <div className="flex min-w-0 flex-1 items-center gap-2">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3">
+            <div className="flex min-w-52 flex-1 items-center gap-2">
               <Badge tone={ldap.enabled ? 'ok' : 'plain'}>{t(ldap.enabled ? 'ldap.on' : 'ldap.off')}</Badge>
               <bdi dir="ltr" className="min-w-0 truncate text-sm text-muted">
                 {ldap.url}
               </bdi>
             </div>
-            <Button onClick={() => setOpen('form')}>{t(ldap.url === '' ? 'ldap.setUp' : 'ldap.edit')}</Button>
-            {ldap.url !== '' && <Button onClick={() => setOpen('trial')}>{t('ldap.test')}</Button>}
+            <div className="flex gap-2">
+              <Button size="small" onClick={() => setOpen('form')}>
+                {t(ldap.url === '' ? 'ldap.setUp' : 'ldap.edit')}
+              </Button>
+              {ldap.url !== '' && (
+                <Button size="small" onClick={() => setOpen('trial')}>
+                  {t('ldap.test')}
+                </Button>
+              )}
+            </div>
             {open === 'form' && <LdapForm settings={ldap} onClose={() => setOpen(null)} />}
             {open === 'trial' && <LdapTrialDialog onClose={() => setOpen(null)} />}
           </div>

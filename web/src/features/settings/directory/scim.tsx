@@ -66,18 +66,22 @@ export function Scim() {
                       {token.expiresAt ? t('scim.expires', { when: day(token.expiresAt) }) : t('scim.endless')}
                     </p>
                   </div>
-                  <Button
-                    aria-label={t('scim.rotateNamed', { name: token.name })}
-                    onClick={() => setAsking({ what: 'rotate', token })}
-                  >
-                    {t('scim.rotate')}
-                  </Button>
-                  <Button
-                    aria-label={t('scim.revokeNamed', { name: token.name })}
-                    onClick={() => setAsking({ what: 'revoke', token })}
-                  >
-                    {t('scim.revoke')}
-                  </Button>
+                  <div className="flex gap-2">
+                    <Button
+                      size="small"
+                      aria-label={t('scim.rotateNamed', { name: token.name })}
+                      onClick={() => setAsking({ what: 'rotate', token })}
+                    >
+                      {t('scim.rotate')}
+                    </Button>
+                    <Button
+                      size="small"
+                      aria-label={t('scim.revokeNamed', { name: token.name })}
+                      onClick={() => setAsking({ what: 'revoke', token })}
+                    >
+                      {t('scim.revoke')}
+                    </Button>
+                  </div>
                 </li>
               ))}
             </ul>

@@ -27,14 +27,15 @@ export function Passkeys() {
     <QueryView query={passkeys}>
       {({ items }) => (
         <>
-          {items.length === 0 && <p className="py-3 text-sm text-muted">{t('none')}</p>}
           <ul>
             {items.map((passkey) => (
               <PasskeyRow key={passkey.id} passkey={passkey} onOpen={(what) => setOpen({ what, passkey })} />
             ))}
           </ul>
-          <div className="mt-4 flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
-            {obstacle && <p className="min-w-56 flex-1 text-sm text-muted">{t(obstacle)}</p>}
+          <div className="mt-3 flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
+            {(obstacle || items.length === 0) && (
+              <p className="min-w-56 flex-1 text-sm text-muted">{t(obstacle ?? 'none')}</p>
+            )}
             <Button
               icon={<Plus className="size-4" />}
               disabled={obstacle !== null}

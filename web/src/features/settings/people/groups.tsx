@@ -17,6 +17,7 @@ import { Group } from '../parts/row.tsx'
 import { useText } from './texts.ts'
 import { GroupForm } from './group-form.tsx'
 import { GroupMembers } from './group-members.tsx'
+import { keeper } from './state.ts'
 
 /** Accounts under one name, so that a budget can be for all of them together. */
 export function Groups() {
@@ -89,7 +90,7 @@ function Row({
           </p>
         )}
         <p className="text-sm text-muted">{t('group.members', { count: memberCount })}</p>
-        {managedBy && <p className="text-sm text-muted">{t('group.managed', { name: managedBy })}</p>}
+        {managedBy && <p className="text-sm text-muted">{t('group.managed', { name: keeper(managedBy) })}</p>}
       </div>
       <div className="flex flex-wrap gap-2">
         {managedBy === null && (

@@ -1,5 +1,6 @@
 import type { ListedUser } from '@atrium/contract/user-administration'
 import { Badge } from '../../../ui/badge.tsx'
+import { keeper } from './state.ts'
 import { useText } from './texts.ts'
 
 /** What a person signs in with, as small badges. */
@@ -26,7 +27,7 @@ export function Standing({ user }: { user: ListedUser }) {
       {user.status === 'disabled' && <Badge tone="warn">{t('status.disabled')}</Badge>}
       {user.status === 'pending' && <Badge tone="info">{t('status.pending')}</Badge>}
       {user.removalAt && <Badge tone="danger">{t('status.leaving')}</Badge>}
-      {user.managedBy && <Badge>{t('managedBy', { name: user.managedBy })}</Badge>}
+      {user.managedBy && <Badge>{t('managedBy', { name: keeper(user.managedBy) })}</Badge>}
     </div>
   )
 }

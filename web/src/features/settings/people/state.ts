@@ -23,5 +23,9 @@ export const useDeed = <T>(act: (of: T) => Promise<unknown>, done?: (of: T) => v
     onSettled: refreshPeople,
   })
 
+/** Who keeps an account or a group here, as it is called on screen: a protocol, or the name of a provider. */
+export const keeper = (managedBy: string): string =>
+  managedBy === 'scim' || managedBy === 'ldap' ? managedBy.toUpperCase() : managedBy
+
 /** What a person is called on screen. */
 export const nameOf = (user: Pick<ListedUser, 'displayName' | 'username'>): string => user.displayName || user.username

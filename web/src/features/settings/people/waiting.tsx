@@ -63,25 +63,27 @@ function Applicant({ user }: { user: ListedUser }) {
           <span title={moment(user.createdAt)}>{t('waiting.asked', { when: ago(user.createdAt) })}</span>
         </p>
       </div>
-      <Button
-        size="small"
-        busy={reject.isPending}
-        icon={<X className="size-3.5" />}
-        aria-label={t('waiting.rejectNamed', { name })}
-        onClick={() => reject.mutate(undefined)}
-      >
-        {t('waiting.reject')}
-      </Button>
-      <Button
-        size="small"
-        tone="primary"
-        busy={approve.isPending}
-        icon={<Check className="size-3.5" />}
-        aria-label={t('waiting.approveNamed', { name })}
-        onClick={() => approve.mutate(undefined)}
-      >
-        {t('waiting.approve')}
-      </Button>
+      <div className="flex gap-2">
+        <Button
+          size="small"
+          busy={reject.isPending}
+          icon={<X className="size-3.5" />}
+          aria-label={t('waiting.rejectNamed', { name })}
+          onClick={() => reject.mutate(undefined)}
+        >
+          {t('waiting.reject')}
+        </Button>
+        <Button
+          size="small"
+          tone="primary"
+          busy={approve.isPending}
+          icon={<Check className="size-3.5" />}
+          aria-label={t('waiting.approveNamed', { name })}
+          onClick={() => approve.mutate(undefined)}
+        >
+          {t('waiting.approve')}
+        </Button>
+      </div>
     </li>
   )
 }

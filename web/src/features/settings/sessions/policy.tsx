@@ -76,7 +76,7 @@ function Lifetime({
                 if (event.key === 'Escape') setTyped(null)
               }}
             />
-            <span className="shrink-0 text-sm text-muted">{t(`${name}Unit`)}</span>
+            <span className="w-12 shrink-0 text-sm text-muted">{t(`${name}Unit`)}</span>
           </span>
           {!isSound && (
             <span role="alert" className="text-sm text-danger-ink">

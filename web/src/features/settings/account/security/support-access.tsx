@@ -37,7 +37,7 @@ export function SupportAccess() {
     )
   }
   const items = looks.data.pages.flatMap((page) => page.items)
-  if (items.length === 0) return <p className="py-2 text-muted">{t('none')}</p>
+  if (items.length === 0) return <p className="py-3 text-sm text-muted">{t('none')}</p>
   return (
     <>
       <ul>

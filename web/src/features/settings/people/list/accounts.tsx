@@ -38,12 +38,15 @@ export function Accounts() {
   return (
     <section id="accounts" className="-mx-3 mt-8 rounded-lg px-3">
       <Group title={t('accounts.title')} text={t('accounts.text')}>
-        <div className="mt-3 flex flex-wrap items-center justify-between gap-2">
-          <Filters wanted={wanted} onChange={setWanted} />
-          <Button tone="primary" icon={<UserPlus className="size-4" />} onClick={() => setAdding(true)}>
-            {t('add.open')}
-          </Button>
-        </div>
+        <Filters
+          wanted={wanted}
+          onChange={setWanted}
+          action={
+            <Button tone="primary" icon={<UserPlus className="size-4" />} onClick={() => setAdding(true)}>
+              {t('add.open')}
+            </Button>
+          }
+        />
         <BulkBar chosen={shown} onDone={() => setChosen(new Set())} />
         {pages.isPending ? (
           <Skeleton lines={5} className="py-4" />

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { everyGroup } from '../../../../api/people.ts'
 import { Input } from '../../../../ui/input.tsx'
 import { Select } from '../../../../ui/select.tsx'
@@ -23,63 +24,68 @@ export const queryFor = ({ q, role, status, groupId, sort }: Wanted) => ({
   ...(groupId ? { groupId } : {}),
 })
 
+interface Props {
+  wanted: Wanted
+  onChange: (wanted: Wanted) => void
+  /** What stands beside the search. */
+  action: ReactNode
+}
+
 /** Search and filters over the list. */
-export function Filters({ wanted, onChange }: { wanted: Wanted; onChange: (wanted: Wanted) => void }) {
+export function Filters({ wanted, onChange, action }: Props) {
   const t = useText('people')
   const groups = useQuery({ ...everyGroup, staleTime: 30_000 })
   const change = (part: Partial<Wanted>) => onChange({ ...wanted, ...part })
   return (
-    <div
-      role="search"
-      aria-label={t('filter.title')}
-      className="flex min-w-0 flex-1 flex-wrap gap-2 max-tab:basis-full"
-    >
-      <span className="min-w-44 flex-1 max-tab:basis-full">
-        <Input
-          type="search"
-          aria-label={t('filter.search')}
-          placeholder={t('filter.search')}
-          icon={<Search />}
-          value={wanted.q}
-          onChange={(event) => change({ q: event.target.value })}
-        />
-      </span>
-      <Select
-        aria-label={t('filter.role')}
-        value={wanted.role}
-        onChange={(role) => change({ role })}
-        options={(['all', 'admin', 'user'] as const).map((value) => ({ value, label: t(`filter.roles.${value}`) }))}
-        className="max-tab:flex-1"
-      />
-      <Select
-        aria-label={t('filter.status')}
-        value={wanted.status}
-        onChange={(status) => change({ status })}
-        options={(['all', 'active', 'disabled'] as const).map((value) => ({
-          value,
-          label: t(`filter.statuses.${value}`),
-        }))}
-        className="max-tab:flex-1"
-      />
-      {groups.data && groups.data.length > 0 && (
+    <div role="search" aria-label={t('filter.title')} className="mt-3 flex flex-col gap-2">
+      <div className="flex gap-2">
+        <span className="min-w-0 flex-1">
+          <Input
+            type="search"
+            aria-label={t('filter.search')}
+            placeholder={t('filter.search')}
+            icon={<Search />}
+            value={wanted.q}
+            onChange={(event) => change({ q: event.target.value })}
+          />
+        </span>
+        {action}
+      </div>
+      <div className="flex flex-wrap gap-2 max-tab:grid max-tab:grid-cols-2">
         <Select
-          aria-label={t('filter.group')}
-          value={wanted.groupId}
-          onChange={(groupId) => change({ groupId })}
-          options={[
-            { value: '', label: t('filter.allGroups') },
-            ...groups.data.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          className="tab:max-w-44 max-tab:flex-1"
+          aria-label={t('filter.role')}
+          value={wanted.role}
+          onChange={(role) => change({ role })}
+          options={(['all', 'admin', 'user'] as const).map((value) => ({ value, label: t(`filter.roles.${value}`) }))}
         />
-      )}
-      <Select
-        aria-label={t('filter.sort')}
-        value={wanted.sort}
-        onChange={(sort) => change({ sort })}
-        options={(['newest', 'oldest'] as const).map((value) => ({ value, label: t(`filter.sorts.${value}`) }))}
-        className="max-tab:flex-1"
-      />
+        <Select
+          aria-label={t('filter.status')}
+          value={wanted.status}
+          onChange={(status) => change({ status })}
+          options={(['all', 'active', 'disabled'] as const).map((value) => ({
+            value,
+            label: t(`filter.statuses.${value}`),
+          }))}
+        />
+        {groups.data && groups.data.length > 0 && (
+          <Select
+            aria-label={t('filter.group')}
+            value={wanted.groupId}
+            onChange={(groupId) => change({ groupId })}
+            options={[
+              { value: '', label: t('filter.allGroups') },
+              ...groups.data.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            className="tab:max-w-44"
+          />
+        )}
+        <Select
+          aria-label={t('filter.sort')}
+          value={wanted.sort}
+          onChange={(sort) => change({ sort })}
+          options={(['newest', 'oldest'] as const).map((value) => ({ value, label: t(`filter.sorts.${value}`) }))}
+        />
+      </div>
     </div>
   )
 }

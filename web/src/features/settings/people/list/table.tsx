@@ -55,11 +55,11 @@ function Person({ user, on, onChoose }: { user: ListedUser; on: boolean; onChoos
   const me = useMe()
   const name = nameOf(user)
   return (
-    <tr className="border-b border-line align-top max-tab:flex max-tab:flex-wrap max-tab:items-start max-tab:gap-x-3 max-tab:gap-y-1.5 max-tab:py-3 tab:hover:bg-hover/50">
-      <td className="py-3 max-tab:py-0.5">
+    <tr className="border-b border-line align-top max-tab:relative max-tab:flex max-tab:flex-wrap max-tab:items-center max-tab:gap-x-2 max-tab:gap-y-1.5 max-tab:py-3 max-tab:ps-9 tab:hover:bg-hover/50">
+      <td className="py-3 max-tab:absolute max-tab:start-0 max-tab:top-3 max-tab:py-0.5">
         <Checkbox aria-label={t('table.choose', { name })} checked={on} onChange={onChoose} />
       </td>
-      <td className="min-w-0 py-2.5 pe-3 max-tab:min-w-48 max-tab:flex-1 max-tab:py-0">
+      <td className="min-w-0 py-2.5 pe-3 max-tab:basis-full max-tab:p-0">
         <Link
           to={links.person(user.id)}
           className="font-medium wrap-anywhere underline-offset-2 hover:underline focus-visible:underline"
@@ -84,13 +84,14 @@ function Person({ user, on, onChoose }: { user: ListedUser; on: boolean; onChoos
           </ul>
         )}
       </td>
-      <td className="py-3 pe-3 empty:hidden max-tab:ps-8 max-tab:py-0">
+      <td className="py-3 pe-3 max-tab:p-0">
         <Standing user={user} />
       </td>
-      <td className="py-3 pe-3 max-tab:py-0">
+      <td className="py-3 pe-3 max-tab:p-0">
         <Means user={user} />
       </td>
-      <td className="py-2.5 text-sm whitespace-nowrap text-muted max-tab:py-0">
+      <td className="py-2.5 text-sm whitespace-nowrap text-muted max-tab:basis-full max-tab:p-0">
+        <span className="tab:hidden">{t('table.active')}: </span>
         {user.lastActiveAt ? <span title={moment(user.lastActiveAt)}>{ago(user.lastActiveAt)}</span> : t('table.never')}
       </td>
     </tr>

@@ -6,7 +6,7 @@ import { everyGroup } from '../../../../api/people.ts'
 import { IconButton } from '../../../../ui/icon-button.tsx'
 import { Select } from '../../../../ui/select.tsx'
 import { Group } from '../../parts/row.tsx'
-import { useDeed } from '../state.ts'
+import { keeper, useDeed } from '../state.ts'
 import { useText } from '../texts.ts'
 
 /** The groups the person is in. */
@@ -30,7 +30,7 @@ export function PersonGroups({ user }: { user: ListedUser }) {
           <li key={id} className="flex items-center gap-3 border-b border-line py-1.5">
             <bdi className="min-w-0 flex-1 font-medium wrap-anywhere">{name}</bdi>
             {kept.get(id) ? (
-              <span className="py-1.5 text-sm text-muted">{t('managedBy', { name: kept.get(id) })}</span>
+              <span className="py-1.5 text-sm text-muted">{t('managedBy', { name: keeper(kept.get(id) ?? '') })}</span>
             ) : (
               <IconButton
                 label={t('person.leaveGroup', { name })}

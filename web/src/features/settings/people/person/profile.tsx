@@ -6,7 +6,7 @@ import { SegmentedControl } from '../../../../ui/segmented-control.tsx'
 import { Switch } from '../../../../ui/switch.tsx'
 import { Group, Row, useSave } from '../../parts/row.tsx'
 import { TextRow } from '../../parts/text-row.tsx'
-import { nameOf, refreshPeople } from '../state.ts'
+import { keeper, nameOf, refreshPeople } from '../state.ts'
 import { useText } from '../texts.ts'
 
 /** Name, address, role, and whether the person may sign in; each is saved by itself. */
@@ -17,7 +17,7 @@ export function PersonProfile({ user }: { user: ListedUser }) {
     await refreshPeople()
   }
   return (
-    <Group title={t('profile.title')} text={user.managedBy && t('profile.managed', { name: user.managedBy })}>
+    <Group title={t('profile.title')} text={user.managedBy && t('profile.managed', { name: keeper(user.managedBy) })}>
       <TextRow
         id="displayName"
         label={t('profile.displayName')}
