@@ -1,7 +1,8 @@
 /** Directories: people sign in with one, and one keeps accounts here. */
 import { ldapBase, ldapPerson, ldapService, startLdap, type TestLdap } from '../../server/src/testing/ldap-server.ts'
 import { createDirectory } from '../../server/src/testing/scim.ts'
-import { openHouse } from '../harness/house.ts'
+import { openHouse, password } from '../harness/house.ts'
+import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
 
 const house = openHouse()
@@ -40,6 +41,57 @@ test('a directory is set up and tried, and somebody of it signs in', async ({ vi
   await guest.getByLabel('Password', { exact: true }).fill('dora secret')
   await guest.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(guest.getByRole('textbox', { name: 'Message' })).toBeVisible()
+})
+
+test('an account is linked with the directory by its owner and taken off it, and by an administrator', async ({
+  visit,
+}) => {
+  server.entries = [ldapPerson('dora'), ldapPerson('emil')]
+  const emil = await house.account('emil')
+  const page = await visit(house, emil)
+  await page.goto('/settings/security#identities')
+  await page.getByRole('button', { name: 'Link with the directory' }).click()
+  const form = page.getByRole('dialog', { name: 'Link with the directory' })
+  await form.getByRole('textbox', { name: 'Your password here' }).fill(password)
+  await expect(form.getByRole('textbox', { name: 'User name in the directory' })).toHaveValue('emil')
+  await form.getByRole('textbox', { name: 'Password in the directory' }).fill('not the secret')
+  await form.getByRole('button', { name: 'Link', exact: true }).click()
+  await expect(form.getByText('The directory does not know this name with this password.')).toBeVisible()
+  await look(page, 'directory-link')
+  await form.getByRole('textbox', { name: 'Password in the directory' }).fill('emil secret')
+  await form.getByRole('button', { name: 'Link', exact: true }).click()
+  await expect(form).toBeHidden()
+  await expect(page.getByText('You can come in with the password you have there.')).toBeVisible()
+  await page.getByRole('heading', { name: 'Sign-in elsewhere' }).scrollIntoViewIfNeeded()
+  await look(page, 'directory-linked')
+  await page.getByRole('button', { name: 'Unlink Directory' }).click()
+  await expect(page.getByRole('button', { name: 'Link with the directory' })).toBeVisible()
+
+  const admin = await visit(house, house.admin)
+  await admin.goto(`/settings/people/${emil.user.id}`)
+  await admin.getByRole('button', { name: 'Link with the directory' }).click()
+  const link = admin.getByRole('dialog', { name: 'Link emil with the directory' })
+  await link.getByRole('textbox', { name: 'User name in the directory' }).fill('nobody')
+  await link.getByRole('button', { name: 'Link', exact: true }).click()
+  await expect(link.getByRole('alert')).toBeVisible()
+  await link.getByRole('textbox', { name: 'User name in the directory' }).fill('emil')
+  await link.getByRole('button', { name: 'Link', exact: true }).click()
+  await expect(link).toBeHidden()
+  await expect(admin.getByRole('list', { name: 'Signs in with' })).toContainText('Directory')
+  await look(admin, 'directory-person')
+
+  // Somebody else with the name of an account that came from the directory is told the way.
+  server.entries = [ldapPerson('dora', { attributes: { entryUUID: 'somebody else' } })]
+  const guest = await visit(house, null)
+  await guest.goto('/')
+  await guest.getByLabel('User name').fill('dora')
+  await guest.getByLabel('Password', { exact: true }).fill('dora secret')
+  await guest.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(guest.getByText('link it in Settings > Security')).toBeVisible()
+
+  await admin.getByRole('button', { name: 'Take off the directory' }).click()
+  await admin.getByRole('button', { name: 'Take off', exact: true }).click()
+  await expect(admin.getByRole('list', { name: 'Signs in with' })).not.toContainText('Directory')
 })
 
 test('a token for provisioning is shown once, works, and is revoked', async ({ visit }) => {
