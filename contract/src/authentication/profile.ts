@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Nothing } from '../common.ts'
 import { routes } from '../route.ts'
 import { Email, Password, User, Username } from './account.ts'
-import { SecondFactorCode } from './proof.ts'
+import { Proof, SecondFactorCode } from './proof.ts'
 
 export const profile = routes({
   me: { method: 'get', path: '/api/auth/me', access: 'user', summary: 'The signed-in account', returns: User },
@@ -19,14 +19,16 @@ export const profile = routes({
     path: '/api/auth/me',
     access: 'user',
     limit: 'account',
-    summary: 'Change the own profile',
+    summary: 'Change the own profile; another e-mail address needs a fresh sign-in or a proof',
     body: z.strictObject({
       username: Username.optional(),
       displayName: z.string().trim().max(120).nullable().optional(),
       email: Email.nullable().optional(),
+      /** For another address, where the sign-in was long ago or a second factor is on. */
+      proof: Proof.optional(),
     }),
     returns: User,
-    errors: ['username_taken', 'email_taken'],
+    errors: ['username_taken', 'email_taken', 'proof_needed', 'wrong_password', 'wrong_code'],
   },
   changePassword: {
     method: 'post',

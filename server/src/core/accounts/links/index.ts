@@ -2,6 +2,7 @@
 import type { authentication } from '@atrium/contract/authentication'
 import type { Handlers } from '../../../platform/http/area.ts'
 import type { JobHandlers } from '../../../platform/jobs/types.ts'
+import type { AccountTransaction } from '../people/store.ts'
 import { forgottenJobs } from './forgotten.ts'
 import { createHandedLinks, type HandedLinks } from './invitations.ts'
 import { linkHandlers, type LinkNames } from './links.ts'
@@ -19,6 +20,8 @@ export interface OneTimeLinks {
   readonly ownAddress: OwnAddress
   /** Mails to owners about what changed. */
   readonly notices: Notices
+  /** Ends what an account has open of links for a new password, within somebody's transaction. */
+  endResets(accountId: string, trx: AccountTransaction): Promise<void>
 }
 
 export const createOneTimeLinks = (deps: LinkDeps): OneTimeLinks => {
@@ -30,5 +33,6 @@ export const createOneTimeLinks = (deps: LinkDeps): OneTimeLinks => {
     handed: createHandedLinks(parts),
     ownAddress,
     notices: parts.notices,
+    endResets: (accountId, trx) => parts.links.revokeOf(accountId, 'reset', trx),
   }
 }

@@ -86,16 +86,18 @@ export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authenticat
       const accountId = await recorded(entry, async () => {
         const link = await require(body.token, 'reset')
         const user = link.accountId ? await store.user(link.accountId) : null
-        if (!user || user.status === 'disabled') throw fail('link_invalid')
+        const { email } = ResetDetails.parse(link.details)
+        // Whoever reads an earlier address may be somebody else by now.
+        const isMisled = email !== null && email !== user?.email
+        if (!user || user.status === 'disabled' || isMisled) throw fail('link_invalid')
         requireStrong(body.password, [user.username, user.email])
         const credential = await hashPassword(body.password)
         const now = clock.now()
         const ended = await store.setCredential(user.id, credential, now, async (trx) => {
           await links.claim(trx, link.id)
           await links.revokeOf(user.id, null, trx)
-          const { email } = ResetDetails.parse(link.details)
           // Whoever used the link has read mail at the address that it went to.
-          const proven = email !== null && email === user.email && !user.emailVerified
+          const proven = email !== null && !user.emailVerified
           await trx
             .updateTable('accounts')
             .set({ pending_email: null, ...(proven ? { email_verified_at: now } : {}) })

@@ -12,6 +12,8 @@ export type AddressNames = 'sendVerification' | 'cancelEmailChange'
 type Asker = Parameters<typeof actorOf>[0]
 
 export interface OwnAddress {
+  /** Whether an account would have another address, or none, afterwards: then its owner has to show that it is them. */
+  isAnother(user: User, email: string | null): boolean
   /**
    * Changes the address of an account as its owner asks. Gives the account: with the new address, or with one that
    * waits. Refuses with `email_taken`.
@@ -46,10 +48,14 @@ export const createOwnAddress = (parts: LinkParts): OwnAddress => {
       ...{ ...actorOf(asker), action: 'auth.email.change', target: { type: 'account', id: user.id }, details },
     })
 
+  const isAnother = (user: User, email: string | null): boolean =>
+    (email === null ? null : plainName(email)) !== (user.email === null ? null : plainName(user.email))
+
   return {
+    isAnother,
+
     async change(user, email, asker) {
-      const same = email !== null && user.email !== null && plainName(email) === plainName(user.email)
-      if (same || (email === null && user.email === null)) {
+      if (!isAnother(user, email)) {
         if (user.pendingEmail === null) return user
         await record(user, asker, { step: 'cancelled' })
         return required(await store.setPendingEmail(user.id, null, clock.now()))

@@ -11,7 +11,7 @@ type Names = 'me' | 'verify' | 'updateMe' | 'changePassword'
 
 export const profileHandlers = (
   parts: AccountParts,
-  { ownAddress, notices }: Pick<OneTimeLinks, 'ownAddress' | 'notices'>,
+  { ownAddress, notices, endResets }: Pick<OneTimeLinks, 'ownAddress' | 'notices' | 'endResets'>,
 ): Pick<Handlers<typeof authentication>, Names> => {
   const { store, sessionList, endings, clock } = parts
   const ownUser = async (accountId: string) => {
@@ -27,7 +27,10 @@ export const profileHandlers = (
 
     async updateMe({ body }, context) {
       const { accountId } = context.caller
-      const { email, ...names } = body
+      const { email, proof = {}, ...names } = body
+      // Mails for a new password go there, and sign-ins elsewhere are matched by it.
+      if (email !== undefined && ownAddress.isAnother(await ownUser(accountId), email))
+        await parts.requireProof(context, proof)
       const displayName = names.displayName === '' ? null : names.displayName
       const user = await store.update(accountId, { ...names, displayName }, clock.now())
       if (!user) throw fail('unauthenticated')
@@ -44,9 +47,10 @@ export const profileHandlers = (
       requireStrong(body.newPassword, [user.username, user.email])
       const credential = await hashPassword(body.newPassword)
       const now = clock.now()
-      const ended = await store.setCredential(accountId, credential, now, (trx) =>
-        sessionList.end(trx, accountId, { but: sessionId }, now),
-      )
+      const ended = await store.setCredential(accountId, credential, now, async (trx) => {
+        await endResets(accountId, trx)
+        return await sessionList.end(trx, accountId, { but: sessionId }, now)
+      })
       await endings.tell(accountId, ended)
       await announceEnd(accountId)
       await notices(accountId, 'password-changed')

@@ -1,0 +1,78 @@
+/** What a session alone cannot do to an account by way of its address, and what a mail from before cannot, on both databases. */
+import { authentication as auth } from '@atrium/contract/authentication'
+import { afterEach, expect, test } from 'vitest'
+import { onBothDatabases } from '../../../testing/databases.ts'
+import { type MailHouse, mailPassword, openMailHouse } from '../../../testing/mail-house.ts'
+import { signedIn } from '../../../testing/sign-in.ts'
+
+const minute = 60_000
+const newPassword = 'another long password'
+const invalid = { status: 422, code: 'link_invalid' }
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+onBothDatabases('the own address', (open) => {
+  const start = async (): Promise<MailHouse> => {
+    const house = await openMailHouse(open)
+    stops.push(house.close)
+    return house
+  }
+
+  test('is changed by who signed in just now or shows the password, not by an open session alone', async () => {
+    const house = await start()
+    const { client } = await house.account('ben', { email: 'ben@example.org' })
+    const change = (email: string | null, proof?: { password?: string; code?: string }) => ({
+      body: { displayName: 'Ben', email, ...(proof ? { proof } : {}) },
+    })
+    expect(await client.call(auth.updateMe, change('new@example.org'))).toMatchObject({ email: 'new@example.org' })
+    house.advance(11 * minute)
+    for (const email of ['mallory@example.org', null]) {
+      expect(await client.refusal(auth.updateMe, { body: { displayName: 'Mallory', email } })).toMatchObject({
+        code: 'proof_needed',
+      })
+      expect(await client.refusal(auth.updateMe, change(email, { password: 'not that one' }))).toMatchObject({
+        code: 'wrong_password',
+      })
+    }
+    // Nothing of a change that was refused is there.
+    expect(await client.call(auth.me, {})).toMatchObject({ displayName: 'Ben', email: 'new@example.org' })
+    await house.switchMailOn()
+    expect(await client.refusal(auth.updateMe, change('mallory@example.org'))).toMatchObject({ code: 'proof_needed' })
+    // The address that is there already, and everything else, costs nothing.
+    await client.call(auth.updateMe, change('NEW@example.org'))
+    await client.call(auth.updateMe, { body: { username: 'benny' } })
+    expect(await client.call(auth.updateMe, change('last@example.org', { password: mailPassword }))).toMatchObject({
+      ...{ email: 'new@example.org', pendingEmail: 'last@example.org' },
+    })
+  })
+
+  test('gets links for a new password, and those of an earlier address are over', async () => {
+    const house = await start()
+    await house.switchMailOn()
+    const { user } = await house.account('ben', { email: 'lost@example.org' })
+    await house.guest.call(auth.forgotPassword, { body: { login: 'ben' } })
+    const token = await house.linkIn('lost@example.org')
+    await house.accounts.administration.update(user.id, { email: 'ben@example.org' }, { actor: system })
+    const reset = { body: { token, password: newPassword } }
+    expect(await house.guest.refusal(auth.resetPassword, reset)).toMatchObject(invalid)
+    await house.guest.call(auth.forgotPassword, { body: { login: 'ben' } })
+    const fresh = await house.linkIn('ben@example.org')
+    await house.guest.call(auth.resetPassword, { body: { token: fresh, password: newPassword } })
+  })
+
+  test('has links for a new password that end when the password is changed', async () => {
+    const house = await start()
+    await house.switchMailOn()
+    const { client } = await house.account('ben', { email: 'ben@example.org' })
+    await house.guest.call(auth.forgotPassword, { body: { login: 'ben' } })
+    const token = await house.linkIn('ben@example.org')
+    await client.call(auth.changePassword, { body: { currentPassword: mailPassword, newPassword } })
+    const reset = { body: { token, password: 'yet another password' } }
+    expect(await house.guest.refusal(auth.resetPassword, reset)).toMatchObject(invalid)
+    signedIn(await house.guest.call(auth.login, { body: { username: 'ben', password: newPassword } }))
+  })
+})
+
+const system = { kind: 'system', accountId: null } as const
