@@ -126,7 +126,7 @@ test('an account is deleted with a preview: on a day, called off, and at once', 
   const own = await visit(house, tom)
   const page = await visit(house, house.admin)
   await page.goto(`/settings/people/${tom.user.id}`)
-  await page.getByRole('button', { name: 'Delete …' }).click()
+  await page.getByRole('button', { name: 'Delete…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete the account of tom?' })
   await expect(dialog).toContainText('1 chat')
   await expect(dialog).toContainText('2 messages')
@@ -144,7 +144,7 @@ test('an account is deleted with a preview: on a day, called off, and at once', 
 
   await page.getByRole('button', { name: 'Keep the account' }).click()
   await expect(page.getByText(/^Will be deleted on/)).toHaveCount(0)
-  await page.getByRole('button', { name: 'Delete …' }).click()
+  await page.getByRole('button', { name: 'Delete…' }).click()
   await dialog.getByRole('combobox', { name: 'When' }).selectOption('At once')
   await expect(dialog.getByRole('button', { name: 'Delete now' })).toBeDisabled()
   await dialog.getByLabel('Type tom to delete it at once').fill('tom')
@@ -156,7 +156,7 @@ test('an account is deleted with a preview: on a day, called off, and at once', 
 test('one deletes the own account, with the password', async ({ visit }) => {
   const page = await visit(house, await house.account('ute'))
   await page.goto('/settings/data')
-  await page.getByRole('button', { name: 'Delete my account …' }).click()
+  await page.getByRole('button', { name: 'Delete my account…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   await dialog.getByLabel('Password', { exact: true }).fill('not the password')
   await dialog.getByRole('button', { name: 'Delete for good' }).click()

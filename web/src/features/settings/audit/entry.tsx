@@ -77,7 +77,7 @@ export function Entry({
         {event.actorUserId && (
           <Button
             size="small"
-            className="ms-7 mb-3"
+            className="ms-7 mb-3 h-auto! min-h-control-small max-w-[calc(100%-1.75rem)] py-1 text-start whitespace-normal!"
             onClick={() => onActor({ id: event.actorUserId ?? '', name: actor })}
           >
             {t('showActor', { name: actor })}

@@ -74,7 +74,7 @@ export function LdapTrialDialog({ onClose }: { onClose: () => void }) {
 function Outcome({ trial: { steps, entry, mapping } }: { trial: LdapTrial }) {
   const t = useText('directory')
   return (
-    <div className="flex flex-col gap-5 border-t border-line pt-4">
+    <div className="mt-4 flex flex-col gap-5 border-t border-line pt-4">
       <ol className="flex flex-col gap-1.5">
         {steps.map(({ step, ok, detail }) => (
           <li key={step} className="flex items-start gap-2 text-sm">

@@ -19,7 +19,7 @@ import { GroupForm } from './group-form.tsx'
 import { GroupMembers } from './group-members.tsx'
 import { keeper } from './state.ts'
 
-/** Accounts under one name, so that a budget can be for all of them together. */
+/** Accounts under one name, to share with all of them or to set one budget for them. */
 export function Groups() {
   const t = useText('people')
   const [form, setForm] = useState<{ group: AccountGroup | null } | null>(null)

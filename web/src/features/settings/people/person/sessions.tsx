@@ -10,11 +10,13 @@ import { Button } from '../../../../ui/button.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
 import { QueryView } from '../../parts/query-view.tsx'
 import { Group } from '../../parts/row.tsx'
+import { useText as useSessionText } from '../../sessions/texts.ts'
 import { useText } from '../texts.ts'
 
 /** Where the person is signed in, each to be ended. */
 export function PersonSessions({ user }: { user: ListedUser }) {
   const t = useText('people')
+  const words = useSessionText('sessions')
   const params = { id: user.id }
   const sessions = useQuery({ ...queryOf(userAdministration.sessions, { params }), staleTime: 0 })
   const end = useMutation({
@@ -43,9 +45,7 @@ export function PersonSessions({ user }: { user: ListedUser }) {
                         {t('sessions.seen', { when: ago(lastSeenAt) })}
                       </p>
                     </div>
-                    <Badge>
-                      <bdi>{kind}</bdi>
-                    </Badge>
+                    <Badge>{words(`kind.${kind.replace(/[:+]/, '-')}`)}</Badge>
                     {!current && (
                       <Button
                         size="small"
