@@ -68,6 +68,6 @@ export const invitations = routes({
     params: z.strictObject({ id: Id }),
     names: 'instance',
     returns: z.strictObject({ link: Link, expiresAt: Time }),
-    errors: ['user_not_found'],
+    errors: ['user_not_found', 'own_account', 'directory_password'],
   },
 })

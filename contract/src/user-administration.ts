@@ -167,10 +167,10 @@ export const userAdministration = routes({
     path: '/api/users/{id}/mfa/reset',
     access: 'admin',
     names: 'instance',
-    summary: 'Take the one-time codes of an account away, for somebody who lost them; passkeys stay',
+    summary: 'Take the one-time codes of another account away, for somebody who lost them; passkeys stay',
     params: ById,
     returns: Nothing,
-    errors: ['user_not_found'],
+    errors: ['user_not_found', 'own_account'],
   },
   sessions: {
     method: 'get',

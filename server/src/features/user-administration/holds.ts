@@ -2,6 +2,7 @@
 import type { userAdministration } from '@atrium/contract/user-administration'
 import { actorOf } from '../../platform/audit/index.ts'
 import type { Handlers } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
 import { audited, refusalsOf } from './audited.ts'
 import type { Room } from './index.ts'
 
@@ -13,6 +14,8 @@ export const holdHandlers = (room: Room): Pick<Handlers<typeof userAdministratio
     async resetMfa({ params: { id } }, context) {
       const deed = { action: 'user.mfa-reset' as const, target: { type: 'account', id } }
       await refusalsOf(audit, context, deed, async () => {
+        // The own codes cost a code: an open session must not get past them by its role.
+        if (id === context.caller.accountId) throw fail('own_account')
         await administration.find(id)
         await room.resetSecondFactor(id, actorOf(context))
       })

@@ -2,6 +2,7 @@ import { authentication } from '@atrium/contract/authentication'
 import { userAdministration as routes } from '@atrium/contract/user-administration'
 import { afterEach, expect, test } from 'vitest'
 import { onBothDatabases } from '../../testing/databases.ts'
+import { oneTimeCode } from '../../testing/one-time-code.ts'
 import { openPeople, peoplePassword as password } from '../../testing/people.ts'
 
 const stops: (() => Promise<void> | void)[] = []
@@ -224,6 +225,16 @@ onBothDatabases('people', (open) => {
     expect((await guest.as(token).answer(authentication.me, {})).status).toBe(401)
     await admin.call(routes.endSession, { params: session })
     expect((await client.answer(authentication.me, {})).status).toBe(401)
+  })
+
+  test('an administrator does not get rid of the own second factor without a code', async () => {
+    const { admin, ann, recorded, clock } = await settled()
+    const mfa = await admin.call(authentication.enrollMfa, { body: {} })
+    await admin.call(authentication.activateMfa, { body: { code: oneTimeCode(mfa.secret, clock.now()) } })
+    const own = { params: { id: ann.id } }
+    expect(await admin.refusal(routes.resetMfa, own)).toMatchObject({ status: 409, code: 'own_account' })
+    expect(await admin.call(authentication.mfa, {})).toMatchObject({ totpEnabled: true })
+    expect((await recorded()).at(-1)).toBe(`user.mfa-reset failure ${ann.id}`)
   })
 
   test('a group that a directory made cannot be edited by hand, nor a membership that it keeps', async () => {

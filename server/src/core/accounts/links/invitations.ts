@@ -4,6 +4,8 @@ import type { Invitation } from '@atrium/contract/invitations'
 import { type Audit, actorOf } from '../../../platform/audit/index.ts'
 import type { Context } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
+import { noPassword } from '../password.ts'
+import { createDirectoryIds } from '../provisioning/ids.ts'
 import { createLetters } from './mail.ts'
 import { InviteDetails, lifetimes, linkTo, openInvitations } from './rules.ts'
 import type { LiveLink } from './store.ts'
@@ -31,13 +33,14 @@ export interface HandedLinks {
   invite(invited: Invited, context: Context): Promise<{ invitation: Invitation; link: string | null; sent: boolean }>
   /** Refuses with `invitation_not_found`. */
   revoke(id: string, context: Context): Promise<void>
-  /** A link for a new password, in place of earlier ones. Refuses with `user_not_found`. */
+  /** A link for a new password, in place of earlier ones. Refuses with `user_not_found`, `own_account`, `directory_password`. */
   passwordLink(accountId: string, context: Context): Promise<{ link: string; expiresAt: string }>
 }
 
 export const createHandedLinks = (parts: LinkParts): HandedLinks => {
   const { links, store, groups, mail, audit, directory } = parts
   const letters = createLetters(parts)
+  const directoryIds = createDirectoryIds(parts)
   const record = (context: Context, entry: Omit<Parameters<Audit['record']>[0], 'actor'>) =>
     audit.record({ ...actorOf(context), ...entry })
 
@@ -57,6 +60,9 @@ export const createHandedLinks = (parts: LinkParts): HandedLinks => {
       }),
     )
   }
+
+  const isOfDirectory = async (accountId: string): Promise<boolean> =>
+    (await store.credential(accountId)) === noPassword && (await directoryIds.of('ldap', accountId)) !== null
 
   return {
     async list(limit, cursor) {
@@ -102,6 +108,15 @@ export const createHandedLinks = (parts: LinkParts): HandedLinks => {
     async passwordLink(accountId, context) {
       const user = await store.user(accountId)
       if (!user || user.status === 'disabled') throw fail('user_not_found')
+      const refuse = async (reason: 'own_account' | 'directory_password') => {
+        const target = { type: 'account', id: accountId }
+        await record(context, { action: 'user.password-link', target, result: 'denied', details: { reason } })
+        return fail(reason)
+      }
+      // The own password costs the present one, also for administrators.
+      if (accountId === context.caller.accountId) throw await refuse('own_account')
+      // Another password here would go on letting in who left the directory.
+      if (await isOfDirectory(accountId)) throw await refuse('directory_password')
       await links.revokeOf(accountId, 'reset')
       const { token, link } = await links.insert({
         ...{ purpose: 'reset', accountId, details: { email: null }, createdBy: context.caller.accountId },

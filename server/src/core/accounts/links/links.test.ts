@@ -332,6 +332,24 @@ onBothDatabases('one-time links', (open) => {
     expect(user).toMatchObject({ email: 'ben@example.org', emailVerified: true })
   })
 
+  test('nobody hands the own account a new password, nor one that signs in with a directory', async () => {
+    const house = await start()
+    const link = (id: string) => house.ann.refusal(routes.passwordLink, { params: { id } })
+    expect(await link(house.annId)).toMatchObject({ status: 409, code: 'own_account' })
+    const who = { actor: { kind: 'system', accountId: null } } as const
+    const { id } = await house.accounts.administration.create({ username: 'dora', role: 'user' }, who)
+    const { ids } = house.accounts.provisioning
+    await ids.link('ldap', id, { subject: 'd1', attributes: null }, 1)
+    expect(await link(id)).toMatchObject({ status: 409, code: 'directory_password' })
+    // One that is only provisioned has no other way in yet; one that has a password here may get another.
+    await ids.unlink('ldap', id)
+    await ids.link('scim', id, { subject: 'd1', attributes: null }, 1)
+    await passwordLink(house, id)
+    const { user } = await house.account('eli')
+    await ids.link('ldap', user.id, { subject: 'e1', attributes: null }, 1)
+    await passwordLink(house, user.id)
+  })
+
   test('a disabled account gets no mail, and its links are over', async () => {
     const house = await start()
     await house.switchMailOn()

@@ -1,6 +1,7 @@
 import { type ListedUser, userAdministration } from '@atrium/contract/user-administration'
 import { KeyRound, ShieldOff } from 'lucide-react'
 import { useState } from 'react'
+import { useMe } from '../../../../api/account.ts'
 import { call } from '../../../../api/client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../../ui/dialog.tsx'
@@ -17,6 +18,7 @@ export function SignIn({ user }: { user: ListedUser }) {
   const [linking, setLinking] = useState(false)
   const [asking, setAsking] = useState(false)
   const name = nameOf(user)
+  const isOwn = useMe().id === user.id
   const reset = useDeed(
     () => call(userAdministration.resetMfa, { params: { id: user.id } }),
     () => {
@@ -24,6 +26,8 @@ export function SignIn({ user }: { user: ListedUser }) {
       toast(t('signIn.resetDone', { name }))
     },
   )
+  // There are settings of the own account for all of it, which ask for a proof.
+  if (isOwn) return null
   return (
     <Group title={t('signIn.title')} text={t('signIn.text')}>
       <div className="mt-3 flex flex-wrap gap-2">
