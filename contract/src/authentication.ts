@@ -29,7 +29,7 @@ export { Proof } from './authentication/proof.ts'
 export { Passkey } from './authentication/passkeys.ts'
 export { AuthSession, SessionPolicy, sessionKinds, type SessionKind } from './authentication/sessions.ts'
 export { type SocketAudience, socketAudiences } from './authentication/tickets.ts'
-export { ApiToken } from './authentication/tokens.ts'
+export { ApiToken, TokenBudget } from './authentication/tokens.ts'
 
 export const authentication = {
   ...signIn,

@@ -1,8 +1,19 @@
 /** API tokens: what programs show instead of a session. */
 import { z } from 'zod'
-import { Id, Nothing, PageQuery, Time, page } from '../common.ts'
+import { Id, Money, Nothing, PageQuery, Time, page } from '../common.ts'
 import { routes } from '../route.ts'
 import { scopes } from '../scopes.ts'
+import { BudgetPeriod } from '../usage.ts'
+
+/**
+ * What a token may spend at most in each period, in the currency of the instance. Its owner sets it; every other budget
+ * that its calls count on holds beside it.
+ */
+export const TokenBudget = z.strictObject({
+  amount: Money.refine((amount) => /[1-9]/.test(amount), 'it is more than nothing'),
+  period: BudgetPeriod,
+})
+export type TokenBudget = z.infer<typeof TokenBudget>
 
 /** A token for programs. The token itself is shown once, when it is made. */
 export const ApiToken = z.strictObject({
@@ -14,6 +25,8 @@ export const ApiToken = z.strictObject({
   /** The models it may use on `/v1`, as raw or qualified ids; null for all. */
   models: z.array(z.string()).nullable(),
   ratePerMinute: z.number().int(),
+  /** As its owner set it; null: none but those of others. */
+  budget: TokenBudget.nullable(),
   createdAt: Time,
   expiresAt: Time.nullable(),
   lastUsedAt: Time.nullable(),
@@ -51,6 +64,7 @@ export const tokens = routes({
       expiresInDays: z.number().int().min(1).max(3650).nullable().optional(),
       models: tokenModels.optional(),
       ratePerMinute: ratePerMinute.default(600),
+      budget: TokenBudget.nullable().optional(),
     }),
     returns: z.strictObject({ token: z.string(), record: ApiToken }),
     errors: ['forbidden', 'token_limit'],
@@ -69,6 +83,7 @@ export const tokens = routes({
       scopes: tokenScopes.optional(),
       models: tokenModels.optional(),
       ratePerMinute: ratePerMinute.optional(),
+      budget: TokenBudget.nullable().optional(),
     }),
     returns: ApiToken,
     errors: ['token_not_found', 'forbidden'],

@@ -155,6 +155,10 @@ const build = async (
     document: settings.document,
     ...{ instanceKey: ground.instanceKey, webauthnRpId: config.webauthnRpId, baseUrl: config.baseUrl },
     signupEnabled: settings.signupEnabled,
+    tokenBudgets: {
+      of: (tokenIds) => calls.tokenBudgets.of(tokenIds),
+      set: (token, budget) => calls.tokenBudgets.set(token, budget),
+    },
   })
   const access = wireAccess(
     { database, vault, clock, log: log.child('access'), audit, announce },

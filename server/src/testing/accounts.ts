@@ -50,5 +50,6 @@ export const createTestAccounts = (deps: Pick<AccountDeps, Needed> & Partial<Acc
     mail: { available: async () => false, address: async () => null, send: async () => undefined },
     languageOf: async () => undefined,
     enqueue: async () => undefined,
+    tokenBudgets: { of: async () => new Map(), set: async () => undefined },
     ...deps,
   })

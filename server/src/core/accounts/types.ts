@@ -1,4 +1,5 @@
 /** What the area needs, and what its parts share. */
+import type { TokenBudget } from '@atrium/contract/authentication'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { z } from 'zod'
 import type { Audit } from '../../platform/audit/index.ts'
@@ -57,8 +58,18 @@ export interface AccountDeps {
   readonly languageOf: (accountId: string) => Promise<Language | undefined>
   /** Keeps work for a job of the instance. */
   readonly enqueue: (kind: string, payload: unknown, options: { readonly accountId: null }) => Promise<unknown>
+  /** What owners let their tokens spend. */
+  readonly tokenBudgets: TokenBudgets
   /** Tells the open pages of an account. */
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
+}
+
+/** Kept where spending is counted. */
+export interface TokenBudgets {
+  /** By token; those without are left out. */
+  of(tokenIds: readonly string[]): Promise<ReadonlyMap<string, TokenBudget>>
+  /** null takes it away. `label`: what the budget is called, in the open. */
+  set(token: { readonly id: string; readonly label: string }, budget: TokenBudget | null): Promise<void>
 }
 
 /** Sealed settings of the instance: read from memory, changed in one transaction. */

@@ -1,4 +1,5 @@
 /** Budgets as administrators set them and as accounts see them. */
+import type { TokenBudget } from '@atrium/contract/authentication'
 import type { Budget, BudgetInput, OwnBudget } from '@atrium/contract/usage'
 import type { Clock } from '../../platform/clock.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -126,7 +127,10 @@ export const createBudgets = (deps: {
 
     async add(input: BudgetInput): Promise<Budget> {
       await check(input)
-      const budget = { ...plainAmount(input), id: clock.id(), createdAt: clock.now() }
+      const budget: BudgetTerms = {
+        ...{ ...plainAmount(input), id: clock.id(), createdAt: clock.now() },
+        setBy: 'administrator',
+      }
       if (!(await terms.addBudget(budget, most))) throw fail('budget_limit')
       await endOrphan(budget)
       await countBefore(budget)
@@ -138,7 +142,7 @@ export const createBudgets = (deps: {
       const before = (await shelf.load()).budgets.find((budget) => budget.id === id)
       if (!before) throw fail('budget_not_found')
       await check(input)
-      const after = { ...plainAmount(input), id, createdAt: before.createdAt }
+      const after: BudgetTerms = { ...plainAmount(input), id, createdAt: before.createdAt, setBy: 'administrator' }
       if (!(await terms.changeBudget(id, after, clock.now()))) throw fail('budget_not_found')
       await endOrphan(after)
       if (subjectStart(before) !== subjectStart(after)) await countBefore(after)
@@ -151,7 +155,41 @@ export const createBudgets = (deps: {
       await shelf.changed()
     },
 
-    /** Ends the budgets of a group that is gone. */
+    /** What owners set for their tokens, by token; those without are left out. */
+    async ofTokens(tokenIds: readonly string[]): Promise<ReadonlyMap<string, TokenBudget>> {
+      const wanted = new Set(tokenIds)
+      const { budgets } = await shelf.load()
+      return new Map(
+        budgets.flatMap(({ setBy, principalId, amount, period }) =>
+          setBy === 'owner' && principalId !== null && wanted.has(principalId)
+            ? [[principalId, { amount, period }] as const]
+            : [],
+        ),
+      )
+    },
+
+    /**
+     * Has its owner's own budget for a token; null takes it away. It only ever holds beside what administrators set.
+     * `label`: what it is called, which must be no secret.
+     */
+    async setForToken(token: { readonly id: string; readonly label: string }, wish: TokenBudget | null): Promise<void> {
+      if (wish === null && !(await shelf.load()).budgets.some((b) => b.setBy === 'owner' && b.principalId === token.id))
+        return
+      const input = wish && {
+        ...({
+          name: token.label,
+          principalType: 'token',
+          principalId: token.id,
+          unit: 'money',
+          mode: 'block',
+        } as const),
+        ...wish,
+      }
+      const budget = input && { ...plainAmount(input), id: clock.id(), createdAt: clock.now(), setBy: 'owner' as const }
+      await terms.setOwners(token.id, budget)
+      await shelf.changed()
+    },
+
     /** How many budgets are for an account alone. */
     async countOf(accountId: string): Promise<number> {
       const { budgets } = await shelf.load()
@@ -159,9 +197,17 @@ export const createBudgets = (deps: {
     },
 
     async removeAccount(accountId: string): Promise<void> {
-      if (await terms.removeBudgetsOf('account', accountId)) await shelf.changed()
+      let gone = await terms.removeBudgetsOf('account', accountId)
+      for (const { setBy, principalId } of (await shelf.load()).budgets) {
+        if (setBy !== 'owner' || principalId === null) continue
+        if ((await findPrincipal('token', principalId))?.accountId !== accountId) continue
+        await terms.setOwners(principalId, null)
+        gone = true
+      }
+      if (gone) await shelf.changed()
     },
 
+    /** Ends the budgets of a group that is gone. */
     async removeGroup(groupId: string): Promise<void> {
       if (await terms.removeBudgetsOf('group', groupId)) await shelf.changed()
     },

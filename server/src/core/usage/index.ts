@@ -165,6 +165,8 @@ export const createUsage = (deps: UsageDeps) => {
       ledger.begin()
     },
     budgetsOf: budgets.countOf,
+    /** What owners of API tokens set for them. */
+    tokenBudgets: { of: budgets.ofTokens, set: budgets.setForToken },
     async removeAccount(accountId: string): Promise<void> {
       await flush()
       await budgets.removeAccount(accountId)

@@ -7,6 +7,8 @@ import { toBillionths, toDecimal } from './money.ts'
 export interface BudgetTerms extends BudgetInput {
   readonly id: string
   readonly createdAt: number
+  /** `owner`: of the token that it is for, whom administrators never needed to ask. */
+  readonly setBy: 'administrator' | 'owner'
 }
 
 export interface Period {
@@ -58,8 +60,13 @@ export const subjectStart = (budget: BudgetInput): string =>
 export const stateOf = (spent: bigint, limit: bigint): z.infer<typeof BudgetState> =>
   spent >= limit ? 'exceeded' : spent * 10n >= limit * 8n ? 'warned' : 'normal'
 
+const whoRaises = {
+  administrator: 'an administrator can raise it',
+  owner: 'whoever made the token can raise it',
+} as const
+
 /** One sentence or two: which budget, and until when. */
-export const refusalWords = ({ name, period }: BudgetTerms, { end }: Period, left: boolean): string => {
+export const refusalWords = ({ name, period, setBy }: BudgetTerms, { end }: Period, left: boolean): string => {
   const spans = { daily: 'today', weekly: 'this week', monthly: 'this month' } as const
   const when = new Date(end).toLocaleDateString('en-GB', {
     weekday: 'long',
@@ -71,5 +78,5 @@ export const refusalWords = ({ name, period }: BudgetTerms, { end }: Period, lef
   const what = left
     ? `What is left of the budget “${name}” for ${spans[period]} does not cover this call.`
     : `The budget “${name}” for ${spans[period]} is used up.`
-  return `${what} It begins anew on ${when} at 00:00 UTC; an administrator can raise it.`
+  return `${what} It begins anew on ${when} at 00:00 UTC; ${whoRaises[setBy]}.`
 }

@@ -119,9 +119,18 @@ describe('budgets', () => {
 
   test('a refusal says which budget and until when', () => {
     const budget = { id: 'b', createdAt: 0, name: 'Team', principalType: 'instance', principalId: null } as const
-    const terms = { ...budget, unit: 'money', amount: '5', period: 'weekly', mode: 'block' } as const
+    const terms = {
+      ...budget,
+      unit: 'money',
+      amount: '5',
+      period: 'weekly',
+      mode: 'block',
+      setBy: 'administrator',
+    } as const
     const words = refusalWords(terms, periodAt('weekly', Date.UTC(2026, 10, 20)), false)
     expect(words).toContain('“Team” for this week is used up')
-    expect(words).toContain('Monday, 23 November 2026 at 00:00 UTC')
+    expect(words).toContain('Monday, 23 November 2026 at 00:00 UTC; an administrator can raise it.')
+    const own = refusalWords({ ...terms, setBy: 'owner' }, periodAt('weekly', Date.UTC(2026, 10, 20)), false)
+    expect(own).toContain('whoever made the token can raise it')
   })
 })

@@ -93,6 +93,8 @@ export interface BudgetRow {
   mode: string
   created_at: number
   updated_at: number
+  /** `administrator`, or `owner`: whoever made the token that it is for. */
+  set_by: string
 }
 
 /** What was spent of a budget in one period: billionths, or tokens. */
@@ -245,5 +247,9 @@ export const usageMigrations: readonly Migration[] = [
         value ${text} not null
       )`,
     ],
+  },
+  {
+    id: 'usage/0002-owners',
+    up: ({ text }) => [`alter table usage_budgets add column set_by ${text} not null default 'administrator'`],
   },
 ]

@@ -161,7 +161,7 @@ export const createAdministration = (parts: AccountParts): Administration => {
 
     async tokens(accountId, limit, cursor) {
       await find(accountId)
-      return await parts.tokenList.page(accountId, limit, cursor, clock.now())
+      return await parts.tokens.page(accountId, limit, cursor)
     },
 
     async revokeToken(accountId, tokenId) {

@@ -6,17 +6,13 @@ import type { AccountParts } from '../types.ts'
 
 type Names = 'tokens' | 'createToken' | 'updateToken' | 'revokeToken'
 
-export const tokenHandlers = ({
-  tokens,
-  tokenList,
-  clock,
-}: AccountParts): Pick<Handlers<typeof authentication>, Names> => ({
-  tokens: ({ query }, { caller }) => tokenList.page(caller.accountId, query.limit, query.cursor, clock.now()),
+export const tokenHandlers = ({ tokens }: AccountParts): Pick<Handlers<typeof authentication>, Names> => ({
+  tokens: ({ query }, { caller }) => tokens.page(caller.accountId, query.limit, query.cursor),
 
   async createToken({ body }, { caller }) {
     requireRole(caller, body.scopes)
-    const { expiresInDays = null, models = null, ...wish } = body
-    return await tokens.create(caller.accountId, { ...wish, models, expiresInDays })
+    const { expiresInDays = null, models = null, budget = null, ...wish } = body
+    return await tokens.create(caller.accountId, { ...wish, models, expiresInDays, budget })
   },
 
   async updateToken({ params, body }, { caller }) {

@@ -31,6 +31,9 @@ export interface TokenChange {
   readonly ratePerMinute?: number | undefined
 }
 
+/** As the table holds it: what it may spend is kept elsewhere. */
+export type TokenRecord = Omit<ApiToken, 'budget'>
+
 /** What a token stands for, read together with its account. */
 export interface TokenStanding {
   readonly accountId: string
@@ -51,8 +54,8 @@ export const createTokenStore = ({ database, vault }: { database: Database; vaul
   const tables = () => database.tables<AccountTables>()
 
   return {
-    /** Refuses with `token_limit`, also when many are made at the same time. Rows that ended long ago go. */
-    async insert(token: NewToken): Promise<ApiToken> {
+    /** Refuses with `token_limit`, also when many are made at the same time. Rows that ended long ago are dropped. */
+    async insert(token: NewToken): Promise<{ record: TokenRecord; dropped: readonly string[] }> {
       const keyring = await vault.keyring(token.accountId)
       const now = token.createdAt
       const row: ApiTokenRow = {
@@ -69,7 +72,7 @@ export const createTokenStore = ({ database, vault }: { database: Database; vaul
         last_used_at: null,
         revoked_at: null,
       }
-      await database.write<AccountTables, void>(async (trx) => {
+      const dropped = await database.write<AccountTables, string[]>(async (trx) => {
         const account = await trx
           .selectFrom('accounts')
           .select('id')
@@ -78,19 +81,21 @@ export const createTokenStore = ({ database, vault }: { database: Database; vaul
           .executeTakeFirst()
         if (!account) throw fail('unauthenticated')
         const longAgo = now - keptMs
-        await trx
+        const gone = await trx
           .deleteFrom('api_tokens')
           .where('account_id', '=', token.accountId)
           .where((by) => by.or([by('expires_at', '<', longAgo), by('revoked_at', '<', longAgo)]))
+          .returning('id')
           .execute()
         const live = await liveIds(trx, token.accountId, now)
         if (live.length >= liveTokens) throw fail('token_limit')
         await trx.insertInto('api_tokens').values(row).execute()
+        return gone.map(({ id }) => id)
       })
-      return toRecord(keyring, row)
+      return { record: toRecord(keyring, row), dropped }
     },
 
-    async update(accountId: string, id: string, change: TokenChange, now: number): Promise<ApiToken | null> {
+    async update(accountId: string, id: string, change: TokenChange, now: number): Promise<TokenRecord | null> {
       const keyring = await vault.keyring(accountId)
       const { name, scopes, models, ratePerMinute } = change
       const row = await tables()
@@ -214,7 +219,7 @@ const liveIds = async (trx: Pick<Kysely<AccountTables>, 'selectFrom'>, accountId
   return rows.map(({ id }) => id)
 }
 
-const toRecord = (keyring: Keyring, row: ApiTokenRow): ApiToken => ({
+const toRecord = (keyring: Keyring, row: ApiTokenRow): TokenRecord => ({
   id: row.id,
   name: keyring.open('api_tokens.name', row.id, row.name),
   tokenPrefix: row.prefix,

@@ -1,6 +1,6 @@
 /** API tokens: made, recognised, changed, revoked. A revoked token is gone at once, everywhere, as a session is. */
 import { randomBytes } from 'node:crypto'
-import type { ApiToken } from '@atrium/contract/authentication'
+import type { ApiToken, TokenBudget } from '@atrium/contract/authentication'
 import type { Clock } from '../../../platform/clock.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Log } from '../../../platform/log/log.ts'
@@ -8,16 +8,30 @@ import { createBelief, digestOf } from '../sessions/belief.ts'
 import type { Endings } from '../sessions/endings.ts'
 import { apiTokenPrefix, isApiTokenShaped, shownLength } from '../rules.ts'
 import { type Authenticated, touchMs } from '../sessions/sessions.ts'
-import type { NewToken, TokenChange, TokenStore } from './store.ts'
+import type { TokenBudgets } from '../types.ts'
+import type { NewToken, TokenChange, TokenRecord, TokenStore } from './store.ts'
 
 export interface Tokens {
   /** Makes a token and gives it, this once. Refuses with `token_limit`. */
   create(
     accountId: string,
-    wish: Pick<NewToken, 'name' | 'scopes' | 'models' | 'ratePerMinute'> & { expiresInDays: number | null },
+    wish: Pick<NewToken, 'name' | 'scopes' | 'models' | 'ratePerMinute'> & {
+      expiresInDays: number | null
+      budget: TokenBudget | null
+    },
   ): Promise<{ token: string; record: ApiToken }>
   /** Refuses with `token_not_found`. What may be done less stops at once. */
-  update(accountId: string, tokenId: string, change: TokenChange): Promise<ApiToken>
+  update(
+    accountId: string,
+    tokenId: string,
+    change: TokenChange & { budget?: TokenBudget | null | undefined },
+  ): Promise<ApiToken>
+  /** Newest first. Refuses with `bad_cursor`. */
+  page(
+    accountId: string,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<{ items: ApiToken[]; nextCursor: string | null }>
   /** Refuses with `token_not_found`. */
   revoke(accountId: string, tokenId: string): Promise<void>
   /** Whom this token stands for; null for nobody. Refuses accounts that wait or are disabled. */
@@ -26,29 +40,53 @@ export interface Tokens {
 
 const dayMs = 24 * 3600_000
 
-export const createTokens = (deps: { store: TokenStore; endings: Endings; clock: Clock; log: Log }): Tokens => {
-  const { store, endings, clock, log } = deps
+export const createTokens = (deps: {
+  store: TokenStore
+  endings: Endings
+  clock: Clock
+  log: Log
+  tokenBudgets: TokenBudgets
+}): Tokens => {
+  const { store, endings, clock, log, tokenBudgets: budgets } = deps
   const recognise = createBelief({ clock, endings, read: store.byDigest })
 
+  const withBudgets = async (records: readonly TokenRecord[]): Promise<ApiToken[]> => {
+    const found = await budgets.of(records.map(({ id }) => id))
+    return records.map((record) => ({ ...record, budget: found.get(record.id) ?? null }))
+  }
+  // Names of tokens are sealed, and what budgets are called is not.
+  const setBudget = ({ id, prefix }: { id: string; prefix: string }, budget: TokenBudget | null): Promise<void> =>
+    budgets.set({ id, label: `Token ${prefix}…` }, budget)
+
   return {
-    async create(accountId, { expiresInDays, ...wish }) {
+    async create(accountId, { expiresInDays, budget, ...wish }) {
       const token = `${apiTokenPrefix}${randomBytes(32).toString('base64url')}`
       const now = clock.now()
-      const record = await store.insert({
-        ...wish,
-        id: clock.id(),
-        accountId,
-        digest: digestOf(token),
-        prefix: token.slice(0, shownLength),
-        createdAt: now,
-        expiresAt: expiresInDays === null ? null : now + expiresInDays * dayMs,
-      })
+      const [id, prefix] = [clock.id(), token.slice(0, shownLength)]
+      // It holds before there is a token that could spend.
+      if (budget) await setBudget({ id, prefix }, budget)
+      const expiresAt = expiresInDays === null ? null : now + expiresInDays * dayMs
+      const made = await store
+        .insert({ ...wish, id, prefix, accountId, digest: digestOf(token), createdAt: now, expiresAt })
+        .catch(async (error: unknown) => {
+          await setBudget({ id, prefix }, null)
+          throw error
+        })
+      for (const gone of made.dropped) await setBudget({ id: gone, prefix: '' }, null)
+      const [record = { ...made.record, budget }] = await withBudgets([made.record])
       return { token, record }
     },
 
-    async update(accountId, tokenId, change) {
-      const record = await store.update(accountId, tokenId, change, clock.now())
-      if (!record) throw fail('token_not_found')
+    async page(accountId, limit, cursor) {
+      const { items, nextCursor } = await store.page(accountId, limit, cursor, clock.now())
+      return { items: await withBudgets(items), nextCursor }
+    },
+
+    async update(accountId, tokenId, { budget, ...change }) {
+      const updated = await store.update(accountId, tokenId, change, clock.now())
+      if (!updated) throw fail('token_not_found')
+      if (budget !== undefined) await setBudget({ id: tokenId, prefix: updated.tokenPrefix }, budget)
+      const [record = { ...updated, budget: budget ?? null }] = await withBudgets([updated])
       const isNarrowed = change.scopes !== undefined || change.models !== undefined
       // Streams that are open under the old terms have to come again.
       await endings.tell(accountId, isNarrowed ? [tokenId] : [])
@@ -58,6 +96,7 @@ export const createTokens = (deps: { store: TokenStore; endings: Endings; clock:
     async revoke(accountId, tokenId) {
       if (!(await store.revoke(accountId, tokenId, clock.now()))) throw fail('token_not_found')
       await endings.tell(accountId, [tokenId])
+      await setBudget({ id: tokenId, prefix: '' }, null)
     },
 
     async authenticate(token) {

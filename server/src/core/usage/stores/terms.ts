@@ -1,5 +1,6 @@
 /** Every statement about prices, budgets' terms and the currency. */
 import { Budget, type BudgetInput, type TariffInput } from '@atrium/contract/usage'
+import type { Transaction } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
 import type { BudgetTerms } from '../periods.ts'
 import type { BudgetRow, TariffRow, UsageTables } from '../tables.ts'
@@ -81,19 +82,37 @@ export const createTermsStore = (database: Database) => {
         const { count } = await trx
           .selectFrom('usage_budgets')
           .select((eb) => eb.fn.countAll<number>().as('count'))
+          // Those of owners are few for each of them, and leave administrators their room.
+          .where('set_by', '=', 'administrator')
           .executeTakeFirstOrThrow()
         if (Number(count) >= most) return false
-        await trx
-          .insertInto('usage_budgets')
-          .values({ ...termsToRow(budget), id: budget.id, created_at: budget.createdAt, updated_at: budget.createdAt })
-          .execute()
+        await trx.insertInto('usage_budgets').values(budgetToRow(budget)).execute()
         return true
+      }),
+
+    /** What the owner of a token set before gives way; null: to nothing. Budgets of administrators stay as they are. */
+    setOwners: (tokenId: string, budget: BudgetTerms | null): Promise<void> =>
+      database.write<UsageTables, void>(async (trx) => {
+        const before = await trx
+          .selectFrom('usage_budgets')
+          .select('id')
+          .where('principal_type', '=', 'token')
+          .where('principal_id', '=', tokenId)
+          .where('set_by', '=', 'owner')
+          .executeTakeFirst()
+        if (before && budget) {
+          const { amount, period } = termsToRow(budget)
+          const change = { amount, period, updated_at: budget.createdAt }
+          await trx.updateTable('usage_budgets').set(change).where('id', '=', before.id).execute()
+        } else if (budget) await trx.insertInto('usage_budgets').values(budgetToRow(budget)).execute()
+        else if (before) await drop(trx, [before.id])
       }),
 
     async changeBudget(id: string, input: BudgetInput, now: number): Promise<boolean> {
       const { numUpdatedRows } = await tables
         .updateTable('usage_budgets')
-        .set({ ...termsToRow(input), updated_at: now })
+        // What an administrator changed is not the owner's to raise any more.
+        .set({ ...termsToRow(input), updated_at: now, set_by: 'administrator' })
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
@@ -110,8 +129,7 @@ export const createTermsStore = (database: Database) => {
           .execute()
         const ids = gone.map(({ id }) => id)
         if (ids.length === 0) return false
-        await trx.deleteFrom('usage_budget_counters').where('budget_id', 'in', ids).execute()
-        await trx.deleteFrom('usage_budget_reservations').where('budget_id', 'in', ids).execute()
+        await drop(trx, ids)
         return true
       }),
 
@@ -123,6 +141,12 @@ export const createTermsStore = (database: Database) => {
         return numDeletedRows > 0n
       }),
   }
+}
+
+const drop = async (trx: Transaction<UsageTables>, ids: readonly string[]): Promise<void> => {
+  await trx.deleteFrom('usage_budgets').where('id', 'in', ids).execute()
+  await trx.deleteFrom('usage_budget_counters').where('budget_id', 'in', ids).execute()
+  await trx.deleteFrom('usage_budget_reservations').where('budget_id', 'in', ids).execute()
 }
 
 const rowToTariff = (row: TariffRow): OwnTariff => ({
@@ -165,9 +189,18 @@ const rowToBudget = (row: BudgetRow): BudgetTerms => ({
   period: period.parse(row.period),
   mode: mode.parse(row.mode),
   createdAt: row.created_at,
+  setBy: row.set_by === 'owner' ? 'owner' : 'administrator',
 })
 
-const termsToRow = (input: BudgetInput): Omit<BudgetRow, 'id' | 'created_at' | 'updated_at'> => ({
+const budgetToRow = (budget: BudgetTerms): BudgetRow => ({
+  ...termsToRow(budget),
+  id: budget.id,
+  created_at: budget.createdAt,
+  updated_at: budget.createdAt,
+  set_by: budget.setBy,
+})
+
+const termsToRow = (input: BudgetInput): Omit<BudgetRow, 'id' | 'created_at' | 'updated_at' | 'set_by'> => ({
   name: input.name,
   principal_type: input.principalType,
   principal_id: input.principalId,

@@ -1,5 +1,6 @@
 import { type ApiToken, authentication } from '@atrium/contract/authentication'
 import type { Scope } from '@atrium/contract/scopes'
+import { usage } from '@atrium/contract/usage'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -13,6 +14,7 @@ import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toaster.tsx'
+import { BudgetChoice, budgetOf, draftOf } from './budget-choice.tsx'
 import { ModelsChoice } from './models-choice.tsx'
 import { RightsChoice } from './rights-choice.tsx'
 import type { Shown } from './shown-once.tsx'
@@ -35,24 +37,28 @@ export function TokenForm({
   const [expiry, setExpiry] = useState<Expiry>('90')
   const [models, setModels] = useState<string[] | null>(token?.models ?? null)
   const [rate, setRate] = useState(String(token?.ratePerMinute ?? 600))
+  const [spend, setSpend] = useState(() => draftOf(token?.budget ?? null))
+  const budget = budgetOf(spend)
   const [tried, setTried] = useState(false)
   const faults = {
     name: name.trim() === '' ? t('fault.name') : null,
     scopes: scopes.length === 0 ? t('fault.scopes') : null,
     models: models?.length === 0 ? t('fault.models') : null,
     rate: /^[1-9]\d{0,7}$/.test(rate.trim()) && Number(rate) <= maxRate ? null : t('fault.rate', { max: maxRate }),
+    budget: budget === undefined ? t('fault.budget') : null,
   }
   const shown = (fault: string | null) => (tried ? fault : null)
 
   const save = useMutation({
     mutationFn: async () => {
-      const body = { name: name.trim(), scopes, models, ratePerMinute: Number(rate) }
+      const body = { name: name.trim(), scopes, models, ratePerMinute: Number(rate), budget }
       if (token) return void (await call(authentication.updateToken, { params: { id: token.id }, body }))
       const expiresInDays = expiry === 'never' ? null : Number(expiry)
       onMade(await call(authentication.createToken, { body: { ...body, expiresInDays } }))
     },
     onSuccess: () => {
       void refresh(authentication.tokens)
+      void refresh(usage.myBudgets)
       if (token) toast(t('saved', { name: name.trim() }))
       onClose()
     },
@@ -118,6 +124,7 @@ export function TokenForm({
             className="w-32"
           />
         </Field>
+        <BudgetChoice value={spend} onChange={setSpend} error={shown(faults.budget)} />
         {save.isError && (
           <ErrorCard title={t('notSaved')} details={detailsOf(save.error)}>
             {wordsOf(save.error)}

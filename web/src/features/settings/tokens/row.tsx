@@ -4,6 +4,7 @@ import { useIsAdmin } from '../../../api/account.ts'
 import { ago, day, moment } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { BudgetBadge } from './budget-choice.tsx'
 import { purposeOf } from './rights.ts'
 import { useText } from './texts.ts'
 
@@ -19,6 +20,7 @@ export function TokenRow({ token, onEdit, onRevoke }: { token: ApiToken; onEdit:
           <Rights token={token} />
           {models && <Badge>{t('models.some', { count: models.length })}</Badge>}
           <Badge>{t('perMinute', { count: token.ratePerMinute })}</Badge>
+          {token.budget && <BudgetBadge budget={token.budget} />}
         </div>
         <p className="mt-1.5 text-sm text-muted">
           {expiresAt ? <Expiry at={expiresAt} /> : t('neverExpires')}
