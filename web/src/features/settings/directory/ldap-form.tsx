@@ -146,7 +146,7 @@ function Set({ legend, children }: { legend: string; children: ReactNode }) {
   return (
     <fieldset>
       <legend className="mb-2 text-sm font-semibold">{legend}</legend>
-      <div className="grid gap-3 sm:grid-cols-2">{children}</div>
+      <div className="grid gap-3 tab:grid-cols-2">{children}</div>
     </fieldset>
   )
 }

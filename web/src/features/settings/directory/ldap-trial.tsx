@@ -40,7 +40,7 @@ export function LdapTrialDialog({ onClose }: { onClose: () => void }) {
           trial.mutate()
         }}
       >
-        <div className="grid gap-3 sm:grid-cols-2">
+        <div className="grid gap-3 tab:grid-cols-2">
           <Field label={t('trial.username')}>
             <Input
               value={username}

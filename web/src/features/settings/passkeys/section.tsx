@@ -75,7 +75,7 @@ function PasskeyRow({ passkey, onOpen }: { passkey: Passkey; onOpen: (what: 'ren
           · {t('made', { when: moment(passkey.createdAt) })}
         </p>
       </div>
-      <div className="flex gap-2 max-sm:ms-8">
+      <div className="flex gap-2 max-tab:ms-8">
         <Button size="small" aria-label={t('renameNamed', { name })} onClick={() => onOpen('rename')}>
           {t('rename')}
         </Button>

@@ -49,11 +49,11 @@ function Applicant({ user }: { user: ListedUser }) {
   const reject = useDeed(() => call(userAdministration.reject, { params: { id: user.id } }))
   return (
     <li className="flex flex-wrap items-center gap-2 border-b border-line py-3 last:border-0">
-      <div className="min-w-36 flex-1">
-        <p className="truncate font-medium">
+      <div className="min-w-36 flex-1 max-tab:min-w-52">
+        <p className="font-medium wrap-anywhere">
           <bdi>{name}</bdi>
         </p>
-        <p className="truncate text-sm text-muted">
+        <p className="text-sm wrap-anywhere text-muted">
           {user.email && (
             <>
               <bdi dir="ltr">{user.email}</bdi>
