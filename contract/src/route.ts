@@ -46,6 +46,8 @@ export interface Route {
   readonly path: `/${string}`
   readonly access: Access
   readonly summary: string
+  /** For people who signed in: no API token will do, whatever its scopes. */
+  readonly forPeople?: true
   /** What its path names; for every path with parameters. The caller's right to it is looked at before the handler runs. */
   readonly names?: Named
   /** Rate rule; by default `read` for get and `write` for the rest. */

@@ -45,9 +45,10 @@ export type Scope = (typeof scopes)[number]
  */
 export const scopesOf = (
   area: string,
-  { access, method, path }: Pick<Route, 'access' | 'method' | 'path'>,
+  { access, method, path, forPeople }: Pick<Route, 'access' | 'method' | 'path' | 'forPeople'>,
 ): readonly string[] | null => {
   if (access === 'public') return []
+  if (forPeople) return null
   // Directories have tokens of their own, and only people hand them out.
   if (area === 'scim') return null
   if (area === 'account-data' && access === 'user') return null

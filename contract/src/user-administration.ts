@@ -89,6 +89,7 @@ export const userAdministration = routes({
     method: 'post',
     path: '/api/users',
     access: 'admin',
+    forPeople: true,
     summary:
       'Make an account, active at once. Without a password it cannot be signed in with until one is chosen by a link',
     body: z.strictObject({
@@ -106,6 +107,7 @@ export const userAdministration = routes({
     path: '/api/users/{id}',
     access: 'admin',
     names: 'instance',
+    forPeople: true,
     summary: 'Change name, address or role of an account. Another role holds at once, on open streams too',
     params: ById,
     body: z.strictObject({
@@ -166,6 +168,7 @@ export const userAdministration = routes({
     method: 'post',
     path: '/api/users/{id}/mfa/reset',
     access: 'admin',
+    forPeople: true,
     names: 'instance',
     summary: 'Take the one-time codes of another account away, for somebody who lost them; passkeys stay',
     params: ById,

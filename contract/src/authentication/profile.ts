@@ -34,6 +34,7 @@ export const profile = routes({
     method: 'post',
     path: '/api/auth/password',
     access: 'user',
+    audit: 'auth.password.change',
     limit: 'sign-in',
     summary: 'Change the own password; every other session ends',
     /** An account that has none yet leaves `currentPassword` out: it shows a code, or has signed in just before. */

@@ -66,6 +66,7 @@ export const createAccess = (deps: AccessDeps): Access => {
       migrations: accessMigrations,
     }),
     authorise: authority.authorise,
+    decideFor: authority.decideFor,
     rightOf: authority.rightOf,
     async reachable(accountId, type) {
       const found = await shared(accountId, type)

@@ -130,7 +130,9 @@ export interface Access {
    * `Route.names`, and for whatever else acts for a caller.
    */
   readonly authorise: Authorise
-  /** The same decision for an account that is not at the door: a job, a socket. */
+  /** The same decision again, for what goes on after the door: a stream that is still open. */
+  decideFor(caller: Pick<Caller, 'accountId' | 'role' | 'token'>, type: ResourceType, id: string): Promise<Decision>
+  /** The same decision for an account that is not at the door: a job. */
   rightOf(accountId: string, type: ResourceType, id: string): Promise<Decision>
   /** Things of others that an account reaches now: by its own grants and by those of its groups, none that has ended. */
   reachable(accountId: string, type: ResourceType): Promise<readonly Reachable[]>

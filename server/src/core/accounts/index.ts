@@ -145,7 +145,10 @@ export const createAccounts = (deps: AccountDeps) => {
     /** The account, or null. */
     user: (accountId: string): Promise<User | null> => store.user(accountId),
     /** Takes somebody's one-time codes away (passkeys stay), so that others can be set up at the next sign-in. */
-    resetSecondFactor: secondFactor.reset,
+    async resetSecondFactor(...who: Parameters<typeof secondFactor.reset>) {
+      await secondFactor.reset(...who)
+      await oneTimeLinks.notices(who[0], 'codes-reset')
+    },
     /** Before a dangerous act: see the second factor. */
     requireProof: secondFactor.requireProof,
     /** What its owner calls an API token, and whose it is; null when there is none, or it is revoked. */

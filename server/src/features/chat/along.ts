@@ -1,7 +1,7 @@
 /** Following an answer in a chat of somebody else, for as long as that is allowed. */
 import type { ChatEvent } from '@atrium/contract/chat'
 import type { Run } from '../../core/generation/index.ts'
-import type { Frame, Thing } from '../../platform/http/area.ts'
+import type { Caller, Frame, Thing } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Room } from './deps.ts'
 import { framesForReader } from './reading.ts'
@@ -17,7 +17,7 @@ const askEveryMs = 400
  */
 export async function* readAlong(
   room: Room,
-  { readerId, thing, run, after }: { readerId: string; thing: Thing; run: Run; after: number },
+  { reader, thing, run, after }: { reader: Caller; thing: Thing; run: Run; after: number },
   signal: AbortSignal,
 ): AsyncGenerator<Frame<ChatEvent>> {
   if (!(await room.store.messages.read(run.scopeId, run.subjectId))) throw fail('generation_not_found')
@@ -26,7 +26,7 @@ export async function* readAlong(
     return
   }
   const over = new AbortController()
-  const mayRead = async (): Promise<boolean> => (await room.access.rightOf(readerId, 'chat', thing.id)).right !== null
+  const mayRead = async (): Promise<boolean> => (await room.access.decideFor(reader, 'chat', thing.id)).right !== null
   const stopAsking = askUntil(mayRead, () => over.abort())
   try {
     const frames = room.generations.follow(run, after, AbortSignal.any([signal, over.signal]))

@@ -53,7 +53,7 @@ export const generationHandlers = (room: Room): Handlers<Routes> => ({
   async events({ query }, { caller, thing, after, signal }) {
     const { chat } = await openChat(room, thing.id, thing.ownerId)
     const run = await findRun(room, chat.id, thing.ownerId, query.generation)
-    if (thing.right !== 'owner') return readAlong(room, { readerId: caller.accountId, thing, run, after }, signal)
+    if (thing.right !== 'owner') return readAlong(room, { reader: caller, thing, run, after }, signal)
     return chatFrames(room, run, room.generations.follow(run, after, signal))
   },
 })

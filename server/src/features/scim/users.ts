@@ -96,6 +96,9 @@ export const userHandlers = (parts: ScimParts): Pick<Handlers<typeof scim>, Name
       ...(after.displayName === state.displayName ? {} : { displayName: after.displayName }),
       ...(after.email === state.email ? {} : { email: after.email }),
     }
+    // Whoever holds the directory's token must not get an administrator's account by changing where its letters go.
+    if (user.role === 'admin' && Object.keys(fields).length > 0)
+      throw fail('scim_mutability', 'This account is an administrator’s: a directory may only switch it off and on.')
     // First what can be refused for the sake of others, so that nothing is half done.
     if (after.active !== state.active)
       await administration.setStatus(id, after.active ? 'active' : 'disabled', whoOf(context))

@@ -13,11 +13,11 @@ export interface Sender {
 
 /**
  * True when the request must be refused as `cross_origin`: it changes state, and the browser says that another site
- * sent it, or it leans on a cookie and nothing says that our own page did. Bearer tokens are never sent by a browser
- * on its own, so a request that carries one passes.
+ * sent it, or it leans on a cookie and nothing says that our own page did. Other headers say nothing: behind a proxy
+ * that asks for a password, browsers send one by themselves.
  */
 export const isForeign = (sender: Sender, baseUrl: URL | null): boolean => {
-  if (!unsafe.has(sender.method) || sender.headers.authorization !== undefined) return false
+  if (!unsafe.has(sender.method)) return false
   const site = sender.headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (sender.headers.origin === undefined) return sender.viaCookie

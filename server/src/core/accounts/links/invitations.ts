@@ -38,7 +38,7 @@ export interface HandedLinks {
 }
 
 export const createHandedLinks = (parts: LinkParts): HandedLinks => {
-  const { links, store, groups, mail, audit, directory } = parts
+  const { links, store, groups, mail, audit, directory, notices } = parts
   const letters = createLetters(parts)
   const directoryIds = createDirectoryIds(parts)
   const record = (context: Context, entry: Omit<Parameters<Audit['record']>[0], 'actor'>) =>
@@ -123,6 +123,7 @@ export const createHandedLinks = (parts: LinkParts): HandedLinks => {
         lifetimeMs: lifetimes['password-link'],
       })
       await record(context, { action: 'user.password-link', target: { type: 'account', id: accountId } })
+      await notices(accountId, 'password-link')
       return {
         link: linkTo('reset', token, await mail.address()),
         expiresAt: new Date(link.expiresAt).toISOString(),

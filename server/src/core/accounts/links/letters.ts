@@ -7,7 +7,10 @@ export type Letter =
   | { readonly kind: 'invite'; readonly link: string; readonly by: string; readonly days: number }
   | { readonly kind: 'reset'; readonly link: string }
   | { readonly kind: 'verify'; readonly link: string; readonly username: string }
-  | { readonly kind: 'password-changed' | 'password-reset'; readonly username: string }
+  | {
+      readonly kind: 'password-changed' | 'password-reset' | 'password-link' | 'codes-reset'
+      readonly username: string
+    }
   | { readonly kind: 'email-changed'; readonly username: string; readonly address: string }
   | ({ readonly kind: 'support-access'; readonly username: string } & SupportAccess)
 
@@ -83,6 +86,22 @@ const english = (letter: Letter): Written => {
           'If that was not you, ask an administrator for help at once.',
         ],
       }
+    case 'password-link':
+      return {
+        subject: 'An administrator made a link for a new password',
+        lines: [
+          `An administrator made a link that sets a new password for the account ${letter.username}. Whoever has it can use it once, within a day.`,
+          'If you did not ask for it, ask another administrator for help.',
+        ],
+      }
+    case 'codes-reset':
+      return {
+        subject: 'Your one-time codes were taken away',
+        lines: [
+          `An administrator took the one-time codes of the account ${letter.username} away. Set up a second factor again in the settings, under security.`,
+          'If you did not ask for it, ask another administrator for help.',
+        ],
+      }
     case 'email-changed':
       return {
         subject: 'Your e-mail address was changed',
@@ -149,6 +168,22 @@ const arabic = (letter: Letter): Written => {
         lines: [
           `عُيّنت كلمة مرور جديدة للحساب ${letter.username} برابط، وسُجّل الخروج من كل الأجهزة. تبقى رموز الواجهة البرمجية عاملة: راجعها في الإعدادات.`,
           alarm,
+        ],
+      }
+    case 'password-link':
+      return {
+        subject: 'أنشأ مسؤول رابطاً لكلمة مرور جديدة',
+        lines: [
+          `أنشأ مسؤول رابطاً يعيّن كلمة مرور جديدة للحساب ${letter.username}. يستطيع من يملكه استخدامه مرة واحدة خلال يوم.`,
+          'إن لم تطلب ذلك فاطلب المساعدة من مسؤول آخر.',
+        ],
+      }
+    case 'codes-reset':
+      return {
+        subject: 'أُزيلت رموزك لمرة واحدة',
+        lines: [
+          `أزال مسؤول الرموز لمرة واحدة للحساب ${letter.username}. أعد إعداد عامل ثانٍ في الإعدادات، تحت الأمان.`,
+          'إن لم تطلب ذلك فاطلب المساعدة من مسؤول آخر.',
         ],
       }
     case 'email-changed':
