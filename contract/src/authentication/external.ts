@@ -244,9 +244,9 @@ export const external = routes({
     path: '/api/auth/identities/waiting',
     access: 'user',
     limit: 'account',
-    summary: 'Link the sign-in that waits since the sign-in page',
+    summary: 'Link the sign-in that waits since the sign-in page; needs a sign-in of the last ten minutes',
     returns: Identity,
-    errors: ['identity_not_found', 'identity_linked'],
+    errors: ['identity_not_found', 'identity_linked', 'proof_needed'],
   },
   forgetWaiting: {
     method: 'delete',

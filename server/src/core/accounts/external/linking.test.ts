@@ -56,6 +56,19 @@ onBothDatabases('linked sign-ins', (open) => {
     expect((await enter(browser())).answer).toMatchObject({ user: { username: 'ann', role: 'admin' } })
   })
 
+  test('a session from long ago links nothing that waits: its owner has to sign in for it', async () => {
+    const it = await house()
+    await it.addCorp()
+    const one = it.browser()
+    await signInHere(it, one, 'ann')
+    it.clock.advance(11 * 60_000)
+    it.openid.signInAs(ann)
+    expect((await it.enter(one)).page.search).toBe('?error=email_in_use&provider=corp')
+    expect(await ask(one, 'POST', '/api/auth/identities/waiting')).toMatchObject({ code: 'proof_needed' })
+    await signInHere(it, one, 'ann')
+    expect(await ask(one, 'POST', '/api/auth/identities/waiting')).toMatchObject({ provider: { id: 'corp' } })
+  })
+
   test('one is linked from the settings with a proof, and is for one account', async () => {
     const it = await house()
     const { openid, addCorp, browser, clock, accounts, enter } = it

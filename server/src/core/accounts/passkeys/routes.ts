@@ -106,6 +106,7 @@ export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
       if (!(await passkeyList.use(shown.id, signCount))) throw await refuse('copied', 'passkey_rejected')
       const closed = refusalOf(user.status)
       if (closed) throw await refuse(closed, closed)
+      await secondFactor.passkeyShown(user.id)
       return await entrance.begin(user, 'passkey', context, null)
     },
   }

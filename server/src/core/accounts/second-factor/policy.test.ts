@@ -127,6 +127,14 @@ onBothDatabases('policy of second factors', (open) => {
     })
     await accounts.resetSecondFactor(id, { actor: { kind: 'system', accountId: null } })
     expect((await challenged(guest)).requirement).toBe('enroll')
+
+    // Who comes in with the passkey has not lost it: from then on a password alone sets nothing up again.
+    const again = await guest.call(routes.passkeyLoginOptions, {})
+    const second = { challengeToken: again.challengeToken, credential: device.show(made, again) }
+    await guest.call(routes.passkeyLogin, { body: second })
+    expect(await guest.refusal(routes.login, { body: { username: 'ann', password } })).toMatchObject({
+      code: 'passkey_needed',
+    })
   })
 
   test('the very first account sets a factor up, too, where the environment requires one', async () => {

@@ -83,6 +83,11 @@ export const createSecondFactor = (
     throw fail(done === 'over' ? 'challenge_over' : 'wrong_code')
   }
 
+  const isFresh = async (accountId: string, sessionId: string): Promise<boolean> => {
+    const begun = await store.sessionBegan(accountId, sessionId)
+    return begun !== null && clock.now() - begun <= freshMs
+  }
+
   return {
     isRequired,
     /** Whether one-time codes are on; for who asks whether another factor is the last one. */
@@ -176,10 +181,17 @@ export const createSecondFactor = (
         await record(context, 'auth.mfa.verify', accountId, 'wrong_password')
         throw fail('wrong_password', 'The password is wrong.')
       }
-      const begun = await store.sessionBegan(accountId, sessionId)
-      if (begun === null || clock.now() - begun > freshMs)
+      if (!(await isFresh(accountId, sessionId)))
         throw fail('proof_needed', 'Show that it is you, with your password, or sign in again.')
     },
+
+    /** The same for what follows from a sign-in of the last ten minutes and asks for nothing more. Refuses with `proof_needed`. */
+    async requireFresh({ caller: { accountId, sessionId } }: Context<Caller>): Promise<void> {
+      if (!(await isFresh(accountId, sessionId))) throw fail('proof_needed', 'Sign in again first.')
+    },
+
+    /** A passkey was shown, so what an administrator made easier for somebody who had lost everything is over. */
+    passkeyShown: store.endReset,
 
     /** Takes the codes away for somebody who lost them; passkeys stay. Sign-ins that wait end. */
     reset: (accountId: string, actor: Actor): Promise<void> =>

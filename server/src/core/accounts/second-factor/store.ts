@@ -214,6 +214,16 @@ export const createSecondFactorStore = ({ database, vault }: { database: Databas
         await also(trx)
       }),
 
+    /** Ends the leave of a reset to set up another factor with a password alone. */
+    async endReset(accountId: string): Promise<void> {
+      await tables()
+        .updateTable('second_factors')
+        .set({ reset_at: null })
+        .where('account_id', '=', accountId)
+        .where('reset_at', 'is not', null)
+        .execute()
+    },
+
     /**
      * Begins the wait for a second step; gives the token, of which only a digest is kept. `credential`: the stored
      * password hash that was checked, if one was. null when it was changed meanwhile.
