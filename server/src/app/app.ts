@@ -221,7 +221,7 @@ const build = async (
   const chats = createChats({
     ...{ database, vault, clock, log: log.child('chat'), generations, files, tell: announce },
     ...{ elsewhere, documents, texts: indexes.texts, access },
-    userName: async (accountId) => (await accounts.user(accountId))?.username ?? null,
+    userName: async (accountId) => (await accounts.directory.names([accountId])).get(accountId) ?? null,
     fullDocumentTokens: config.fullDocumentTokens,
     web: webSearch,
     resolveModel: connections.resolve,

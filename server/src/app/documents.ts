@@ -20,7 +20,7 @@ export const wireDocuments = (
     capabilityModels: connections.capabilityModels,
     look: createLook(connections, settings),
     speechModel: async (accountId) => (await settings.preferencesOf(accountId)).speechModel,
-    userName: async (accountId) => (await accounts.user(accountId))?.username ?? null,
+    userName: async (accountId) => (await accounts.directory.names([accountId])).get(accountId) ?? null,
     async mayTranscribe(accountId) {
       const allowed = (await settings.instance()).voiceInput.value
       if (allowed !== 'admins') return allowed === 'all-users'

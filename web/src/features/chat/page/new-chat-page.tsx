@@ -155,7 +155,7 @@ export function NewChatPage() {
           <div className="flex items-center gap-3">
             <Mark size={30} className="shrink-0 text-ink" />
             <h1 className="text-2xl font-semibold tracking-tight text-balance" dir="auto">
-              {t(`new.greeting.${partOfDay()}`, { name: me.username })}
+              {t(`new.greeting.${partOfDay()}`, { name: me.displayName || me.username })}
             </h1>
           </div>
           {inFolder && (
