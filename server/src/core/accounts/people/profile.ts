@@ -29,8 +29,11 @@ export const profileHandlers = (
       const { accountId } = context.caller
       const { email, proof = {}, ...names } = body
       // Mails for a new password go there, and sign-ins elsewhere are matched by it.
-      if (email !== undefined && ownAddress.isAnother(await ownUser(accountId), email))
+      if (email !== undefined && ownAddress.isAnother(await ownUser(accountId), email)) {
         await parts.requireProof(context, proof)
+        // Before the names, so that nothing is half done.
+        await store.requireFree(undefined, email)
+      }
       const displayName = names.displayName === '' ? null : names.displayName
       const user = await store.update(accountId, { ...names, displayName }, clock.now())
       if (!user) throw fail('unauthenticated')
