@@ -39,14 +39,15 @@ export function BudgetChoice({
   return (
     <Field label={t('budget.name')} hint={t('budget.hint')} error={error}>
       <div className="flex flex-wrap items-center gap-2">
-        <Input
-          value={value.amount}
-          onChange={(event) => onChange({ ...value, amount: event.target.value })}
-          inputMode="decimal"
-          dir="ltr"
-          placeholder={t('budget.none')}
-          className="w-32"
-        />
+        <div className="w-32">
+          <Input
+            value={value.amount}
+            onChange={(event) => onChange({ ...value, amount: event.target.value })}
+            inputMode="decimal"
+            dir="ltr"
+            placeholder={t('budget.none')}
+          />
+        </div>
         {currency && <span className="text-sm text-muted">{currency}</span>}
         <PeriodChoice value={value.period} onChange={(period) => onChange({ ...value, period })} />
       </div>
