@@ -1,67 +1,50 @@
-/** Support access in the whole house: what an administrator opens goes on as it does for its owner, and ends when it ends. */
+/** Support access over the whole app: its owner learns of it by mail as well. */
 import { accessControl } from '@atrium/contract/access-control'
 import { authentication } from '@atrium/contract/authentication'
-import { chat } from '@atrium/contract/chat'
+import { email } from '@atrium/contract/email'
+import { userAdministration } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
-import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
-import type { Client } from '../testing/client.ts'
-
-/** Some three seconds of words. */
-const model = 'long-100-drip-30:trial'
+import { type TestApp, startTestApp, testPassword as password } from '../testing/app.ts'
+import { type SmtpServer, startSmtpServer } from '../testing/smtp.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('support access (%s)', (dialect) => {
-  let provider: Provider
+  let smtp: SmtpServer
   let app: TestApp
-  let admin: Client
-  let ann: Client
   beforeAll(async () => {
-    provider = await startProvider()
-    provider.control({ models: [model] })
-    app = await startTestApp({ dialect, env: { OLLAMA_BASE_URL: provider.url } })
-    admin = await app.signUpAdmin()
-    ann = await app.signUpUser('ann')
-  }, 60_000)
+    smtp = await startSmtpServer()
+    app = await startTestApp({ dialect })
+  })
   afterAll(async () => {
     await app?.close()
-    await provider?.close()
+    await smtp?.close()
   })
 
-  /** A chat of Ann's in which an answer is being written. */
-  const talking = async () => {
-    const selection = { providerType: 'local', providerId: null, model } as const
-    const { id: sessionId } = await ann.call(chat.create, { body: { title: 'Private', selection } })
-    await ann.call(chat.startGeneration, { params: { sessionId }, body: { message: 'Write.' } })
-    return sessionId
-  }
-  const begin = async () => {
-    const { id: accountId } = await ann.call(authentication.me, {})
-    const body = { accountId, reason: 'She asked for help with this chat.', hours: 1, password: testPassword }
-    return await admin.call(accessControl.startBreakGlass, { body })
-  }
-
-  test('an answer is followed to its end, as long as the access lasts', async () => {
-    const sessionId = await talking()
-    expect(await admin.refusal(chat.read, { params: { sessionId } })).toMatchObject({ code: 'chat_not_found' })
-    const { id } = await begin()
-    const seen: string[] = []
-    for await (const { event } of admin.follow(chat.events, { params: { sessionId } })) seen.push(event.type)
-    expect(seen).not.toContain('error')
-    expect(seen.length).toBeGreaterThan(2)
-    await admin.call(accessControl.endBreakGlass, { params: { id } })
-  })
-
-  test('ending it cuts what is open', async () => {
-    const sessionId = await talking()
-    const { id } = await begin()
-    const following = (async () => {
-      for await (const { event } of admin.follow(chat.events, { params: { sessionId } }))
-        if (event.type === 'error') return event.data
-      return null
-    })().catch((error: unknown) => error)
-    await new Promise((done) => setTimeout(done, 300))
-    await admin.call(accessControl.endBreakGlass, { params: { id } })
-    expect(await following).not.toBeNull()
-    expect(await admin.refusal(chat.read, { params: { sessionId } })).toMatchObject({ code: 'chat_not_found' })
+  test('is told to its owner by mail when it begins: by whom, why, and until when', async () => {
+    const admin = await app.signUpAdmin()
+    await admin.call(email.updateSettings, {
+      body: {
+        ...{
+          enabled: true,
+          host: 'localhost',
+          port: smtp.port,
+          security: 'none',
+          appUrl: 'https://atrium.example.org',
+        },
+        from: 'Atrium <atrium@example.org>',
+      },
+    })
+    const ben = await app.signUpUser('ben')
+    const { id } = await ben.call(authentication.me, {})
+    await admin.call(userAdministration.update, { params: { id }, body: { email: 'ben@example.org' } })
+    const reason = 'His chats do not open.\n\nhttps://evil.example/a'
+    const body = { accountId: id, reason, hours: 1, password }
+    const { expiresAt } = await admin.call(accessControl.startBreakGlass, { body })
+    const [letter] = await smtp.waitFor('ben@example.org')
+    const text = letter?.mail.text ?? ''
+    expect(text).toContain('admin')
+    expect(text).toContain('“His chats do not open. https://evil.example/a”')
+    expect(text).toContain(`${expiresAt.slice(11, 16)} UTC`)
+    // What an administrator writes is quoted; it never becomes a link of the letter.
+    expect(letter?.mail.html).not.toContain('href')
   })
 })

@@ -10,6 +10,10 @@ export interface SaidRefusal {
   readonly body: Readonly<Record<string, unknown>>
 }
 
+/** What JSON is called there (RFC 7644, section 3.1, for directories). */
+export const jsonTypeOf = (dialect: Dialect | undefined): string =>
+  dialect === 'scim' ? 'application/scim+json' : 'application/json'
+
 /** A refusal as a client of this dialect expects it, status included. */
 export const sayRefusal = (dialect: Dialect, refusal: Refusal, requestId: string): SaidRefusal => {
   const status = statuses[refusal.code] ?? refusal.status
@@ -19,7 +23,7 @@ export const sayRefusal = (dialect: Dialect, refusal: Refusal, requestId: string
     body: said,
     headers: {
       ...(dialect === 'anthropic' ? { 'request-id': requestId } : {}),
-      ...(dialect === 'scim' ? { 'content-type': 'application/scim+json; charset=utf-8' } : {}),
+      ...(dialect === 'scim' ? { 'content-type': `${jsonTypeOf(dialect)}; charset=utf-8` } : {}),
       // Both families of clients try again on their own unless they are told not to.
       ...(dialect !== 'scim' && hopeless.has(refusal.code) ? { 'x-should-retry': 'false' } : {}),
     },

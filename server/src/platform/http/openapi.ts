@@ -189,7 +189,9 @@ const requestBody = (route: Route, shapes: Shapes): JsonSchema => {
   }
   if (!route.body) return {}
   const schema = shapes.of(route.body, 'input')
-  return { requestBody: { required: !route.body.safeParse({}).success, content: { 'application/json': { schema } } } }
+  return {
+    requestBody: { required: !route.body.safeParse({}).success, content: { [jsonTypeOf(route.dialect)]: { schema } } },
+  }
 }
 
 const statusOf = ({ returns, status }: Route): number => (returns === 'redirect' ? 302 : (status ?? 200))
@@ -209,7 +211,7 @@ const success = (route: Route, shapes: Shapes): JsonSchema => {
   const description = STATUS_CODES[route.status ?? 200]
   if (!route.dialect) return { description, content: { 'application/json': { schema } } }
   const others = (route.mediaTypes ?? []).map((type) => [type, { schema: {} }])
-  return { description, content: { 'application/json': { schema }, ...Object.fromEntries(others) } }
+  return { description, content: { [jsonTypeOf(route.dialect)]: { schema }, ...Object.fromEntries(others) } }
 }
 
 /** What a route can refuse with: its own codes, and those that every route of its kind has. */
@@ -229,7 +231,7 @@ const refusals = (route: Route): JsonSchema => {
       {
         description: list.map((code) => `\`${code}\`: ${errors[code][1]}`).join('\n\n'),
         content: route.dialect
-          ? { 'application/json': { schema: { $ref: `#/components/schemas/${foreign[route.dialect].name}` } } }
+          ? { [jsonTypeOf(route.dialect)]: { schema: { $ref: `#/components/schemas/${foreign[route.dialect].name}` } } }
           : { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ]),
