@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { areas } from '@atrium/contract/index'
+import type { RouteTable } from '@atrium/contract/route'
 import { expect, test } from 'vitest'
 import { createInterface, interfaceDocument } from './interface.ts'
+import { jsonTypeOf } from '../platform/http/dialects.ts'
 
 const document = interfaceDocument() as {
   paths: Record<string, Record<string, Operation>>
@@ -15,6 +17,12 @@ interface Operation {
   responses: Record<string, { description: string; content: Record<string, unknown> }>
 }
 
+const dialects = new Map(
+  Object.entries(areas as Record<string, RouteTable>).flatMap(([area, table]) =>
+    Object.entries(table).map(([name, { dialect }]) => [`${area}.${name}`, dialect]),
+  ),
+)
+
 test('every route is described once, with its doors and what it refuses', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
   const routes = Object.values(areas).flatMap((table) => Object.keys(table))
@@ -25,7 +33,8 @@ test('every route is described once, with its doors and what it refuses', () => 
       Object.keys(responses).some((status) => /^[23]/.test(status)),
       operationId,
     ).toBe(true)
-    const refusals = operationId.startsWith('public-api.') ? 'application/json' : 'application/problem+json'
+    const dialect = dialects.get(operationId)
+    const refusals = dialect ? jsonTypeOf(dialect) : 'application/problem+json'
     for (const [status, { content }] of Object.entries(responses))
       if (Number(status) >= 400) expect(Object.keys(content), operationId).toEqual([refusals])
   }

@@ -7,6 +7,7 @@ import type { Dialect, Route, RouteTable } from '@atrium/contract/route'
 import { ScimError } from '@atrium/contract/scim'
 import { scopesOf } from '@atrium/contract/scopes'
 import { z } from 'zod'
+import { jsonTypeOf } from './dialects.ts'
 
 export interface OpenApiOptions {
   readonly title: string
