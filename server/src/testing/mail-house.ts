@@ -135,7 +135,8 @@ export const openMailHouse = async (
     },
     async linkIn(to, count = 1) {
       const mails = await smtp.waitFor(to, count)
-      const found = /#(atl_[\w-]{43})/.exec(mails.at(-1)?.mail.text ?? '')?.[1]
+      const links = mails.flatMap(({ mail }) => /#(atl_[\w-]{43})/.exec(mail.text ?? '')?.[1] ?? [])
+      const found = links.at(-1)
       if (!found) throw new Error(`the mail to ${to} holds no link`)
       return found
     },

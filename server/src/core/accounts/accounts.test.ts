@@ -82,6 +82,8 @@ onBothDatabases('accounts', (open) => {
     const { guest } = await start(await fresh())
     expect(await guest.call(routes.systemInfo, {})).toEqual({
       requiresAuth: true,
+      passkeysInUse: false,
+      mailAvailable: false,
       hasUsers: false,
       signupEnabled: true,
       version: '1.2.3',

@@ -92,6 +92,19 @@ onBothDatabases('the audit of an instance', (open) => {
     ])
   })
 
+  test('a change of the own password is written, also one that did not work, and without any password', async () => {
+    const { ben, list } = await settled()
+    const change = (currentPassword: string) => ({ body: { currentPassword, newPassword: 'a quite different one' } })
+    await ben.client.refusal(authentication.changePassword, change('not the right one'))
+    await ben.client.call(authentication.changePassword, change(password))
+    const events = await list({ action: 'auth.password.change' })
+    expect(events.map(({ result, actorName }) => [result, actorName])).toEqual([
+      ['success', 'ben'],
+      ['denied', 'ben'],
+    ])
+    expect(JSON.stringify(events)).not.toMatch(/right one|different one/)
+  })
+
   test('it can be narrowed down by action, account, result, target and time, page by page', async () => {
     const { log, clock, ann, ben, list } = await settled()
     const start = clock.now() + 1
