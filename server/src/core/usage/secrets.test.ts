@@ -112,6 +112,6 @@ const columns: Record<string, readonly string[]> = {
   usage_latencies: 'account_id day plugin_id model capability measure bucket calls'.split(' '),
   usage_budget_counters: 'budget_id subject period_start spent reserved'.split(' '),
   usage_budget_reservations: 'id budget_id subject period_start amount process_id expires_at'.split(' '),
-  usage_budgets: 'id name principal_type principal_id unit amount period mode created_at updated_at'.split(' '),
+  usage_budgets: 'id name principal_type principal_id unit amount period mode set_by created_at updated_at'.split(' '),
   usage_state: ['name', 'value'],
 }
