@@ -54,7 +54,6 @@ try {
   console.error(error)
   process.exitCode = 1
 } finally {
-  await postgres.stop()
   await rm(folder, { recursive: true, force: true })
 }
 say()
@@ -80,3 +79,5 @@ Signing in hashes the password with argon2id (19 MiB, two passes) on threads of 
 ${lines.join('\n')}
 `,
 )
+// Last, as it may take the process along.
+await postgres.stop()
