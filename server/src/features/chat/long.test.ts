@@ -101,7 +101,10 @@ onBothDatabases('a chat of ten thousand messages', (open) => {
 
   test('opens like a short one', async () => {
     const read = (sessionId: string) => ann.call(chat.read, { params: { sessionId }, query: {} })
+    // Who is asking is remembered for some seconds; asked just before, it costs neither of them anything.
+    await read(short)
     const cost = await costOf(() => read(short))
+    await read(short)
     expect(await costOf(() => read(long))).toEqual(cost)
     expect(cost.rows).toBeLessThan(70)
     expect(await read(long)).toMatchObject({ messageCount: length, messages: { items: expect.any(Array) } })
