@@ -1,6 +1,6 @@
 /** The whole house on one page: the ground, the floors above it in order, and the door. */
 import type { LimitName } from '@atrium/contract/route'
-import { type Accounts, createAccounts } from '../core/accounts/index.ts'
+import { type Accounts, createAccounts, type PasswordCosts } from '../core/accounts/index.ts'
 import { createConnections } from '../core/connections/index.ts'
 import { createGenerations } from '../core/generation/index.ts'
 import { searchArea } from '../core/search/index.ts'
@@ -55,6 +55,7 @@ export interface Overrides {
   readonly clock?: Clock
   readonly log?: Log
   readonly limits?: Partial<Record<LimitName, RateRule>>
+  readonly passwordCosts?: PasswordCosts
   /** The built web app; nothing is served for pages without it. */
   readonly staticFolder?: string | undefined
   /** Check every event of every stream against the contract. */
@@ -139,7 +140,7 @@ const build = async (
   ])
   const mail = createMail({
     ...{ database, vault, clock, jobs, log: log.child('mail'), environment: config.mail },
-    document: settings.document,
+    ...{ document: settings.document, passwordCosts: overrides.passwordCosts },
     user: (accountId) => accounts.user(accountId),
   })
   const accounts: Accounts = createAccounts({
@@ -152,7 +153,7 @@ const build = async (
     sessionDays: config.sessionDays,
     sessionIdleHours: config.sessionIdleHours,
     mfaRequiredMode: config.mfaRequiredMode,
-    document: settings.document,
+    ...{ document: settings.document, passwordCosts: overrides.passwordCosts },
     ...{ instanceKey: ground.instanceKey, webauthnRpId: config.webauthnRpId, baseUrl: config.baseUrl },
     signupEnabled: settings.signupEnabled,
     tokenBudgets: {

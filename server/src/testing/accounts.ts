@@ -1,11 +1,20 @@
 /** Accounts for tests that stand below the whole app: real ones, with everything that a test does not speak of in place. */
-import { type AccountDeps, type Accounts, accountMigrations, createAccounts } from '../core/accounts/index.ts'
+import {
+  type AccountDeps,
+  type Accounts,
+  accountMigrations,
+  createAccounts,
+  type PasswordCosts,
+} from '../core/accounts/index.ts'
 import { auditMigrations, createAudit } from '../platform/audit/index.ts'
 import type { Migration } from '../platform/db/index.ts'
 import { createLog } from '../platform/log/log.ts'
 import { keyCardOf } from '../platform/vault/instance-key.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
 import { vaultMigrations } from '../platform/vault/tables.ts'
+
+/** Hashes in half a millisecond: most tests are about something else than guessing. */
+export const quickHashes: PasswordCosts = { memory: 256, passes: 1, parallelism: 1 }
 
 /** The tables that accounts need. */
 export const testAccountMigrations: readonly Migration[] = [
@@ -36,6 +45,7 @@ export const createTestAccounts = (deps: Pick<AccountDeps, Needed> & Partial<Acc
     log: createLog({ level: 'silent' }),
     audit: createAudit(deps),
     version: '1',
+    passwordCosts: quickHashes,
     sessionDays: 30,
     document: testDocuments(),
     external: {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { authentication } from '@atrium/contract/authentication'
 import { type LimitName, limits } from '@atrium/contract/route'
 import { type App, type Overrides, createApp } from '../app/app.ts'
+import { quickHashes } from './accounts.ts'
 import { configFromEnv } from '../app/config.ts'
 import type { RateRule } from '../platform/http/index.ts'
 import { createLog } from '../platform/log/log.ts'
@@ -68,7 +69,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
       child = await startAppProcess(env())
       url = child.url
     } else {
-      const overrides = { log, limits: noLimits, checkEvents: true, ...options.overrides }
+      const overrides = { log, limits: noLimits, passwordCosts: quickHashes, checkEvents: true, ...options.overrides }
       const opened = await createApp(configFromEnv(env()), overrides)
       url = await opened.listen()
       app = opened

@@ -15,7 +15,7 @@ import { createGroups } from './groups/groups.ts'
 import { createGroupSources } from './groups/sources.ts'
 import { wireLdap } from './ldap/index.ts'
 import { createOneTimeLinks } from './links/index.ts'
-import { hashPassword } from './password.ts'
+import { createPasswords } from './password.ts'
 import { profileHandlers } from './people/profile.ts'
 import { encryptionKeyHandlers } from './encryption-key/encryption-key.ts'
 import { passkeyHandlers } from './passkeys/routes.ts'
@@ -44,10 +44,12 @@ import type { AccountDeps, AccountParts, AccountRemoved } from './types.ts'
 
 export { type AccountTables, accountMigrations } from './tables.ts'
 export type { EnvironmentProvider, ExternalDeps } from './external/index.ts'
+export type { PasswordCosts } from './password.ts'
 export type { AccountDeps } from './types.ts'
 export { sessionCookie } from './sign-in/entrance.ts'
 
 export const createAccounts = (deps: AccountDeps) => {
+  const passwords = createPasswords(deps.passwordCosts)
   const endings = createEndings(deps)
   const rights = createRightsNews(deps)
   const removed = new Set<AccountRemoved>()
@@ -71,14 +73,14 @@ export const createAccounts = (deps: AccountDeps) => {
   })
   const secondFactorPolicy = createSecondFactorPolicy({ ...deps, pinned: deps.mfaRequiredMode })
   const secondFactor = createSecondFactor({
-    ...{ ...deps, store: createSecondFactorStore(deps), accounts: store, policy: secondFactorPolicy },
+    ...{ ...deps, passwords, store: createSecondFactorStore(deps), accounts: store, policy: secondFactorPolicy },
     passkeys: passkeyList.listUsable,
   })
   const entrance = createEntrance({ ...deps, sessions, secondFactor })
-  const ldap = wireLdap({ ...deps, store, endings, groups, people, ids: directoryIds })
+  const ldap = wireLdap({ ...deps, passwords, store, endings, groups, people, ids: directoryIds })
   const parts: AccountParts = {
     ...deps,
-    ...{ passkeyList, tickets },
+    ...{ passwords, passkeyList, tickets },
     ...{
       store,
       sessions,
@@ -168,7 +170,7 @@ export const createAccounts = (deps: AccountDeps) => {
       status?: User['status']
     }): Promise<User> {
       const { username, password, email = null, role = 'user', status = 'active' } = account
-      const credential = await hashPassword(password)
+      const credential = await passwords.hash(password)
       return await store.insert({ id: deps.clock.id(), username, email, credential, now: deps.clock.now() }, () => ({
         role,
         status,

@@ -3,31 +3,42 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { fail } from '../../platform/http/refusal.ts'
 import { plainPassword } from './rules.ts'
 
-/** Hashes a password with a fresh salt, as a PHC string. */
-export const hashPassword = async (password: string): Promise<string> => {
-  const salt = randomBytes(16)
-  const hash = await derive(password, { ...current, salt, length: 32 })
-  return `$argon2id$v=19$m=${current.memory},t=${current.passes},p=${current.parallelism}$${plainBase64(salt)}$${plainBase64(hash)}`
-}
-
 /** Stands in place of a hash for an account without a password: nothing that is typed matches it. */
 export const noPassword = '!'
 
-/** Compares a password with a hash; `null` (no such account) takes as long and is false. */
-export const verifyPassword = async (password: string, phc: string | null): Promise<boolean> => {
-  const isNobody = phc === null || phc === noPassword
-  const { salt, hash, ...costs } = read(isNobody ? nobody : phc)
-  const derived = await derive(password, { ...costs, salt, length: hash.length })
-  return timingSafeEqual(derived, hash) && !isNobody
+export interface Passwords {
+  /** Hashes a password with a fresh salt, as a PHC string. */
+  hash(password: string): Promise<string>
+  /** Compares a password with a hash; `null` (no such account) takes as long and is false. */
+  verify(password: string, phc: string | null): Promise<boolean>
 }
 
-interface Costs {
+export interface PasswordCosts {
   /** KiB. */
   readonly memory: number
   readonly passes: number
   readonly parallelism: number
 }
-const current: Costs = { memory: 19 * 1024, passes: 2, parallelism: 1 }
+
+/** What OWASP recommends for argon2id; about 30 ms. */
+export const passwordCosts: PasswordCosts = { memory: 19 * 1024, passes: 2, parallelism: 1 }
+
+export const createPasswords = (costs: PasswordCosts = passwordCosts): Passwords => {
+  /** A hash of nothing that anybody can type, with the costs of today. */
+  const nobody = written(costs, randomBytes(16), randomBytes(32))
+  return {
+    async hash(password) {
+      const salt = randomBytes(16)
+      return written(costs, salt, await derive(password, { ...costs, salt, length: 32 }))
+    },
+    async verify(password, phc) {
+      const isNobody = phc === null || phc === noPassword
+      const { salt, hash, ...costsThen } = read(isNobody ? nobody : phc)
+      const derived = await derive(password, { ...costsThen, salt, length: hash.length })
+      return timingSafeEqual(derived, hash) && !isNobody
+    },
+  }
+}
 
 /** The thread pool also serves files and names; two hashes at a time leave room there, and 38 MiB is all they take. */
 const atOnce = 2
@@ -35,7 +46,7 @@ const longestQueue = 200
 let running = 0
 const waiting: (() => void)[] = []
 
-const derive = async (password: string, costs: Costs & { salt: Buffer; length: number }): Promise<Buffer> => {
+const derive = async (password: string, costs: PasswordCosts & { salt: Buffer; length: number }): Promise<Buffer> => {
   if (running >= atOnce) {
     if (waiting.length >= longestQueue) throw fail('unavailable')
     // The one that leaves hands its place on, so `running` stays as it is.
@@ -52,7 +63,7 @@ const derive = async (password: string, costs: Costs & { salt: Buffer; length: n
   }
 }
 
-const argon2id = (password: string, costs: Costs & { salt: Buffer; length: number }): Promise<Buffer> =>
+const argon2id = (password: string, costs: PasswordCosts & { salt: Buffer; length: number }): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const parameters = {
       message: Buffer.from(plainPassword(password), 'utf8'),
@@ -65,9 +76,13 @@ const argon2id = (password: string, costs: Costs & { salt: Buffer; length: numbe
     argon2('argon2id', parameters, (error, derived) => (error ? reject(error) : resolve(derived)))
   })
 
+/** In PHC form. */
+const written = ({ memory, passes, parallelism }: PasswordCosts, salt: Buffer, hash: Buffer): string =>
+  `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plainBase64(salt)}$${plainBase64(hash)}`
+
 const plainBase64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
 
-const read = (phc: string): Costs & { salt: Buffer; hash: Buffer } => {
+const read = (phc: string): PasswordCosts & { salt: Buffer; hash: Buffer } => {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(phc)
   if (!parts) throw new Error('A stored password hash is not in PHC form.')
   const [, memory, passes, parallelism, salt = '', hash = ''] = parts
@@ -79,6 +94,3 @@ const read = (phc: string): Costs & { salt: Buffer; hash: Buffer } => {
     hash: Buffer.from(hash, 'base64'),
   }
 }
-
-/** A hash of nothing that anybody can type, with the costs of today. */
-const nobody = `$argon2id$v=19$m=${current.memory},t=${current.passes},p=${current.parallelism}$${plainBase64(randomBytes(16))}$${plainBase64(randomBytes(32))}`

@@ -20,6 +20,7 @@ import type { PasskeyStore } from './passkeys/store.ts'
 import type { Policy } from './sessions/policy.ts'
 import type { SessionStore } from './sessions/store.ts'
 import type { Sessions } from './sessions/sessions.ts'
+import type { PasswordCosts, Passwords } from './password.ts'
 import type { People } from './people/index.ts'
 import type { AccountStore } from './people/store.ts'
 import type { Tickets } from './tickets/tickets.ts'
@@ -44,6 +45,8 @@ export interface AccountDeps {
   readonly document: InstanceDocuments
   /** The key of the instance, as far as administrators may see it. */
   readonly instanceKey: KeyCard
+  /** What hashing a password takes; tests of other things take less. */
+  readonly passwordCosts?: PasswordCosts | undefined
   /** The name that passkeys are made for, where the environment fixes it. */
   readonly webauthnRpId?: string | undefined
   /** Where people reach the instance. */
@@ -90,6 +93,7 @@ export interface AccountParts extends AccountDeps {
   readonly sessions: Sessions
   readonly sessionList: SessionStore
   readonly policy: Policy
+  readonly passwords: Passwords
   readonly passkeyList: PasskeyStore
   readonly tickets: Tickets
   readonly tokens: Tokens

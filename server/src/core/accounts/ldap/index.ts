@@ -9,7 +9,10 @@ import { createAdmission } from './sign-in.ts'
 
 export const wireLdap = (
   deps: AccountDeps &
-    Pick<AccountParts, 'store' | 'endings' | 'people'> & { readonly groups: Groups; readonly ids: DirectoryIds },
+    Pick<AccountParts, 'store' | 'passwords' | 'endings' | 'people'> & {
+      readonly groups: Groups
+      readonly ids: DirectoryIds
+    },
 ): Ldap => {
   const { people, endings, clock } = deps
   const admission = createAdmission({

@@ -3,7 +3,7 @@ import type { LdapTrial, User, authentication } from '@atrium/contract/authentic
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import { noPassword, verifyPassword } from '../password.ts'
+import { noPassword } from '../password.ts'
 import type { DirectoryIds } from '../provisioning/ids.ts'
 import type { AccountParts } from '../types.ts'
 import { presentLdap, requireSoundLdap, type SavedLdap } from './config.ts'
@@ -43,7 +43,7 @@ export interface Ldap {
 }
 
 export const createLdap = (
-  deps: Pick<AccountParts, 'store' | 'clock' | 'audit' | 'log' | 'endings'> & {
+  deps: Pick<AccountParts, 'store' | 'passwords' | 'clock' | 'audit' | 'log' | 'endings'> & {
     readonly document: LdapDocument
     readonly ids: DirectoryIds
     readonly admission: Admission
@@ -153,7 +153,7 @@ export const createLdap = (
       async linkLdap({ body }, context) {
         const { accountId } = context.caller
         const settings = await requireEnabled()
-        if (!(await verifyPassword(body.currentPassword, await store.credential(accountId))))
+        if (!(await deps.passwords.verify(body.currentPassword, await store.credential(accountId))))
           throw fail('wrong_password')
         const person = await find(settings, body.username, body.password)
         if (!person) throw fail('wrong_credentials')

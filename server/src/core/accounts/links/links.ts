@@ -3,7 +3,6 @@ import type { authentication } from '@atrium/contract/authentication'
 import { type Audit, actorOf } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
-import { hashPassword } from '../password.ts'
 import { requireStrong } from '../sign-in/sign-in.ts'
 import { forgotJob } from './forgotten.ts'
 import { languageIn } from './mail.ts'
@@ -48,7 +47,7 @@ export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authenticat
         const { email, role, groupIds, mailed } = InviteDetails.parse(link.details)
         requireStrong(body.password, [body.username, email])
         await store.requireFree(body.username, email)
-        const credential = await hashPassword(body.password)
+        const credential = await parts.passwords.hash(body.password)
         const id = clock.id()
         const account = { id, username: body.username, email, credential, now: clock.now() }
         const made = await store
@@ -91,7 +90,7 @@ export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authenticat
         const isMisled = email !== null && email !== user?.email
         if (!user || user.status === 'disabled' || isMisled) throw fail('link_invalid')
         requireStrong(body.password, [user.username, user.email])
-        const credential = await hashPassword(body.password)
+        const credential = await parts.passwords.hash(body.password)
         const now = clock.now()
         const ended = await store.setCredential(user.id, credential, now, async (trx) => {
           await links.claim(trx, link.id)

@@ -4,7 +4,7 @@ import type { ListedUser } from '@atrium/contract/user-administration'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Context } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import { hashPassword, noPassword } from '../password.ts'
+import { noPassword } from '../password.ts'
 import { requireStrong } from '../sign-in/sign-in.ts'
 import type { AccountParts } from '../types.ts'
 import type { Listing, Wanted } from './listing.ts'
@@ -84,7 +84,7 @@ export const createAdministration = (parts: AccountParts): Administration => {
     async create({ username, displayName = null, email = null, role, password }, who) {
       if (password !== undefined) requireStrong(password, [username, email])
       await store.requireFree(username, email)
-      const credential = password === undefined ? noPassword : await hashPassword(password)
+      const credential = password === undefined ? noPassword : await parts.passwords.hash(password)
       const [id, now] = [clock.id(), clock.now()]
       await store
         .insert(

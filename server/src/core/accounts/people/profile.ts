@@ -2,7 +2,7 @@
 import type { authentication } from '@atrium/contract/authentication'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
-import { hashPassword, noPassword, verifyPassword } from '../password.ts'
+import { noPassword } from '../password.ts'
 import type { OneTimeLinks } from '../links/index.ts'
 import { requireStrong } from '../sign-in/sign-in.ts'
 import type { AccountParts } from '../types.ts'
@@ -46,9 +46,9 @@ export const profileHandlers = (
       const present = await store.credential(accountId)
       // Whoever came in by another road and has none shows a code, or has signed in just now.
       if (present === noPassword) await parts.requireProof(context, { code: body.code })
-      else if (!(await verifyPassword(body.currentPassword ?? '', present))) throw fail('wrong_password')
+      else if (!(await parts.passwords.verify(body.currentPassword ?? '', present))) throw fail('wrong_password')
       requireStrong(body.newPassword, [user.username, user.email])
-      const credential = await hashPassword(body.newPassword)
+      const credential = await parts.passwords.hash(body.newPassword)
       const now = clock.now()
       const ended = await store.setCredential(accountId, credential, now, async (trx) => {
         await endResets(accountId, trx)

@@ -1,11 +1,10 @@
 /** Second factors: set up, asked for, taken once, removed. Sessions begin elsewhere, after what is shown here. */
 import type { MfaState, Passkey, Proof, SessionKind, User } from '@atrium/contract/authentication'
 import type { AuditAction } from '@atrium/contract/audit'
-import type { AccountDeps } from '../types.ts'
+import type { AccountParts } from '../types.ts'
 import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import { verifyPassword } from '../password.ts'
 import type { AccountStore } from '../people/store.ts'
 import { digestOf } from '../sessions/belief.ts'
 import type { SecondFactorPolicy } from './policy.ts'
@@ -23,7 +22,7 @@ export const createSecondFactor = (
     accounts: AccountStore
     policy: SecondFactorPolicy
     passkeys: (accountId: string) => Promise<Passkey[]>
-  } & Pick<AccountDeps, 'clock' | 'audit'>,
+  } & Pick<AccountParts, 'clock' | 'audit' | 'passwords'>,
 ) => {
   const { store, accounts, policy, passkeys, clock, audit } = deps
   const isRequired = async () => (await policy.read()).mode === 'required'
@@ -177,7 +176,7 @@ export const createSecondFactor = (
         return void (await take(context, accountId, code, null))
       }
       if (password !== undefined) {
-        if (await verifyPassword(password, await accounts.credential(accountId))) return
+        if (await deps.passwords.verify(password, await accounts.credential(accountId))) return
         await record(context, 'auth.mfa.verify', accountId, 'wrong_password')
         throw fail('wrong_password', 'The password is wrong.')
       }

@@ -3,7 +3,6 @@ import type { authentication, User } from '@atrium/contract/authentication'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
-import { hashPassword, verifyPassword } from '../password.ts'
 import { passwordWeakness } from '../rules.ts'
 import { sessionCookie } from './entrance.ts'
 import type { AccountParts } from '../types.ts'
@@ -37,7 +36,7 @@ export const signInHandlers = (
       if (!isOpen && (await store.hasAccounts())) throw fail('signup_closed')
       requireStrong(password, [username, email])
       await store.requireFree(username, email)
-      const credential = await hashPassword(password)
+      const credential = await parts.passwords.hash(password)
       const id = clock.id()
       const user = await store
         .insert({ id, username, email, credential, now: clock.now() }, (isFirst) => {
@@ -58,7 +57,7 @@ export const signInHandlers = (
 
     async login({ body }, context) {
       const account = await store.findByLogin(body.username)
-      const isRight = await verifyPassword(body.password, account?.phc ?? null)
+      const isRight = await parts.passwords.verify(body.password, account?.phc ?? null)
       const failed = (reason: string) =>
         audit.record({
           ...{ ...actorOf(context), action: 'auth.login', result: 'failure', details: { reason } },
