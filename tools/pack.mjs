@@ -6,6 +6,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const packable = /\.(m?js|css|html|svg|json|webmanifest|txt)$/
 const smallest = 1024
+/** Our own parts and what lies under every page, as small as it gets; the rest (diagrams, grammars) would take long. */
+const best = /assets[/\\](app[/\\]|part[/\\]vendor-)|\.css$/
 
 /** @param {string} folder */
 export async function pack(folder) {
@@ -17,7 +19,7 @@ export async function pack(folder) {
     paths.map(async (path) => {
       const plain = await readFile(path)
       if (plain.length < smallest) return
-      const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+      const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: best.test(path) ? 11 : 9 } }
       const [brotli, zipped] = await Promise.all([
         promisify(brotliCompress)(plain, quality),
         promisify(gzip)(plain, { level: 9 }),

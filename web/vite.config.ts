@@ -26,7 +26,7 @@ export default defineConfig({
           '{index.html,early.js,icon.svg}',
           'assets/*.css',
           'assets/app/*.js',
-          'assets/part/{vendor,rolldown-runtime,dist,esm,es2015}-*.js',
+          'assets/part/{vendor,rolldown-runtime,dist,esm}-*.js',
           'assets/*-{latin,arabic}-wght-normal-*.woff2',
         ],
         globIgnores: ['**/*-engine-*'],

@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Button } from './button.tsx'
-import { loadDialogWindow } from './idle-parts.ts'
+import { loadLayers } from './idle-parts.ts'
 
-const Window = lazy(() => loadDialogWindow().then((module) => ({ default: module.DialogWindow })))
+const Window = lazy(() => loadLayers().then((module) => ({ default: module.DialogWindow })))
 
 export interface DialogProps {
   open: boolean

@@ -14,12 +14,12 @@ import {
   useState,
 } from 'react'
 import { cx } from '../lib/cx.ts'
-import { loadMenuPanel } from './idle-parts.ts'
+import { loadLayers } from './idle-parts.ts'
 import { Kbd } from './kbd.tsx'
 import { menuLook, useMenuParts } from './menu-parts.ts'
 import { joinRefs } from './refs.ts'
 
-const Panel = lazy(() => loadMenuPanel().then((module) => ({ default: module.MenuPanel })))
+const Panel = lazy(() => loadLayers().then((module) => ({ default: module.MenuPanel })))
 
 interface TriggerProps {
   id?: string

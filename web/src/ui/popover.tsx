@@ -9,10 +9,10 @@ import {
   useRef,
   useState,
 } from 'react'
-import { loadPopoverPanel } from './idle-parts.ts'
+import { loadLayers } from './idle-parts.ts'
 import { joinRefs } from './refs.ts'
 
-const Panel = lazy(() => loadPopoverPanel().then((module) => ({ default: module.PopoverPanel })))
+const Panel = lazy(() => loadLayers().then((module) => ({ default: module.PopoverPanel })))
 
 interface TriggerProps {
   ref?: Ref<HTMLElement>

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import { loadSheetWindow } from './idle-parts.ts'
+import { loadLayers } from './idle-parts.ts'
 
-const Window = lazy(() => loadSheetWindow().then((module) => ({ default: module.SheetWindow })))
+const Window = lazy(() => loadLayers().then((module) => ({ default: module.SheetWindow })))
 
 export interface SheetProps {
   open: boolean

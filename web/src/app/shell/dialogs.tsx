@@ -1,4 +1,9 @@
+import { accessControl } from '@atrium/contract/access-control'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
+import { onAccountEvent } from '../../api/account-events.ts'
+import { refresh } from '../../api/query.ts'
+import { looksQuery } from '../../blocks/support-access/looks.ts'
 import { setView, useView } from './view.ts'
 
 const loadPalette = () => import('../palette/palette.tsx')
@@ -19,11 +24,13 @@ export function Dialogs() {
     const timer = setTimeout(() => void loadPalette().catch(() => undefined), 3000)
     return () => clearTimeout(timer)
   }, [])
+  useEffect(() => onAccountEvent('support-access-changed', () => void refresh(accessControl.breakGlass)), [])
+  const unread = useQuery(looksQuery).data?.items.findLast(({ seen }) => !seen)
   const close = () => setView({ dialog: null })
   return (
     <Suspense>
       {dialog === 'palette' && <Palette onClose={close} />}
-      <SupportNotice />
+      {unread && <SupportNotice look={unread} />}
       {dialog === 'shortcuts' && <ShortcutList onClose={close} />}
     </Suspense>
   )

@@ -1,12 +1,10 @@
 /** Tells somebody that an administrator looks, or looked, into what is theirs; until it is said that this was read. */
-import { accessControl } from '@atrium/contract/access-control'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { accessControl, type BreakGlass } from '@atrium/contract/access-control'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { onAccountEvent } from '../../api/account-events.ts'
 import { call } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
-import { queryOf, refresh } from '../../api/query.ts'
+import { refresh } from '../../api/query.ts'
 import { moment } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,18 +12,14 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { useText } from './texts.ts'
 
-export function SupportNotice() {
+export function SupportNotice({ look }: { look: BreakGlass }) {
   const t = useText('support-access')
   const navigate = useNavigate()
-  const looks = useQuery({ ...queryOf(accessControl.breakGlass, { query: { limit: 50 } }), staleTime: 60_000 })
-  useEffect(() => onAccountEvent('support-access-changed', () => void refresh(accessControl.breakGlass)), [])
-  const look = looks.data?.items.findLast(({ seen }) => !seen)
   const read = useMutation({
     mutationFn: (id: string) => call(accessControl.seenBreakGlass, { params: { id } }),
     onSettled: () => void refresh(accessControl.breakGlass),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
-  if (!look) return null
   const name = look.administrator.name || t('byGone')
   const see = () => {
     read.mutate(look.id)
