@@ -8,6 +8,7 @@ export const auditActions = [
   'auth.signup',
   'auth.login',
   'auth.logout',
+  'auth.proof',
   'auth.mfa.enroll',
   'auth.mfa.activate',
   'auth.mfa.verify',

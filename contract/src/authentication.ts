@@ -4,6 +4,7 @@ import { encryptionKey } from './authentication/encryption-key.ts'
 import { ldap } from './authentication/ldap.ts'
 import { oneTimeLinks } from './authentication/links.ts'
 import { passkeys } from './authentication/passkeys.ts'
+import { prove } from './authentication/prove.ts'
 import { profile } from './authentication/profile.ts'
 import { secondFactor } from './authentication/second-factor.ts'
 import { sessions } from './authentication/sessions.ts'
@@ -26,7 +27,7 @@ export {
 export { LdapSettings, LdapTrial, ldapSteps } from './authentication/ldap.ts'
 export { type LinkPurpose, linkPurposes } from './authentication/links.ts'
 export { Proof } from './authentication/proof.ts'
-export { Passkey } from './authentication/passkeys.ts'
+export { Passkey, PasskeyShown } from './authentication/passkeys.ts'
 export { AuthSession, SessionPolicy, sessionKinds, type SessionKind } from './authentication/sessions.ts'
 export { type SocketAudience, socketAudiences } from './authentication/tickets.ts'
 export { ApiToken, TokenBudget } from './authentication/tokens.ts'
@@ -38,6 +39,7 @@ export const authentication = {
   ...sessions,
   ...tokens,
   ...secondFactor,
+  ...prove,
   ...oneTimeLinks,
   ...passkeys,
   ...tickets,

@@ -77,6 +77,8 @@ export const email = routes({
     method: 'put',
     path: '/api/email/settings',
     access: 'admin',
+    forPeople: true,
+    proof: true,
     audit: 'setting.change',
     summary: 'Say how e-mail is sent; an empty text clears a field, and the password is kept where it is absent',
     body: z.strictObject({

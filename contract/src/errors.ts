@@ -20,6 +20,7 @@ export const errors = {
   account_pending: [403, 'This account waits for an administrator to approve it.'],
   account_disabled: [403, 'This account is disabled. Ask an administrator.'],
   proof_needed: [403, 'Show that it is you: with a code, where a second factor is on, else with the password.'],
+  fresh_proof_needed: [403, 'The sign-in was more than ten minutes ago. Show again that it is you.'],
   passkey_needed: [403, 'A second factor is required here, and this account has a passkey: sign in with that.'],
   right_missing: [403, 'You may see this, not change it.'],
   directory_link_needed: [

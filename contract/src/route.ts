@@ -48,6 +48,12 @@ export interface Route {
   readonly summary: string
   /** For people who signed in: no API token will do, whatever its scopes. */
   readonly forPeople?: true
+  /**
+   * What it does lets somebody into an account, or takes a way in away: refused with `fresh_proof_needed` unless its
+   * session began in the last ten minutes, or was proved anew since (`POST /api/auth/proof`). `sometimes`: the handler
+   * asks, as not everything it does is of that kind. API tokens are asked for their scopes alone.
+   */
+  readonly proof?: true | 'sometimes'
   /** What its path names; for every path with parameters. The caller's right to it is looked at before the handler runs. */
   readonly names?: Named
   /** Rate rule; by default `read` for get and `write` for the rest. */

@@ -89,6 +89,7 @@ export const userAdministration = routes({
     method: 'post',
     path: '/api/users',
     access: 'admin',
+    proof: true,
     forPeople: true,
     summary:
       'Make an account, active at once. Without a password it cannot be signed in with until one is chosen by a link',
@@ -106,6 +107,7 @@ export const userAdministration = routes({
     method: 'patch',
     path: '/api/users/{id}',
     access: 'admin',
+    proof: true,
     names: 'instance',
     forPeople: true,
     summary: 'Change name, address or role of an account. Another role holds at once, on open streams too',
@@ -168,6 +170,7 @@ export const userAdministration = routes({
     method: 'post',
     path: '/api/users/{id}/mfa/reset',
     access: 'admin',
+    proof: true,
     forPeople: true,
     names: 'instance',
     summary: 'Take the one-time codes of another account away, for somebody who lost them; passkeys stay',

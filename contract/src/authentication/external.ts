@@ -78,6 +78,11 @@ export const Identity = z.strictObject({
 })
 export type Identity = z.infer<typeof Identity>
 
+/** A sign-in that began without a click here: whose it is, so that the person can say whether it is meant. */
+export const ToConfirm = z.strictObject({
+  confirm: z.strictObject({ username: z.string(), provider: ExternalProvider }),
+})
+
 /** Why an external sign-in was refused: in the audit, and for administrators who try a provider. */
 export const externalReasons = [
   'unconfigured',
@@ -194,8 +199,10 @@ export const external = routes({
     access: 'public',
     limit: 'external',
     noStore: true,
-    summary: 'Turn the cookie that the callback left into a session; a challenge where a second factor is needed',
-    returns: z.union([SignedIn, MfaRequired]),
+    summary:
+      'Turn the cookie that the callback left into a session; a challenge where a second factor is needed. A sign-in that was not begun on the own sign-in page is first told, and goes on once it is confirmed',
+    body: z.strictObject({ confirmed: z.boolean().default(false) }).default({ confirmed: false }),
+    returns: z.union([SignedIn, MfaRequired, ToConfirm]),
     errors: ['challenge_over', 'account_pending', 'account_disabled'],
   },
   backchannelLogout: {
@@ -243,10 +250,11 @@ export const external = routes({
     method: 'post',
     path: '/api/auth/identities/waiting',
     access: 'user',
+    proof: true,
     limit: 'account',
-    summary: 'Link the sign-in that waits since the sign-in page; needs a sign-in of the last ten minutes',
+    summary: 'Link the sign-in that waits since the sign-in page',
     returns: Identity,
-    errors: ['identity_not_found', 'identity_linked', 'proof_needed'],
+    errors: ['identity_not_found', 'identity_linked'],
   },
   forgetWaiting: {
     method: 'delete',
@@ -259,6 +267,7 @@ export const external = routes({
     method: 'delete',
     path: '/api/auth/identities/{id}',
     access: 'user',
+    proof: true,
     limit: 'account',
     summary: 'Unlink a sign-in elsewhere; never the last way in',
     names: 'own',
@@ -277,6 +286,7 @@ export const external = routes({
     method: 'post',
     path: '/api/auth/providers',
     access: 'admin',
+    proof: true,
     limit: 'account',
     summary: 'Add a sign-in provider; an OpenID provider is asked for its settings first',
     body: z.strictObject({
@@ -309,6 +319,7 @@ export const external = routes({
     method: 'patch',
     path: '/api/auth/providers/{id}',
     access: 'admin',
+    proof: true,
     limit: 'account',
     summary: 'Change a sign-in provider; with another issuer its links end',
     names: 'instance',
@@ -321,6 +332,7 @@ export const external = routes({
     method: 'delete',
     path: '/api/auth/providers/{id}',
     access: 'admin',
+    proof: true,
     limit: 'account',
     summary: 'Remove a sign-in provider and every link with it; accounts stay',
     names: 'instance',

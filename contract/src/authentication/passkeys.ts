@@ -55,6 +55,7 @@ const Assertion = z.object({
 })
 
 const challengeToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
+export const PasskeyShown = z.strictObject({ challengeToken, credential: Assertion })
 /** `publicKey` goes to the browser as it is. */
 const Ceremony = z.strictObject({
   /** Stands for this one try, for five minutes. */
@@ -107,6 +108,7 @@ export const passkeys = routes({
     method: 'delete',
     path: '/api/auth/passkeys/{id}',
     access: 'user',
+    proof: true,
     limit: 'account',
     summary:
       'Remove an own passkey; it opens nothing any more. Refused for the last factor where one is required, and for the last way in',
@@ -131,7 +133,7 @@ export const passkeys = routes({
     access: 'public',
     limit: 'passkey',
     summary: 'Sign in with a passkey. It is two factors in one, so no other is asked for',
-    body: z.strictObject({ challengeToken, credential: Assertion }),
+    body: PasskeyShown,
     returns: SignedIn,
     errors: ['passkey_rejected', 'passkey_unavailable', 'account_pending', 'account_disabled'],
   },

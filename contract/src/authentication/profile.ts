@@ -18,8 +18,9 @@ export const profile = routes({
     method: 'put',
     path: '/api/auth/me',
     access: 'user',
+    proof: 'sometimes',
     limit: 'account',
-    summary: 'Change the own profile; another e-mail address needs a fresh sign-in or a proof',
+    summary: 'Change the own profile; another user name or e-mail address needs a fresh sign-in or a proof',
     body: z.strictObject({
       username: Username.optional(),
       displayName: z.string().trim().max(120).nullable().optional(),

@@ -128,6 +128,7 @@ export const secondFactor = routes({
     method: 'put',
     path: '/api/auth/mfa/policy',
     access: 'admin',
+    proof: true,
     limit: 'account',
     summary: 'Say whether everybody needs a second factor; asked for at the next sign-in',
     body: MfaPolicy.pick({ mode: true }),

@@ -80,6 +80,7 @@ export const sessions = routes({
     method: 'put',
     path: '/api/auth/session-policy',
     access: 'admin',
+    proof: true,
     limit: 'account',
     summary: 'Change how long sessions last; a shorter time holds at once, also for sessions that are open',
     body: z.strictObject({ lifetimeDays: lifetimeDays.optional(), idleHours: idleHours.optional() }),

@@ -288,6 +288,7 @@ const build = async (
     doors: createDoors(accounts),
     provisioners: scim.authenticate,
     authorise: access.authorise,
+    requireFresh: accounts.requireFresh,
     audit,
     watchSession: accounts.watchSession,
     watchRights: accounts.watchRights,

@@ -1,7 +1,7 @@
 /** A browser without a page, for tests: follows redirects and keeps cookies by place and path, as browsers do. */
 export interface Browser {
-  /** Goes to an address and on, until a page that is not of the interface; gives where it ended. */
-  visit(address: string): Promise<URL>
+  /** Goes to an address and on, until a page that is not of the interface; gives where it ended. `headers`: of the first step. */
+  visit(address: string, headers?: Record<string, string>): Promise<URL>
   /** One request, with cookies, that is not followed. */
   fetch(address: string | URL, init?: RequestInit): Promise<Response>
   /** The value of a cookie whose name begins so; null for none. */
@@ -55,12 +55,12 @@ export const createBrowser = (home: string): Browser => {
 
   return {
     fetch: request,
-    async visit(address) {
+    async visit(address, headers = {}) {
       let url = new URL(address, home)
       for (let step = 0; step < 20; step++) {
         const isPage = url.origin === new URL(home).origin && !url.pathname.startsWith('/api/')
         if (isPage) return url
-        const response = await request(url)
+        const response = await request(url, step === 0 ? { headers } : {})
         const location = response.headers.get('location')
         if (location === null)
           throw new Error(`${url} answered ${response.status}: ${(await response.text()).slice(0, 500)}`)

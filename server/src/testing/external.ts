@@ -53,6 +53,7 @@ export const openExternalHouse = async (
     areas: [accounts.area],
     clock,
     watchSession: accounts.watchSession,
+    requireFresh: accounts.requireFresh,
     doors: async (knock) => {
       const cookie = knock.bearer === null ? knock.cookie('atrium_session') : null
       const who = await accounts.authenticate(knock.bearer ?? cookie ?? '')

@@ -122,3 +122,31 @@ export const adminRoutes = [
   'web-search.updateAccess',
   'web-search.updateConfig',
 ] as const
+
+/** What asks a session for a fresh proof: ways into accounts, made or taken away, and what decides about them. */
+export const proofRoutes = [
+  'account-data.remove',
+  'account-data.schedule',
+  'authentication.addIdentityProvider',
+  'authentication.createToken',
+  'authentication.linkLdapAccount',
+  'authentication.linkWaiting',
+  'authentication.removeIdentityProvider',
+  'authentication.removePasskey',
+  'authentication.setMfaPolicy',
+  'authentication.unlinkIdentity',
+  'authentication.unlinkLdap',
+  'authentication.unlinkLdapAccount',
+  'authentication.updateIdentityProvider',
+  'authentication.updateLdap',
+  'authentication.updateSessionPolicy',
+  'authentication.updateToken',
+  'email.updateSettings',
+  'scim.createToken',
+  'scim.rotateToken',
+  'user-administration.create',
+  'user-administration.invite',
+  'user-administration.passwordLink',
+  'user-administration.resetMfa',
+  'user-administration.update',
+] as const

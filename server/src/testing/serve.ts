@@ -3,7 +3,7 @@ import type { LimitName } from '@atrium/contract/route'
 import { limits } from '@atrium/contract/route'
 import type { Audit } from '../platform/audit/index.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Authorise } from '../platform/http/door.ts'
+import type { Authorise, RequireFresh } from '../platform/http/door.ts'
 import { type Doors, type RateRule, createHttp } from '../platform/http/index.ts'
 import type { Area } from '../platform/http/area.ts'
 import { createLog } from '../platform/log/log.ts'
@@ -24,6 +24,8 @@ export const serveAreas = async (options: {
   clock: Clock
   /** What is asked where a path names a thing. */
   authorise?: Authorise
+  /** By default every session is fresh. */
+  requireFresh?: RequireFresh
   watchSession?: (sessionId: string, ended: () => void) => () => void
   watchRights?: (accountId: string, changed: () => void) => () => void
   audit?: Audit
@@ -35,6 +37,7 @@ export const serveAreas = async (options: {
     areas: options.areas,
     doors: options.doors,
     ...(options.authorise ? { authorise: options.authorise } : {}),
+    requireFresh: options.requireFresh ?? (async () => undefined),
     ...(options.audit ? { audit: options.audit } : {}),
     clock: options.clock,
     log: createLog({ level: 'debug', write: (line) => void lines.push(line) }),

@@ -153,6 +153,8 @@ export const createAccounts = (deps: AccountDeps) => {
     },
     /** Before a dangerous act: see the second factor. */
     requireProof: secondFactor.requireProof,
+    /** Of routes that ask for a fresh proof: that the caller's session has one. */
+    requireFresh: secondFactor.requireFresh,
     /** What its owner calls an API token, and whose it is; null when there is none, or it is revoked. */
     token: tokenList.owner,
     hasUsers: () => store.hasAccounts(),

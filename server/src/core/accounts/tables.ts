@@ -44,6 +44,10 @@ export interface AuthSessionRow {
   kind: SessionKind
   user_agent: Uint8Array | null
   created_at: number
+  /** When its owner last showed again who they are; null: not since it began. */
+  proved_at: number | null
+  /** Blind index of issuer and `sid` of the session at an OpenID provider that it began from. */
+  upstream_index: string | null
   last_seen_at: number
   expires_at: number
   revoked_at: number | null
@@ -176,6 +180,13 @@ export const accountMigrations: readonly Migration[] = [
       `alter table accounts add column removal_at ${int}`,
       `alter table accounts add column removing_at ${int}`,
       `alter table account_groups add column description ${bytes}`,
+    ],
+  },
+  {
+    id: 'accounts/0005-proof',
+    up: ({ text, int }) => [
+      `alter table auth_sessions add column proved_at ${int}`,
+      `alter table auth_sessions add column upstream_index ${text}`,
     ],
   },
   ...linkMigrations,

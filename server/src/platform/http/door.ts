@@ -21,6 +21,9 @@ export type Doors = (knock: Knock) => Promise<Caller | null>
 /** What the caller may do with a thing that a path names. Throws the refusal where that is less than the route needs. */
 export type Authorise = (caller: Caller, named: Exclude<Named, string>, id: string) => Promise<Thing>
 
+/** Throws the refusal where the session of the caller was neither begun nor proved anew just before. */
+export type RequireFresh = (caller: Caller) => Promise<void>
+
 /**
  * How many sessions, tokens and rights ended so far, in any process. As long as it stays the same, whoever came in
  * could come in again.

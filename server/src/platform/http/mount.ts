@@ -1,4 +1,4 @@
-/** One route on the server: door, rate, input, handler, output, answer — in this order. */
+/** One route on the server: door, rate, proof, input, handler, output, answer — in this order. */
 import type { Route } from '@atrium/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -12,6 +12,7 @@ import {
   type Doors,
   type Endings,
   type Provisioners,
+  type RequireFresh,
 } from './door.ts'
 import { type Following, follow } from './follow.ts'
 import type { Gone } from './gone.ts'
@@ -28,6 +29,7 @@ export interface Mounting extends Following, Relaying {
   readonly doors: Doors
   readonly authorise: Authorise
   readonly provisioners: Provisioners
+  readonly requireFresh: RequireFresh
   readonly endings: Endings
   readonly rates: Rates
   readonly baseUrl: URL | null
@@ -59,6 +61,8 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
     onRequest: route.access === 'scim' ? createProvisioningDoor(route, by) : createDoor(area.name, route, by),
     ...(recording ? { onSend: recording } : {}),
     handler: async (request, reply) => {
+      // A token has no owner at the keyboard whom one could ask; its scopes say what it may.
+      if (route.proof === true && request.caller?.token === null) await by.requireFresh(request.caller)
       const checked = checkInput(route, route.slashes ? wholeInput(route, request) : request)
       const after = route.stream ? readAfter(request.headers['last-event-id'], checked.query) : 0
       const thing = await findThing(route, request, checked.params, by)

@@ -141,12 +141,13 @@ const describeRoute = (tag: string, name: string, route: Route, shapes: Shapes):
 })
 
 /** The scopes are those that an API token needs; a session needs none. */
-const whoMay = (scopes: readonly string[] | null, { access }: Route): JsonSchema => {
+const whoMay = (scopes: readonly string[] | null, { access, proof }: Route): JsonSchema => {
   if (access === 'public') return { security: [] }
   if (access === 'scim') return { security: [{ directory: [] }] }
   const words = [
     ...(access === 'admin' ? ['For administrators.'] : []),
     ...(scopes === null ? ['Not for API tokens.'] : []),
+    ...(proof === true ? ['A session needs a fresh proof.'] : []),
     ...(scopes?.length ? [`Scope of an API token: ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`] : []),
   ]
   return {
@@ -223,6 +224,7 @@ const refusals = (route: Route): JsonSchema => {
   if (route.upload) codes.add('too_large').add('request_aborted')
   if (route.access !== 'public') codes.add('unauthenticated').add('token_scope')
   if (route.access === 'admin') codes.add('forbidden')
+  if (route.proof) codes.add('fresh_proof_needed')
   if (route.method !== 'get') codes.add('cross_origin')
   codes.add('rate_limited').add('internal').add('unavailable')
   const byStatus = Map.groupBy(codes, (code) => errors[code][0])

@@ -5,7 +5,15 @@ import type { Audit } from '../audit/index.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log/log.ts'
 import type { Area } from './area.ts'
-import { type Authorise, type Doors, type Endings, type Knock, type Provisioners, knockOf } from './door.ts'
+import {
+  type Authorise,
+  type Doors,
+  type Endings,
+  type Knock,
+  type Provisioners,
+  type RequireFresh,
+  knockOf,
+} from './door.ts'
 import { createDialectFinder, sayRefusal } from './dialects.ts'
 import { createGone } from './gone.ts'
 import { securityHeaders } from './headers.ts'
@@ -44,6 +52,8 @@ export interface HttpOptions {
   readonly provisioners?: Provisioners
   /** Needed where a route names a thing. */
   readonly authorise?: Authorise
+  /** Needed where a route asks for a fresh proof. */
+  readonly requireFresh?: RequireFresh
   readonly log: Log
   readonly clock: Clock
   /** Replaces single rate rules of the contract. */
@@ -203,6 +213,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     doors: options.doors,
     audit: options.audit ?? null,
     authorise: options.authorise ?? nobodyMay,
+    requireFresh: options.requireFresh ?? nobodyIsFresh,
     provisioners: options.provisioners ?? noDirectory,
     watchSession: options.watchSession,
     watchRights: options.watchRights ?? (() => () => {}),
@@ -261,6 +272,9 @@ const noDirectory: Provisioners = () => Promise.resolve(null)
 
 /** Without anybody to ask, nothing that a path names is there. */
 const nobodyMay: Authorise = () => Promise.reject(fail('resource_not_found'))
+
+/** Without anybody to ask, no session is fresh. */
+const nobodyIsFresh: RequireFresh = () => Promise.reject(fail('fresh_proof_needed'))
 
 type DefaultParser = ReturnType<FastifyInstance['getDefaultJsonParser']>
 

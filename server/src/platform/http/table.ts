@@ -22,6 +22,8 @@ export const checkTable = (areas: readonly Area[]): void => {
       if (!accesses.includes(route.access)) faults.push(`${label} does not say who may call it`)
       if (named.length > 0 && route.names === undefined)
         faults.push(`${label} does not say what its path names, so nobody's right to it would be looked at`)
+      if (route.proof && route.access !== 'user' && route.access !== 'admin')
+        faults.push(`${label} asks for a fresh proof of somebody who has no session`)
       if (typeof route.names === 'object') {
         if (!named.includes(route.names.id))
           faults.push(`${label} names a thing by {${route.names.id}}, which is not in its path`)

@@ -50,6 +50,38 @@ onBothDatabases('external sign-in', (open) => {
     )
   })
 
+  test('a sign-in that another page led to begins no session before somebody says so', async () => {
+    const { openid, addCorp, browser } = await house()
+    await addCorp()
+    openid.signInAs(bob)
+    const exchange = async (one: ReturnType<typeof browser>, body?: object) => {
+      const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
+      const sent = body ? { headers, body: JSON.stringify(body) } : {}
+      const response = await one.fetch('/api/auth/oauth/exchange', { method: 'POST', ...sent })
+      return (await response.json()) as object
+    }
+    const page = { accept: 'text/html,*/*;q=0.8' }
+    const foreign: Record<string, string>[] = [
+      { ...page, 'sec-fetch-site': 'cross-site' },
+      { ...page, 'sec-fetch-site': 'same-site' },
+      // Over plain http browsers do not say where a page was left.
+      page,
+    ]
+    for (const headers of foreign) {
+      const led = browser()
+      expect((await led.visit('/api/auth/oauth/corp', headers)).search).toBe('?auth=success')
+      const asked = { confirm: { username: 'bob', provider: { id: 'corp', name: 'Corp', kind: 'oidc' } } }
+      expect(await exchange(led)).toEqual(asked)
+      expect(led.cookie('atrium_session')).toBeNull()
+      expect(await exchange(led, { confirmed: true })).toMatchObject({ user: { username: 'bob' } })
+      expect(led.cookie('atrium_session')).not.toBeNull()
+      expect(await exchange(led, { confirmed: true })).toMatchObject({ code: 'challenge_over' })
+    }
+    const own = browser()
+    await own.visit('/api/auth/oauth/corp', { ...page, 'sec-fetch-site': 'same-origin' })
+    expect(await exchange(own)).toMatchObject({ user: { username: 'bob' } })
+  })
+
   test('the arrival is for one browser, one session and one minute', async () => {
     const { openid, guest, addCorp, browser, clock } = await house()
     await addCorp()

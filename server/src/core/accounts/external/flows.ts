@@ -16,6 +16,8 @@ const Waiting = z.strictObject({
   next: z.string(),
   /** A window was opened for it. */
   inWindow: z.boolean(),
+  /** Somebody pressed a button of ours for it. */
+  byClick: z.boolean().default(false),
 })
 export type Waiting = z.infer<typeof Waiting>
 
@@ -36,7 +38,7 @@ interface Arrival {
 
 export const flowMs = 10 * 60_000
 const transferMs = 60_000
-const linkMs = 10 * 60_000
+const askedMs = 10 * 60_000
 const trialMs = 60 * 60_000
 
 export type Flows = ReturnType<typeof createFlows>
@@ -72,8 +74,8 @@ export const createFlows = (deps: { database: Database; vault: Vault; clock: Clo
       flow: Omit<Flow, 'state' | 'nonce' | 'verifier'>,
       path: string,
     ): Promise<{ secrets: Waiting; cookie: Cookie }> {
-      const { providerId, purpose, accountId, sessionId, callbackUrl, next, inWindow } = flow
-      const secrets = { state: secret(), nonce: secret(), verifier: secret(), callbackUrl, next, inWindow }
+      const { providerId, purpose, accountId, sessionId, ...way } = flow
+      const secrets = { state: secret(), nonce: secret(), verifier: secret(), ...way }
       const browser = secret()
       const digest = digestOf(secrets.state)
       const now = clock.now()
@@ -112,13 +114,14 @@ export const createFlows = (deps: { database: Database; vault: Vault; clock: Clo
       }
     },
 
-    /** Keeps what somebody is about to take with a cookie: a session for a minute, a link for ten. */
+    /** Keeps what somebody is about to take with a cookie: a session for a minute, what a person decides about for ten. */
     async arrive(
       purpose: 'sign-in' | 'link',
       { accountId, providerId, content }: Omit<Arrival, 'id'>,
+      isAsked = purpose === 'link',
     ): Promise<{ token: string; expiresAt: number }> {
       const token = secret()
-      const expiresAt = clock.now() + (purpose === 'link' ? linkMs : transferMs)
+      const expiresAt = clock.now() + (isAsked ? askedMs : transferMs)
       const row = { purpose, token_digest: digestOf(token), account_id: accountId, provider_id: providerId }
       await keep(clock.id(), { ...row, expires_at: expiresAt }, content)
       return { token, expiresAt }

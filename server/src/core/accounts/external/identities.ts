@@ -55,6 +55,9 @@ export const createIdentities = ({ database, vault }: { database: Database; vaul
     )
 
   return {
+    /** What stands for a session there. */
+    sidIndex,
+
     async find(providerId: string, subject: Pick<Profile, 'issuer' | 'subject'>): Promise<KnownIdentity | null> {
       const row = await tables()
         .selectFrom('identities')

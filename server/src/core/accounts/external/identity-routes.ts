@@ -89,8 +89,6 @@ export const identityHandlers = (
     async linkWaiting(_input, context) {
       const waiting = await waitingFor(context)
       if (!waiting) throw fail('identity_not_found', 'No sign-in waits to be linked. Begin it again.')
-      // A browser that was left open must not get another way in, whoever's address that one has.
-      await parts.secondFactor.requireFresh(context)
       await flows.collect('link', waiting.token)
       dropCookie(context)
       const { accountId } = context.caller

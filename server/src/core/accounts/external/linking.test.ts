@@ -64,7 +64,7 @@ onBothDatabases('linked sign-ins', (open) => {
     it.clock.advance(11 * 60_000)
     it.openid.signInAs(ann)
     expect((await it.enter(one)).page.search).toBe('?error=email_in_use&provider=corp')
-    expect(await ask(one, 'POST', '/api/auth/identities/waiting')).toMatchObject({ code: 'proof_needed' })
+    expect(await ask(one, 'POST', '/api/auth/identities/waiting')).toMatchObject({ code: 'fresh_proof_needed' })
     await signInHere(it, one, 'ann')
     expect(await ask(one, 'POST', '/api/auth/identities/waiting')).toMatchObject({ provider: { id: 'corp' } })
   })
@@ -122,7 +122,7 @@ onBothDatabases('linked sign-ins', (open) => {
     expect((await fresh.refusal(routes.unlinkIdentity, { params: { id } })).code).toBe('identity_not_found')
   })
 
-  test('signing out leads to the provider, and signing out there ends the sessions here', async () => {
+  test('signing out leads to the provider, and signing out there ends the sessions here, or the one it names', async () => {
     const it = await house()
     const { openid, addCorp, browser, enter, guest, signIn } = it
     await addCorp()
@@ -158,6 +158,17 @@ onBothDatabases('linked sign-ins', (open) => {
     expect(await again.call(routes.me, {})).toMatchObject({ username: 'bob' })
     expect(await tell(await openid.sign(claims({})))).toBe(200)
     expect((await again.refusal(routes.me, {})).code).toBe('unauthenticated')
+
+    const from = async (sid: string) => {
+      openid.tamper(async (token) => await openid.sign({ ...token, sid }))
+      return (await enter(browser())).client as NonNullable<typeof client>
+    }
+    const [desk, phone] = [await from('desk'), await from('phone')]
+    expect(await tell(await openid.sign(claims({ sid: 'desk' })))).toBe(200)
+    expect((await desk.refusal(routes.me, {})).code).toBe('unauthenticated')
+    expect(await phone.call(routes.me, {})).toMatchObject({ username: 'bob' })
+    expect(await tell(await openid.sign(claims({ sub: undefined, sid: 'phone' })))).toBe(200)
+    expect((await phone.refusal(routes.me, {})).code).toBe('unauthenticated')
   })
 
   test('GitHub and Hugging Face speak their own forms, and only verified primary addresses count', async () => {

@@ -84,9 +84,10 @@ export const createExternalLogout = (parts: AccountParts, room: ExternalRoom) =>
             : null
         if (!sub && !sid) throw fail('logout_token_invalid')
         if (!known) return {}
-        // Which of the sessions here came from the one there is not kept, so all of this road end.
+        // Without a session that is named, all of the person's end (OpenID Connect Back-Channel Logout 1.0, section 2.4).
+        const upstream = sid ? identities.sidIndex(issuer, sid) : null
         let count = 0
-        for (const id of await room.sessions.idsOfKind(known.accountId, sessionKindOf(provider.kind)))
+        for (const id of await room.sessions.idsOfKind(known.accountId, sessionKindOf(provider.kind), upstream))
           count += await sessions.end(known.accountId, { only: id })
         if (count > 0) await announce(known.accountId, { type: 'session-ended', data: {} })
         await audit.record({

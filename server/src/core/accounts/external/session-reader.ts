@@ -20,9 +20,15 @@ export const createSessionReader = ({ database, clock }: { database: Database; c
     async kindOf(accountId: string, sessionId: string): Promise<SessionKind | null> {
       return (await live(accountId).where('id', '=', sessionId).executeTakeFirst())?.kind ?? null
     },
-    /** The live sessions that began on a road. */
-    async idsOfKind(accountId: string, kind: SessionKind): Promise<string[]> {
-      return (await live(accountId).where('kind', '=', kind).execute()).map(({ id }) => id)
+    /**
+     * The live sessions that began on a road; where `upstream` names a session there, those that came from it, and
+     * those of which it is not known where they came from.
+     */
+    async idsOfKind(accountId: string, kind: SessionKind, upstream: string | null): Promise<string[]> {
+      let query = live(accountId).where('kind', '=', kind)
+      if (upstream !== null)
+        query = query.where((by) => by.or([by('upstream_index', '=', upstream), by('upstream_index', 'is', null)]))
+      return (await query.execute()).map(({ id }) => id)
     },
   }
 }

@@ -1,5 +1,6 @@
 /** Signing in with an account elsewhere: the way there, the way back, and the session at the end. */
 import type { authentication, User } from '@atrium/contract/authentication'
+import { z } from 'zod'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -14,6 +15,9 @@ import { trialOf } from './trial.ts'
 
 type Names = 'externalProviders' | 'externalStart' | 'externalCallback' | 'externalStatus' | 'externalExchange'
 type Visit = Context<Caller | null>
+
+/** What the way back leaves for the page. */
+const Arrived = z.object({ byClick: z.boolean().default(false), upstream: z.string().nullable().default(null) })
 
 const firstNames = new Set(['github', 'huggingface', 'oidc'])
 
@@ -73,12 +77,14 @@ export const externalSignInHandlers = (
         context.setCookie({ name: linkCookie, value: token, path: '/api/auth/identities', expiresAt })
       }
       const user = await settle.signIn(provider, profile, judged, actorOf(context))
-      const content = { kind: sessionKindOf(provider.kind) }
-      const { token, expiresAt } = await flows.arrive('sign-in', {
-        accountId: user.id,
-        providerId: provider.id,
-        content,
-      })
+      const { byClick } = flow
+      const upstream = profile.sid === null ? null : room.identities.sidIndex(profile.issuer, profile.sid)
+      const content: z.input<typeof Arrived> = { byClick, upstream }
+      const { token, expiresAt } = await flows.arrive(
+        'sign-in',
+        { accountId: user.id, providerId: provider.id, content },
+        !byClick,
+      )
       context.setCookie({ name: transferCookie, value: token, path: `${externalPath}/exchange`, expiresAt })
       return door(flow, { auth: 'success' })
     } catch (error) {
@@ -132,7 +138,7 @@ export const externalSignInHandlers = (
 
     async externalStart({ params, query }, context) {
       const provider = await providers.require(params.idp)
-      const setting = { next: query.next, inWindow: query.window === '1' }
+      const setting = { next: query.next, inWindow: query.window === '1', byClick: isByClick(context) }
       try {
         const { url, cookie } = await travel.begin(provider, room.originOf(context), {
           ...{ purpose: 'sign-in', accountId: null, sessionId: null },
@@ -179,16 +185,30 @@ export const externalSignInHandlers = (
       return { configured: found !== null && found !== undefined, ...(found ? { displayName: found.name } : {}) }
     },
 
-    async externalExchange(_input, context) {
-      const token = context.cookie(transferCookie)
-      context.setCookie({ name: transferCookie, value: null, path: `${externalPath}/exchange` })
-      const arrival = token === null ? null : await flows.collect('sign-in', token)
+    async externalExchange({ body }, context) {
+      const token = context.cookie(transferCookie) ?? ''
+      const arrival = await flows.peek('sign-in', token)
       const user = arrival && (await store.user(arrival.accountId))
       const provider = arrival && (await providers.find(arrival.providerId))
-      if (!user || !provider?.enabled) throw fail('challenge_over')
+      const { byClick, upstream } = Arrived.parse(arrival?.content ?? {})
+      if (user?.status === 'active' && provider?.enabled && !byClick && !body.confirmed)
+        return { confirm: { username: user.username, provider: publicOf(provider) } }
+      context.setCookie({ name: transferCookie, value: null, path: `${externalPath}/exchange` })
+      const isTaken = (await flows.collect('sign-in', token)) !== null
+      if (!isTaken || !user || !provider?.enabled) throw fail('challenge_over')
       const refused = refusalOf(user.status)
       if (refused) throw fail(refused)
-      return await entrance.enter(user, sessionKindOf(provider.kind), context, null)
+      return await entrance.enter(user, sessionKindOf(provider.kind), context, null, upstream)
     },
   }
+}
+
+/**
+ * Whether one of our own pages leads there. Any site can send a browser along this way, and a provider that asks nothing
+ * would then begin a session here that nobody wanted: it is asked about at the end. Browsers say where a page was left
+ * (Fetch Metadata, `Sec-Fetch-Site`), to addresses of https and of the own machine; who does not ask for a page is none.
+ */
+const isByClick = ({ header }: Pick<Visit, 'header'>): boolean => {
+  const site = header('sec-fetch-site')
+  return site === null ? !(header('accept') ?? '').includes('text/html') : site === 'same-origin'
 }

@@ -93,8 +93,9 @@ describe('what a provider says', () => {
 
   test('is missed when the provider is down or slow, and the person is told', async () => {
     const it = await house()
-    const { openid, enter, browser, admin, corp, clock } = it
+    const { openid, enter, browser, corp, clock } = it
     clock.advance(11 * 60_000)
+    const admin = await it.signIn('ann')
     openid.stall()
     const { page } = await enter(browser())
     expect(page.searchParams.get('error')).toBe('oauth_failed')

@@ -11,6 +11,7 @@ export interface Setting {
   readonly sessionId: string | null
   readonly next?: string | undefined
   readonly inWindow?: boolean
+  readonly byClick?: boolean
 }
 
 export interface Travel {
@@ -35,10 +36,10 @@ export const createTravel = (deps: { flows: Flows; oidc: OidcRoad; github: Road 
 
   return {
     callbackOf,
-    async begin(provider, origin, { purpose, accountId, sessionId, next, inWindow = false }) {
+    async begin(provider, origin, { purpose, accountId, sessionId, next, inWindow = false, byClick = false }) {
       const { secrets, cookie } = await flows.begin(
         {
-          ...{ providerId: provider.id, purpose, accountId, sessionId, inWindow },
+          ...{ providerId: provider.id, purpose, accountId, sessionId, inWindow, byClick },
           ...{ callbackUrl: callbackOf(provider, origin), next: safeNext(next) },
         },
         pathOf(provider),

@@ -42,7 +42,12 @@ onBothDatabases('the own address', (open) => {
     expect(await client.refusal(auth.updateMe, change('mallory@example.org'))).toMatchObject({ code: 'proof_needed' })
     // The address that is there already, and everything else, costs nothing.
     await client.call(auth.updateMe, change('NEW@example.org'))
-    await client.call(auth.updateMe, { body: { username: 'benny' } })
+    await client.call(auth.updateMe, { body: { username: 'ben', displayName: 'Benny' } })
+    // Another user name is what one signs in with.
+    const rename = { body: { username: 'benny' } }
+    expect(await client.refusal(auth.updateMe, rename)).toMatchObject({ code: 'fresh_proof_needed' })
+    await client.call(auth.prove, { body: { password: mailPassword } })
+    expect(await client.call(auth.updateMe, rename)).toMatchObject({ username: 'benny' })
     expect(await client.call(auth.updateMe, change('last@example.org', { password: mailPassword }))).toMatchObject({
       ...{ email: 'new@example.org', pendingEmail: 'last@example.org' },
     })

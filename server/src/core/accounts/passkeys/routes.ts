@@ -1,5 +1,6 @@
-/** Adding, naming and removing passkeys, and coming in with one. */
-import type { authentication } from '@atrium/contract/authentication'
+/** Adding, naming and removing passkeys, coming in with one, and showing again that it is oneself. */
+import type { authentication, PasskeyShown } from '@atrium/contract/authentication'
+import type { z } from 'zod'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -17,6 +18,9 @@ type Names =
   | 'removePasskey'
   | 'passkeyLoginOptions'
   | 'passkeyLogin'
+  | 'prove'
+
+type Shown = z.infer<typeof PasskeyShown>
 
 export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authentication>, Names> => {
   const { store, passkeyList, secondFactor, entrance, audit } = parts
@@ -25,6 +29,25 @@ export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
     const party = relyingPartyOf({ rpId: parts.webauthnRpId, baseUrl: parts.baseUrl }, origin)
     if (!party) throw fail('passkey_unavailable')
     return party
+  }
+
+  /** Whose passkey was shown. Refuses with `passkey_rejected`, after `refuse` wrote down why. */
+  const show = async (
+    { challengeToken, credential }: Shown,
+    context: Context<Caller | null>,
+    refuse: (reason: string, accountId: string | null) => Promise<unknown>,
+  ): Promise<string> => {
+    const check = await ceremonies.finishLogin(partyOf(context), challengeToken)
+    const shown = await passkeyList.find(credential.id)
+    const signCount = shown && (await check(credential, shown.accountId, shown.credential))
+    const refused = async (reason: string) => {
+      await refuse(reason, shown?.accountId ?? null)
+      return fail('passkey_rejected')
+    }
+    if (!shown || signCount === null) throw await refused('passkey_rejected')
+    if (shown.isSuspect) throw await refused('suspect')
+    if (!(await passkeyList.use(shown.id, signCount))) throw await refused('copied')
+    return shown.accountId
   }
 
   return {
@@ -88,26 +111,36 @@ export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
 
     passkeyLoginOptions: (_input, context) => ceremonies.beginLogin(partyOf(context)),
 
-    async passkeyLogin({ body: { challengeToken, credential } }, context) {
-      const check = await ceremonies.finishLogin(partyOf(context), challengeToken)
-      const shown = await passkeyList.find(credential.id)
-      const refuse = async (reason: string, code: 'passkey_rejected' | NonNullable<ReturnType<typeof refusalOf>>) => {
-        await audit.record({
+    async passkeyLogin({ body }, context) {
+      const refuse = (reason: string, accountId: string | null) =>
+        audit.record({
           ...{ ...actorOf(context), action: 'auth.login', result: 'failure', details: { kind: 'passkey', reason } },
-          target: { type: 'account', id: shown?.accountId ?? null },
+          target: { type: 'account', id: accountId },
         })
-        return fail(code)
+      const accountId = await show(body, context, refuse)
+      const user = await store.user(accountId)
+      const closed = user ? refusalOf(user.status) : 'passkey_rejected'
+      if (!user || closed) {
+        await refuse(closed ?? 'passkey_rejected', accountId)
+        throw fail(closed ?? 'passkey_rejected')
       }
-      const signCount = shown && (await check(credential, shown.accountId, shown.credential))
-      if (!shown || signCount === null) throw await refuse('passkey_rejected', 'passkey_rejected')
-      const user = await store.user(shown.accountId)
-      if (!user) throw await refuse('passkey_rejected', 'passkey_rejected')
-      if (shown.isSuspect) throw await refuse('suspect', 'passkey_rejected')
-      if (!(await passkeyList.use(shown.id, signCount))) throw await refuse('copied', 'passkey_rejected')
-      const closed = refusalOf(user.status)
-      if (closed) throw await refuse(closed, closed)
       await secondFactor.passkeyShown(user.id)
       return await entrance.begin(user, 'passkey', context, null)
+    },
+
+    async prove({ body: { passkey, ...given } }, context) {
+      const { accountId } = context.caller
+      const refuse = (reason: string) =>
+        audit.record({
+          ...{ ...actorOf(context), action: 'auth.proof', result: 'failure', details: { kind: 'passkey', reason } },
+          target: { type: 'account', id: accountId },
+        })
+      if (passkey && (await show(passkey, context, refuse)) !== accountId) {
+        await refuse('passkey_rejected')
+        throw fail('passkey_rejected')
+      }
+      await secondFactor.prove(context, given, passkey !== undefined)
+      return {}
     },
   }
 }

@@ -27,12 +27,16 @@ export const profileHandlers = (
 
     async updateMe({ body }, context) {
       const { accountId } = context.caller
-      const { email, proof = {}, ...names } = body
+      const { email, proof, ...names } = body
+      const before = await ownUser(accountId)
       // Mails for a new password go there, and sign-ins elsewhere are matched by it.
-      if (email !== undefined && ownAddress.isAnother(await ownUser(accountId), email)) {
-        await parts.requireProof(context, proof)
+      if (email !== undefined && ownAddress.isAnother(before, email)) {
+        await parts.requireProof(context, proof ?? {})
         // Before the names, so that nothing is half done.
         await store.requireFree(undefined, email)
+      } else if (names.username !== undefined && names.username !== before.username) {
+        if (proof) await parts.requireProof(context, proof)
+        else await parts.secondFactor.requireFresh(context.caller)
       }
       const displayName = names.displayName === '' ? null : names.displayName
       const user = await store.update(accountId, { ...names, displayName }, clock.now())

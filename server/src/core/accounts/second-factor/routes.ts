@@ -30,9 +30,10 @@ export const secondFactorHandlers = (parts: AccountParts): Pick<Handlers<typeof 
     },
 
     async verifyMfa({ body }, context) {
-      const { user, kind, credential } = await secondFactor.waiting(body.challengeToken, 'verify')
+      const waiting = await secondFactor.waiting(body.challengeToken, 'verify')
+      const { user, kind, credential, upstream_index } = waiting
       const factor = await secondFactor.take(context, user.id, body.code, body.challengeToken)
-      return await entrance.begin(user, kindAfter(kind, factor), context, credential)
+      return await entrance.begin(user, kindAfter(kind, factor), context, credential, upstream_index)
     },
 
     async enrollByChallenge({ body }, context) {
@@ -41,9 +42,11 @@ export const secondFactorHandlers = (parts: AccountParts): Pick<Handlers<typeof 
     },
 
     async activateByChallenge({ body }, context) {
-      const { user, kind, credential } = await secondFactor.waiting(body.challengeToken, 'enroll')
+      const waiting = await secondFactor.waiting(body.challengeToken, 'enroll')
+      const { user, kind, credential, upstream_index } = waiting
       const { recoveryCodes } = await secondFactor.activate(context, user.id, body.code, body.challengeToken)
-      return { ...(await entrance.begin(user, kindAfter(kind, 'totp'), context, credential)), recoveryCodes }
+      const began = await entrance.begin(user, kindAfter(kind, 'totp'), context, credential, upstream_index)
+      return { ...began, recoveryCodes }
     },
 
     mfaPolicy: () => secondFactorPolicy.read(),

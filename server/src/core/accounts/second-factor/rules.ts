@@ -9,7 +9,7 @@ export const lockMs = 15 * 60_000
 /** So many wrong codes end a sign-in that waits for its second step. */
 export const wrongPerChallenge = 10
 export const challengeMs = 5 * 60_000
-/** A sign-in this short ago shows, where there is no second factor, that the owner is acting. */
+/** A sign-in or a proof this short ago shows that the owner is acting. */
 export const freshMs = 10 * 60_000
 const recoveryCodeCount = 10
 

@@ -83,8 +83,25 @@ export const createSecondFactor = (
   }
 
   const isFresh = async (accountId: string, sessionId: string): Promise<boolean> => {
-    const begun = await store.sessionBegan(accountId, sessionId)
-    return begun !== null && clock.now() - begun <= freshMs
+    const proved = await store.sessionProved(accountId, sessionId)
+    return proved !== null && clock.now() - proved <= freshMs
+  }
+
+  /** Takes what somebody shows of the account: a code where one-time codes are on, else the password. Refuses wrong ones. */
+  const show = async (
+    context: Context<Caller>,
+    { code, password }: Proof,
+  ): Promise<'enough' | 'nothing' | 'no-code'> => {
+    const { accountId } = context.caller
+    if ((await store.standing(accountId)).isActive) {
+      if (code === undefined) return 'no-code'
+      await take(context, accountId, code, null)
+      return 'enough'
+    }
+    if (password === undefined) return 'nothing'
+    if (await deps.passwords.verify(password, await accounts.credential(accountId))) return 'enough'
+    await record(context, 'auth.mfa.verify', accountId, 'wrong_password')
+    throw fail('wrong_password', 'The password is wrong.')
   }
 
   return {
@@ -108,7 +125,7 @@ export const createSecondFactor = (
      * What a right first step still wants: null for nothing, else the challenge. Refuses with `passkey_needed` where a
      * factor is required and the account's only ones are passkeys.
      */
-    async ask(user: User, kind: SessionKind, credential: Uint8Array | null) {
+    async ask(user: User, kind: SessionKind, credential: Uint8Array | null, upstream: string | null) {
       const [{ isActive, wasReset }, mustHave, keys] = await Promise.all([
         store.standing(user.id),
         isRequired(),
@@ -117,7 +134,11 @@ export const createSecondFactor = (
       const wanted = requirementOf({ kind, isActive, isRequired: mustHave, hasPasskey: keys.length > 0, wasReset })
       if (wanted === null) return null
       if (wanted === 'passkey') throw fail('passkey_needed')
-      const challengeToken = await store.challenge(user.id, { purpose: wanted, kind, credential }, clock.now())
+      const challengeToken = await store.challenge(
+        user.id,
+        { purpose: wanted, kind, credential, upstream_index: upstream },
+        clock.now(),
+      )
       if (challengeToken === null) throw fail('wrong_credentials')
       return { mfaRequired: true as const, requirement: wanted, challengeToken }
     },
@@ -165,28 +186,29 @@ export const createSecondFactor = (
     },
 
     /**
-     * Before a dangerous act: a code where one-time codes are on; else the password, or a sign-in of the last ten
-     * minutes, for those who come in by other roads and have none. Refuses with `proof_needed`, `wrong_code`,
-     * `wrong_password`, `rate_limited`.
+     * Before an act that wants a proof of its own: a code where one-time codes are on; else the password, or a sign-in
+     * of the last ten minutes, for those who come in by other roads and have none. Refuses with `proof_needed`,
+     * `wrong_code`, `wrong_password`, `rate_limited`.
      */
-    async requireProof(context: Context<Caller>, { code, password }: Proof): Promise<void> {
+    async requireProof(context: Context<Caller>, given: Proof): Promise<void> {
       const { accountId, sessionId } = context.caller
-      if ((await store.standing(accountId)).isActive) {
-        if (code === undefined) throw fail('proof_needed', 'Show that it is you, with a code of your second factor.')
-        return void (await take(context, accountId, code, null))
-      }
-      if (password !== undefined) {
-        if (await deps.passwords.verify(password, await accounts.credential(accountId))) return
-        await record(context, 'auth.mfa.verify', accountId, 'wrong_password')
-        throw fail('wrong_password', 'The password is wrong.')
-      }
-      if (!(await isFresh(accountId, sessionId)))
+      const shown = await show(context, given)
+      if (shown === 'nothing' && !(await isFresh(accountId, sessionId)))
         throw fail('proof_needed', 'Show that it is you, with your password, or sign in again.')
+      if (shown === 'no-code') throw fail('proof_needed', 'Show that it is you, with a code of your second factor.')
     },
 
-    /** The same for what follows from a sign-in of the last ten minutes and asks for nothing more. Refuses with `proof_needed`. */
-    async requireFresh({ caller: { accountId, sessionId } }: Context<Caller>): Promise<void> {
-      if (!(await isFresh(accountId, sessionId))) throw fail('proof_needed', 'Sign in again first.')
+    /** Of every route with `proof`: that the session began or was proved in the last ten minutes. */
+    async requireFresh({ accountId, sessionId }: Caller): Promise<void> {
+      if (!(await isFresh(accountId, sessionId))) throw fail('fresh_proof_needed')
+    },
+
+    /** Makes the session of the caller fresh. `byPasskey`: one of the account was shown. Refuses as `requireProof` does. */
+    async prove(context: Context<Caller>, given: Proof, byPasskey: boolean): Promise<void> {
+      const { accountId, sessionId } = context.caller
+      if (!byPasskey && (await show(context, given)) !== 'enough') throw fail('proof_needed')
+      await store.proveSession(accountId, sessionId, clock.now())
+      await record(context, 'auth.proof', accountId)
     },
 
     /** A passkey was shown, so what an administrator made easier for somebody who had lost everything is over. */

@@ -18,7 +18,7 @@ export interface Factor {
 }
 
 /** A sign-in that waits for its second step. */
-export type Challenge = Pick<SignInChallengeRow, 'account_id' | 'purpose' | 'kind'>
+export type Challenge = Pick<SignInChallengeRow, 'account_id' | 'purpose' | 'kind' | 'upstream_index'>
 
 /** What was shown: a time step of the secret, a recovery code, or nothing that fits. */
 export interface Shown {
@@ -230,11 +230,14 @@ export const createSecondFactorStore = ({ database, vault }: { database: Databas
      */
     async challenge(
       accountId: string,
-      { purpose, kind, credential }: Pick<Challenge, 'purpose' | 'kind'> & { credential: Uint8Array | null },
+      {
+        credential,
+        ...wait
+      }: Pick<Challenge, 'purpose' | 'kind' | 'upstream_index'> & { credential: Uint8Array | null },
       now: number,
     ): Promise<string | null> {
       const token = randomBytes(32).toString('base64url')
-      const row = { token_digest: digestOf(token), account_id: accountId, purpose, kind, wrong_count: 0 }
+      const row = { token_digest: digestOf(token), account_id: accountId, ...wait, wrong_count: 0 }
       const account = await accountOf(accountId)
       if (!account || (credential && Buffer.compare(account.credential, credential) !== 0)) return null
       await database.write<SecondFactorTables, void>(async (trx) => {
@@ -260,15 +263,24 @@ export const createSecondFactorStore = ({ database, vault }: { database: Databas
       return { ...challenge, credential: account.credential }
     },
 
-    /** When a session began; null for none. */
-    async sessionBegan(accountId: string, sessionId: string): Promise<number | null> {
+    /** When a session began, or was proved anew; null for none. */
+    async sessionProved(accountId: string, sessionId: string): Promise<number | null> {
       const row = await tables()
         .selectFrom('auth_sessions')
-        .select('created_at')
+        .select(['created_at', 'proved_at'])
         .where('id', '=', sessionId)
         .where('account_id', '=', accountId)
         .executeTakeFirst()
-      return row?.created_at ?? null
+      return row ? Math.max(row.created_at, row.proved_at ?? 0) : null
+    },
+
+    async proveSession(accountId: string, sessionId: string, now: number): Promise<void> {
+      await tables()
+        .updateTable('auth_sessions')
+        .set({ proved_at: now })
+        .where('id', '=', sessionId)
+        .where('account_id', '=', accountId)
+        .execute()
     },
   }
 }

@@ -32,6 +32,8 @@ export interface SignInChallengeRow {
   kind: SessionKind
   /** SHA-256 of the stored password hash and the time of the account's last change, as they were at the first step. */
   account_digest: string
+  /** As the session is going to have it. */
+  upstream_index: string | null
   wrong_count: number
   expires_at: number
 }
@@ -72,5 +74,9 @@ export const secondFactorMigrations: readonly Migration[] = [
       `create index sign_in_challenges_account on sign_in_challenges (account_id)`,
       `create index sign_in_challenges_age on sign_in_challenges (expires_at)`,
     ],
+  },
+  {
+    id: 'second-factor/0002-upstream',
+    up: ({ text }) => [`alter table sign_in_challenges add column upstream_index ${text}`],
   },
 ]

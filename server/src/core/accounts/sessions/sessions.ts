@@ -15,12 +15,16 @@ import type { SessionStore, Standing, Which } from './store.ts'
 export type Authenticated = Omit<Caller, 'via'>
 
 export interface Sessions {
-  /** `credential`: the stored hash that was checked. null when it was changed, or the account disabled, meanwhile. */
+  /**
+   * `credential`: the stored hash that was checked. `upstream`: the index of the session elsewhere that it began from.
+   * null when the password was changed, or the account disabled, meanwhile.
+   */
   start(
     accountId: string,
     kind: SessionKind,
     userAgent: string | null,
     credential: Uint8Array | null,
+    upstream: string | null,
   ): Promise<{ id: string; token: string; expiresAt: number } | null>
   /** Who holds this session; null for nobody. Refuses accounts that wait or are disabled. */
   authenticate(token: string): Promise<Authenticated | null>
@@ -54,12 +58,19 @@ export const createSessions = (deps: {
   }
 
   return {
-    async start(accountId, kind, userAgent, credential) {
+    async start(accountId, kind, userAgent, credential, upstream) {
       const token = `${sessionPrefix}${randomBytes(32).toString('base64url')}`
       const now = clock.now()
       const expiresAt = now + (await policy.lifetimes()).absolute
       const id = clock.id()
-      const row = { id, account_id: accountId, token_digest: digestOf(token), kind, userAgent }
+      const row = {
+        id,
+        account_id: accountId,
+        token_digest: digestOf(token),
+        kind,
+        userAgent,
+        upstream_index: upstream,
+      }
       const isStored = await store.insert({ ...row, created_at: now, expires_at: expiresAt }, credential)
       return isStored ? { id, token, expiresAt } : null
     },

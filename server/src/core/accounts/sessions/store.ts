@@ -76,7 +76,9 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
      * else the password was changed while it was checked. false when the account may not sign in any more.
      */
     async insert(
-      session: Omit<AuthSessionRow, 'user_agent' | 'revoked_at' | 'last_seen_at'> & { userAgent: string | null },
+      session: Omit<AuthSessionRow, 'user_agent' | 'revoked_at' | 'last_seen_at' | 'proved_at'> & {
+        userAgent: string | null
+      },
       credential: Uint8Array | null,
     ): Promise<boolean> {
       const { userAgent, ...row } = session
@@ -98,7 +100,13 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
           .execute()
         await trx
           .insertInto('auth_sessions')
-          .values({ ...row, user_agent: sealed || null, last_seen_at: row.created_at, revoked_at: null })
+          .values({
+            ...row,
+            user_agent: sealed || null,
+            last_seen_at: row.created_at,
+            revoked_at: null,
+            proved_at: null,
+          })
           .execute()
         return true
       })

@@ -21,16 +21,29 @@ type Visit = Context<Caller | null>
 export interface Entrance {
   /**
    * The first factor was right. Begins a session, or answers with a challenge where the account or the policy wants a
-   * second one. `credential`: the stored password hash that was checked; null where none was.
+   * second one. `credential`: the stored password hash that was checked; null where none was. `upstream`: the index of
+   * the session at a provider that this one comes from, where the provider names its sessions.
    */
-  enter(user: User, kind: SessionKind, context: Visit, credential: Uint8Array | null): Promise<Began | MfaRequired>
+  enter(
+    user: User,
+    kind: SessionKind,
+    context: Visit,
+    credential: Uint8Array | null,
+    upstream?: string | null,
+  ): Promise<Began | MfaRequired>
   /** Everything that is asked for was shown: begins a session, and ends the one whose cookie is replaced. */
-  begin(user: User, kind: SessionKind, context: Visit, credential: Uint8Array | null): Promise<Began>
+  begin(
+    user: User,
+    kind: SessionKind,
+    context: Visit,
+    credential: Uint8Array | null,
+    upstream?: string | null,
+  ): Promise<Began>
 }
 
 export const createEntrance = ({ sessions, secondFactor, audit, announce }: Deps): Entrance => {
-  const begin: Entrance['begin'] = async (user, kind, context, credential) => {
-    const started = await sessions.start(user.id, kind, context.userAgent, credential)
+  const begin: Entrance['begin'] = async (user, kind, context, credential, upstream = null) => {
+    const started = await sessions.start(user.id, kind, context.userAgent, credential, upstream)
     if (!started) throw fail('wrong_credentials')
     // The cookie of this browser is about to be replaced; the session it stood for must not live on unseen.
     if (context.caller?.via === 'cookie')
@@ -49,8 +62,8 @@ export const createEntrance = ({ sessions, secondFactor, audit, announce }: Deps
   }
   return {
     begin,
-    async enter(user, kind, context, credential) {
-      const challenge = await secondFactor.ask(user, kind, credential).catch(async (error: unknown) => {
+    async enter(user, kind, context, credential, upstream = null) {
+      const challenge = await secondFactor.ask(user, kind, credential, upstream).catch(async (error: unknown) => {
         await audit.record({
           ...{ ...actorOf(context), action: 'auth.login', result: 'denied' },
           details: { kind, reason: isRefusal(error) ? error.code : 'internal' },
@@ -58,7 +71,7 @@ export const createEntrance = ({ sessions, secondFactor, audit, announce }: Deps
         })
         throw error
       })
-      return challenge ?? (await begin(user, kind, context, credential))
+      return challenge ?? (await begin(user, kind, context, credential, upstream))
     },
   }
 }
