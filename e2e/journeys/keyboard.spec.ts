@@ -67,6 +67,28 @@ test('the palette goes anywhere, does anything and asks, and gives the focus bac
   await expect(page.getByText('How deep is the pond').first()).toBeVisible()
 })
 
+test('what is typed while the palette is on its way is kept for it', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => (arrive = resolve))
+  await page.route(/palette.*\.js$/, async (route) => {
+    await arrived
+    await route.continue()
+  })
+  await page.goto('/')
+  await expect(composer(page)).toBeFocused()
+  await page.keyboard.press('Control+K')
+  await page.keyboard.type('densix')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Enter')
+  arrive()
+  await expect(page.getByRole('combobox', { name: 'Search and commands' })).toHaveValue('densi')
+  await page.keyboard.type('ty')
+  await expect(page.getByRole('option', { name: /Density/ }).first()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Escape')
+  await expect(composer(page)).toHaveValue('')
+})
+
 test('messages are walked, edited, copied and answered again by keys', async ({ visit }) => {
   const messages = ['First question', 'First answer', 'Second question', 'Second answer']
   const id = await makeChat(house.admin, { title: 'By keys', messages })

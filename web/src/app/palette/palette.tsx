@@ -2,7 +2,7 @@ import { chat } from '@atrium/contract/chat'
 import { search } from '@atrium/contract/search'
 import { useQuery } from '@tanstack/react-query'
 import { MessageCirclePlus, MessageSquare, Settings2, TextSearch } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue } from 'react'
 import { useIsAdmin } from '../../api/account.ts'
 import { queryOf } from '../../api/query.ts'
 import { FoundIcon, foundLink } from '../../blocks/found/found.tsx'
@@ -17,12 +17,19 @@ import { matches } from '../../lib/match.ts'
 import { Chooser, type Group } from './chooser.tsx'
 
 /** Goes anywhere, does anything, asks in a new chat. */
-export function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({
+  typed,
+  onType,
+  onClose,
+}: {
+  typed: string
+  onType: (typed: string) => void
+  onClose: () => void
+}) {
   const t = useText('app')
   const go = useGo()
   const keysOf = useKeysOf()
   const admin = useIsAdmin()
-  const [typed, setTyped] = useState('')
   // What is listed follows every key at once: Enter may come right after the last one. Only the server may lag.
   const query = typed.trim()
   const asked = useDeferredValue(query)
@@ -155,7 +162,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           label={t('palette.name')}
           placeholder={t('palette.placeholder')}
           typed={typed}
-          onType={setTyped}
+          onType={onType}
           groups={groups}
           nothing={nothing}
         />

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { onAccountEvent } from '../../api/account-events.ts'
 import { refresh } from '../../api/query.ts'
 import { looksQuery } from '../../blocks/support-access/looks.ts'
+import { useTypedFromOpening } from '../palette/early-keys.ts'
 import { setView, useView } from './view.ts'
 
 const loadPalette = () => import('../palette/palette.tsx')
@@ -16,9 +17,12 @@ const SupportNotice = lazy(() =>
   import('../../blocks/support-access/notice.tsx').then((module) => ({ default: module.SupportNotice })),
 )
 
+const close = () => setView({ dialog: null })
+
 /** The windows that can be opened from anywhere, loaded when they are. */
 export function Dialogs() {
   const { dialog } = useView()
+  const [typed, setTyped] = useTypedFromOpening(dialog === 'palette', close)
   useEffect(() => {
     // Once the page has come to rest, so that the first Mod+K opens at once. Offline it is fetched when it is needed.
     const timer = setTimeout(() => void loadPalette().catch(() => undefined), 3000)
@@ -26,10 +30,9 @@ export function Dialogs() {
   }, [])
   useEffect(() => onAccountEvent('support-access-changed', () => void refresh(accessControl.breakGlass)), [])
   const unread = useQuery(looksQuery).data?.items.findLast(({ seen }) => !seen)
-  const close = () => setView({ dialog: null })
   return (
     <Suspense>
-      {dialog === 'palette' && <Palette onClose={close} />}
+      {dialog === 'palette' && <Palette typed={typed} onType={setTyped} onClose={close} />}
       {unread && <SupportNotice look={unread} />}
       {dialog === 'shortcuts' && <ShortcutList onClose={close} />}
     </Suspense>

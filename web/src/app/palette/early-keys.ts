@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react'
+
+/**
+ * The text of the palette's field. From the moment it is asked for until its field has the focus, which takes a while
+ * where it has to be fetched first, keys are kept for it: else the letters, and an Enter that sends, would go to the
+ * page below.
+ */
+export function useTypedFromOpening(open: boolean, onClose: () => void): [string, (typed: string) => void] {
+  const [typed, setTyped] = useState('')
+  useEffect(() => {
+    if (!open) return
+    setTyped('')
+    let early = ''
+    const listening = new AbortController()
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key === 'Escape') onClose()
+      else if (event.key === 'Backspace') early = early.slice(0, -1)
+      else if (/^.$/u.test(event.key)) early += event.key
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    function onFocusIn({ target }: FocusEvent) {
+      if (!(target instanceof HTMLInputElement && target.closest('[role="dialog"]'))) return
+      listening.abort()
+      setTyped(early)
+    }
+    const { signal } = listening
+    addEventListener('keydown', onKeyDown, { capture: true, signal })
+    addEventListener('focusin', onFocusIn, { signal })
+    return () => listening.abort()
+  }, [open, onClose])
+  return [typed, setTyped]
+}
