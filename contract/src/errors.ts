@@ -10,6 +10,10 @@ export const errors = {
   scim_value: [400, 'This value does not fit its attribute.'],
   scim_mutability: [400, 'This cannot be changed from the directory.'],
   weak_password: [400, 'The password needs at least 12 characters, and at most 200.'],
+  common_password: [
+    400,
+    'This is one of the first passwords that somebody would try: a common one, or made of a name. Choose another, such as a few words in a row.',
+  ],
   unauthenticated: [401, 'Sign in first.'],
   wrong_credentials: [401, 'The user name or the password is wrong.'],
   wrong_password: [401, 'The current password is wrong.'],

@@ -101,7 +101,7 @@ export const userAdministration = routes({
       password: Password.optional(),
     }),
     returns: ListedUser,
-    errors: ['username_taken', 'email_taken', 'weak_password'],
+    errors: ['username_taken', 'email_taken', 'weak_password', 'common_password'],
   },
   update: {
     method: 'patch',

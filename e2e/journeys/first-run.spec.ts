@@ -16,6 +16,9 @@ test.describe('with a model at an address', () => {
     await expect(page.getByText('7 more characters')).toBeVisible()
     await page.getByRole('button', { name: 'Make the administrator' }).click()
     await expect(page.getByRole('alert')).toContainText('12')
+    await page.getByLabel('Password', { exact: true }).fill('password1234')
+    await page.getByRole('button', { name: 'Make the administrator' }).click()
+    await expect(page.getByRole('alert')).toContainText('one of the first passwords')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Make the administrator' }).click()
 

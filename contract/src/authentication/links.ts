@@ -36,7 +36,7 @@ export const oneTimeLinks = routes({
     summary: 'Take an invitation: makes the account and signs it in',
     body: z.strictObject({ token: LinkToken, username: Username, password: Password }),
     returns: z.union([SignedIn, MfaRequired]),
-    errors: ['link_invalid', 'username_taken', 'email_taken', 'weak_password'],
+    errors: ['link_invalid', 'username_taken', 'email_taken', 'weak_password', 'common_password'],
   },
   forgotPassword: {
     method: 'post',
@@ -55,7 +55,7 @@ export const oneTimeLinks = routes({
     summary: 'Set a new password with a link; every session and every other link of the account ends',
     body: z.strictObject({ token: LinkToken, password: Password }),
     returns: Nothing,
-    errors: ['link_invalid', 'weak_password'],
+    errors: ['link_invalid', 'weak_password', 'common_password'],
   },
   verifyEmail: {
     method: 'post',

@@ -45,6 +45,6 @@ export const profile = routes({
       newPassword: Password,
     }),
     returns: Nothing,
-    errors: ['wrong_password', 'weak_password', 'proof_needed', 'wrong_code'],
+    errors: ['wrong_password', 'weak_password', 'common_password', 'proof_needed', 'wrong_code'],
   },
 })

@@ -51,6 +51,9 @@ export async function problemOf(response: Response): Promise<Problem> {
 /** The code of a problem, or `internal` for everything that is no problem but a mistake in the program. */
 export const codeOf = (error: unknown): string => (error instanceof Problem ? error.code : 'internal')
 
+/** Whether a refusal is about the password that somebody chose; its words belong to that field. */
+export const isAboutPassword = (error: unknown): boolean => ['weak_password', 'common_password'].includes(codeOf(error))
+
 /**
  * One sentence about an error for a person, in the language on screen. English takes the server's own sentence, which
  * may be more exact than the one for its code.

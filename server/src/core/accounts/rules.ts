@@ -12,21 +12,6 @@ export const beginsWith = (names: readonly string[], typed: string): boolean => 
 /** The form in which a password is hashed, so that it is the same from every keyboard. */
 export const plainPassword = (password: string): string => password.normalize('NFKC')
 
-const shortest = 12
-const longest = 200
-
-/** Why a password will not do, as a sentence; null when it will. `names`: what the account is called. */
-export const passwordWeakness = (password: string, names: readonly (string | null | undefined)[]): string | null => {
-  // Code points: a letter outside the first plane counts once.
-  const { length } = Array.from(password)
-  if (length < shortest) return `The password needs at least ${shortest} characters.`
-  if (length > longest) return `The password can have ${longest} characters at most.`
-  const plain = plainName(password)
-  if (names.some((name) => name && plainName(name) === plain))
-    return 'The password must not be the name of the account.'
-  return null
-}
-
 export const sessionPrefix = 'ats_'
 /** Whether a text can be a session's token at all; saves a look-up for what is not. */
 export const isSessionShaped = (text: string): boolean => /^ats_[A-Za-z0-9_-]{43}$/.test(text)

@@ -105,12 +105,13 @@ onBothDatabases('people', (open) => {
       [{ username: 'BEN' }, 'username_taken'],
       [{ username: 'dora', email: 'BEN@example.org' }, 'email_taken'],
       [{ username: 'dora', password: 'short' }, 'weak_password'],
+      [{ username: 'dora', password: 'dora-dora-2026' }, 'common_password'],
     ] as const)
       expect(await admin.refusal(routes.create, { body: wrong })).toMatchObject({ code })
     expect(await recorded()).toEqual([
       `user.create success ${ben.id}`,
       `user.create success ${cid.id}`,
-      ...['user.create failure', 'user.create failure', 'user.create failure'],
+      ...['user.create failure', 'user.create failure', 'user.create failure', 'user.create failure'],
     ])
   })
 

@@ -2,7 +2,7 @@ import { authentication, type MfaRequired, type User } from '@atrium/contract/au
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../api/client.ts'
-import { codeOf, Problem, wordsOf } from '../../api/errors.ts'
+import { codeOf, isAboutPassword, Problem, wordsOf } from '../../api/errors.ts'
 import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
@@ -112,7 +112,7 @@ export function SignUpForm({
 function fieldOf(code: string, error: unknown): 'username' | 'email' | 'password' | null {
   if (code === 'username_taken') return 'username'
   if (code === 'email_taken') return 'email'
-  if (code === 'weak_password') return 'password'
+  if (isAboutPassword(error)) return 'password'
   const path = error instanceof Problem ? error.fields[0]?.path : undefined
   const name = path?.split('.').at(-1)
   return name === 'username' || name === 'email' || name === 'password' ? name : null

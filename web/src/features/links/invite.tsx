@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { meQuery } from '../../api/account.ts'
 import { call } from '../../api/client.ts'
-import { codeOf, Problem, wordsOf } from '../../api/errors.ts'
+import { codeOf, isAboutPassword, Problem, wordsOf } from '../../api/errors.ts'
 import { queryClient } from '../../api/query.ts'
 import { SecondStep } from '../../blocks/door/second-step.tsx'
 import { links } from '../../lib/links.ts'
@@ -95,7 +95,7 @@ function Form({ link }: { link: OpenLink }) {
 function fieldOf(error: unknown): 'username' | 'password' | null {
   const code = codeOf(error)
   if (code === 'username_taken') return 'username'
-  if (code === 'weak_password') return 'password'
+  if (isAboutPassword(error)) return 'password'
   const name = error instanceof Problem ? error.fields[0]?.path.split('.').at(-1) : undefined
   return name === 'username' || name === 'password' ? name : null
 }

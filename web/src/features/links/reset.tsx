@@ -2,7 +2,7 @@ import { authentication } from '@atrium/contract/authentication'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../api/client.ts'
-import { codeOf, wordsOf } from '../../api/errors.ts'
+import { isAboutPassword, wordsOf } from '../../api/errors.ts'
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
 import { Button } from '../../ui/button.tsx'
@@ -47,7 +47,7 @@ function Form({ token, onDone }: { token: string; onDone: () => void }) {
       onDone()
     },
   })
-  const isWeak = reset.isError && codeOf(reset.error) === 'weak_password'
+  const isWeak = reset.isError && isAboutPassword(reset.error)
   function submit(event: FormEvent) {
     event.preventDefault()
     reset.mutate()

@@ -3,7 +3,7 @@ import type { authentication } from '@atrium/contract/authentication'
 import { type Audit, actorOf } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
-import { requireStrong } from '../sign-in/sign-in.ts'
+import { requireStrong } from '../new-password/strong.ts'
 import { forgotJob } from './forgotten.ts'
 import { languageIn } from './mail.ts'
 import { InviteDetails, ResetDetails, VerifyDetails } from './rules.ts'
@@ -45,7 +45,7 @@ export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authenticat
       const { user, linkId } = await recorded(entry, async () => {
         const link = await require(body.token, 'invite')
         const { email, role, groupIds, mailed } = InviteDetails.parse(link.details)
-        requireStrong(body.password, [body.username, email])
+        requireStrong(body.password, { names: [body.username, email], baseUrl: parts.baseUrl })
         await store.requireFree(body.username, email)
         const credential = await parts.passwords.hash(body.password)
         const id = clock.id()
@@ -89,7 +89,7 @@ export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authenticat
         // Whoever reads an earlier address may be somebody else by now.
         const isMisled = email !== null && email !== user?.email
         if (!user || user.status === 'disabled' || isMisled) throw fail('link_invalid')
-        requireStrong(body.password, [user.username, user.email])
+        requireStrong(body.password, { names: [user.username, user.email], baseUrl: parts.baseUrl })
         const credential = await parts.passwords.hash(body.password)
         const now = clock.now()
         const ended = await store.setCredential(user.id, credential, now, async (trx) => {

@@ -5,7 +5,7 @@ import { actorOf } from '../../../platform/audit/index.ts'
 import type { Context } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { noPassword } from '../password.ts'
-import { requireStrong } from '../sign-in/sign-in.ts'
+import { requireStrong } from '../new-password/strong.ts'
 import type { AccountParts } from '../types.ts'
 import type { Listing, Wanted } from './listing.ts'
 import { type Who, system } from './standing.ts'
@@ -82,7 +82,7 @@ export const createAdministration = (parts: AccountParts): Administration => {
     pending: listing.pending,
 
     async create({ username, displayName = null, email = null, role, password }, who) {
-      if (password !== undefined) requireStrong(password, [username, email])
+      if (password !== undefined) requireStrong(password, { names: [username, email], baseUrl: parts.baseUrl })
       await store.requireFree(username, email)
       const credential = password === undefined ? noPassword : await parts.passwords.hash(password)
       const [id, now] = [clock.id(), clock.now()]

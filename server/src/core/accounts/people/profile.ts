@@ -4,7 +4,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { noPassword } from '../password.ts'
 import type { OneTimeLinks } from '../links/index.ts'
-import { requireStrong } from '../sign-in/sign-in.ts'
+import { requireStrong } from '../new-password/strong.ts'
 import type { AccountParts } from '../types.ts'
 
 type Names = 'me' | 'verify' | 'updateMe' | 'changePassword'
@@ -51,7 +51,7 @@ export const profileHandlers = (
       // Whoever came in by another road and has none shows a code, or has signed in just now.
       if (present === noPassword) await parts.requireProof(context, { code: body.code })
       else if (!(await parts.passwords.verify(body.currentPassword ?? '', present))) throw fail('wrong_password')
-      requireStrong(body.newPassword, [user.username, user.email])
+      requireStrong(body.newPassword, { names: [user.username, user.email], baseUrl: parts.baseUrl })
       const credential = await parts.passwords.hash(body.newPassword)
       const now = clock.now()
       const ended = await store.setCredential(accountId, credential, now, async (trx) => {

@@ -3,7 +3,7 @@ import type { authentication, User } from '@atrium/contract/authentication'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
-import { passwordWeakness } from '../rules.ts'
+import { requireStrong } from '../new-password/strong.ts'
 import { sessionCookie } from './entrance.ts'
 import type { AccountParts } from '../types.ts'
 
@@ -34,7 +34,7 @@ export const signInHandlers = (
       const { username, password, email = null } = body
       const isOpen = await parts.signupEnabled()
       if (!isOpen && (await store.hasAccounts())) throw fail('signup_closed')
-      requireStrong(password, [username, email])
+      requireStrong(password, { names: [username, email], baseUrl: parts.baseUrl })
       await store.requireFree(username, email)
       const credential = await parts.passwords.hash(password)
       const id = clock.id()
@@ -94,9 +94,3 @@ export const signInHandlers = (
 /** Why an account of this standing may not come in; null when it may. */
 export const refusalOf = (status: User['status']) =>
   status === 'pending' ? 'account_pending' : status === 'disabled' ? 'account_disabled' : null
-
-/** Refuses a password that will not do, saying why. */
-export const requireStrong = (password: string, names: readonly (string | null)[]): void => {
-  const weakness = passwordWeakness(password, names)
-  if (weakness) throw fail('weak_password', weakness)
-}

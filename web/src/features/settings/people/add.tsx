@@ -2,7 +2,7 @@ import { userAdministration } from '@atrium/contract/user-administration'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { detailsOf, wordsOf } from '../../../api/errors.ts'
+import { detailsOf, isAboutPassword, wordsOf } from '../../../api/errors.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
@@ -36,6 +36,7 @@ export function AddPerson({ onClose }: { onClose: () => void }) {
     },
   })
   if (save.data && !form.password) return <PasswordLink user={save.data} onClose={onClose} />
+  const isWeak = save.isError && isAboutPassword(save.error)
   const fault = form.username.trim() === '' ? t('add.fault') : null
   return (
     <Dialog
@@ -89,7 +90,7 @@ export function AddPerson({ onClose }: { onClose: () => void }) {
             dir="ltr"
           />
         </Field>
-        <Field label={t('add.password')} hint={t('add.passwordHint')}>
+        <Field label={t('add.password')} hint={t('add.passwordHint')} error={isWeak && wordsOf(save.error)}>
           <PasswordInput
             value={form.password}
             onChange={(event) => set({ password: event.target.value })}
@@ -107,7 +108,7 @@ export function AddPerson({ onClose }: { onClose: () => void }) {
             options={(['user', 'admin'] as const).map((value) => ({ value, label: t(`role.${value}`) }))}
           />
         </div>
-        {save.isError && (
+        {save.isError && !isWeak && (
           <ErrorCard title={t('add.notMade')} details={detailsOf(save.error)}>
             {wordsOf(save.error)}
           </ErrorCard>

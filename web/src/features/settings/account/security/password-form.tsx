@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useMe } from '../../../../api/account.ts'
 import { call } from '../../../../api/client.ts'
-import { codeOf, wordsOf } from '../../../../api/errors.ts'
+import { codeOf, isAboutPassword, wordsOf } from '../../../../api/errors.ts'
 import { queryOf, refresh } from '../../../../api/query.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { ErrorCard } from '../../../../ui/error-card.tsx'
@@ -36,6 +36,7 @@ export function PasswordForm() {
   })
   const code = change.isError ? codeOf(change.error) : null
   const words = change.isError ? wordsOf(change.error) : undefined
+  const isWeak = change.isError && isAboutPassword(change.error)
   const labels = { showLabel: t('security.show'), hideLabel: t('security.hide') }
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -45,7 +46,7 @@ export function PasswordForm() {
     <form onSubmit={submit} className="mt-3 flex max-w-sm flex-col gap-4">
       {/* Tells password managers whose password this is. */}
       <input type="text" name="username" autoComplete="username" value={me.username} readOnly hidden />
-      {words && code !== 'wrong_password' && code !== 'weak_password' && <ErrorCard title={words} />}
+      {words && code !== 'wrong_password' && !isWeak && <ErrorCard title={words} />}
       {hasPassword ? (
         <Field label={t('security.currentPassword')} error={code === 'wrong_password' && words}>
           <PasswordInput
@@ -59,11 +60,7 @@ export function PasswordForm() {
       ) : (
         <p className="text-sm text-muted">{t('security.setPasswordHint')}</p>
       )}
-      <Field
-        label={t('security.newPassword')}
-        hint={t('security.newPasswordHint')}
-        error={code === 'weak_password' && words}
-      >
+      <Field label={t('security.newPassword')} hint={t('security.newPasswordHint')} error={isWeak && words}>
         <PasswordInput
           {...labels}
           autoComplete="new-password"
