@@ -102,6 +102,16 @@ const grantRoutes = routes({
     ),
     errors: ['bad_cursor'],
   },
+  leave: {
+    method: 'post',
+    path: '/api/access/shared-with-me/leave',
+    access: 'user',
+    summary:
+      'Give back what is shared with oneself; of what a group has, for oneself alone, until it is shared with oneself directly',
+    body: z.strictObject({ resourceType: ResourceType, resourceId: Id }),
+    returns: Nothing,
+    errors: ['resource_not_found'],
+  },
 })
 
 export const accessControl = { ...grantRoutes, ...effectiveRoutes, ...breakGlassRoutes } as const

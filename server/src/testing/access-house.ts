@@ -5,7 +5,7 @@ import { ResourceType } from '@atrium/contract/rights'
 import type { Route, RouteTable } from '@atrium/contract/route'
 import { z } from 'zod'
 import { accessMigrations } from '../core/access/index.ts'
-import type { Place } from '../core/access/index.ts'
+import type { PlaceRow } from '../core/access/index.ts'
 import { createAudit } from '../platform/audit/index.ts'
 import type { AuditTables } from '../platform/audit/tables.ts'
 import type { AccessTables } from '../core/access/tables.ts'
@@ -16,6 +16,7 @@ import { createTestAccess } from './access.ts'
 import { createTestAccounts, testAccountMigrations } from './accounts.ts'
 import { testClock } from './clock.ts'
 import type { Open } from './databases.ts'
+import { createTestPlaces, testPlaceMigrations } from './places.ts'
 import { serveAreas } from './serve.ts'
 
 export type AccessHouse = Awaited<ReturnType<typeof openAccessHouse>>
@@ -69,10 +70,13 @@ export const testThings = {
   },
 } as const satisfies RouteTable
 
+/** As long a chain as there can be. */
+const liesIn = { document: 'chat', chat: 'folder', folder: null, collection: null } as const
+
 /** The token of a client is the account's id; `admin:` before it makes it an administrator, `token:` a program of one. */
 export const openAccessHouse = async (open: Open) => {
   const clock = testClock()
-  const database = await open([...testAccountMigrations, ...accessMigrations])
+  const database = await open([...testAccountMigrations, ...accessMigrations, ...testPlaceMigrations])
   const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
   const told: string[] = []
   const mailed: string[] = []
@@ -93,18 +97,20 @@ export const openAccessHouse = async (open: Open) => {
   })
   accounts.groups.onRemoved(access.removeGroup)
   accounts.groups.onMembersChanged(access.membersChanged)
-  const things = new Map<string, Place & { readonly name: string }>()
+  const places = createTestPlaces(database)
+  const things = new Map<string, { readonly ownerId: string; readonly name: string }>()
   for (const type of ResourceType.options) {
-    const found = (ids: readonly string[]) =>
-      ids.flatMap((id) => {
-        const thing = things.get(`${type} ${id}`)
-        return thing ? [[id, thing] as const] : []
-      })
     access.registerOwner(type, {
       missing: `${type}_not_found`,
-      placesOf: async (ids) => new Map(found(ids)),
+      places: places.of(type),
+      within: liesIn[type],
       describe: async (ids) =>
-        new Map(found(ids).map(([id, { ownerId, name }]) => [id, { accountId: ownerId, name }] as const)),
+        new Map(
+          ids.flatMap((id) => {
+            const thing = things.get(`${type} ${id}`)
+            return thing ? [[id, { accountId: thing.ownerId, name: thing.name }] as const] : []
+          }),
+        ),
       changed: async (id, accountIds) => void told.push(`${accountIds.join()} ${type} ${id}`),
       listOf: async (accountId) => ({
         items: [...things]
@@ -144,10 +150,12 @@ export const openAccessHouse = async (open: Open) => {
   const [ann, ben, root] = [await account('ann'), await account('ben'), await account('root', 'admin')]
   const as = (token: string) => served.guest.as(token)
   return {
-    ...{ access, accounts, database, clock, told, mailed, things, ann, ben, root, as, account },
+    ...{ access, accounts, database, clock, told, mailed, ann, ben, root, as, account },
     /** A thing of ann's, unless it is said otherwise. */
-    put(type: ResourceType, id: string, more: Partial<Place> = {}): void {
-      things.set(`${type} ${id}`, { ownerId: ann, within: [], shown: true, name: `${type} ${id}`, ...more })
+    async put(type: ResourceType, id: string, more: Partial<PlaceRow> = {}): Promise<void> {
+      const place = { owner_id: ann, within_id: null, shown: 1 as const, ...more }
+      things.set(`${type} ${id}`, { ownerId: place.owner_id, name: `${type} ${id}` })
+      await places.put(type, id, place)
     },
     share: (resourceType: ResourceType, resourceId: string, principalId: string, more: object = {}) =>
       as(ann).call(accessControl.grant, {

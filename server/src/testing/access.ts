@@ -3,7 +3,9 @@ import { type Access, createAccess, type Owner } from '../core/access/index.ts'
 import type { AccessDeps } from '../core/access/types.ts'
 import { createAudit } from '../platform/audit/index.ts'
 import { createLog } from '../platform/log/log.ts'
+import type { Database } from '../platform/db/types.ts'
 import type { Vault } from '../platform/vault/types.ts'
+import { createTestPlaces } from './places.ts'
 
 export const createTestAccess = ({
   vault,
@@ -20,17 +22,25 @@ export const createTestAccess = ({
     ...deps,
   })
 
-/** Chats that a test says there are, as `<account> <chat>`. */
-export const ownerOfChats = (chats: ReadonlySet<string>): Owner => {
-  const found = (ids: readonly string[]) =>
-    [...chats]
-      .map((line) => line.split(' '))
-      .flatMap(([accountId = '', id = '']) => (ids.includes(id) ? [{ accountId, id }] : []))
-  return {
+export type TestChats = ReturnType<typeof createTestChats>
+
+/** Chats that a test says there are. */
+export const createTestChats = (database: Database) => {
+  const places = createTestPlaces(database)
+  const known = new Set<string>()
+  const owner: Owner = {
     missing: 'chat_not_found',
-    placesOf: async (ids) =>
-      new Map(found(ids).map(({ accountId, id }) => [id, { ownerId: accountId, within: [], shown: true }])),
-    describe: async (ids) => new Map(found(ids).map(({ accountId, id }) => [id, { accountId, name: id }])),
+    places: places.of('chat'),
+    within: null,
+    describe: async () => new Map(),
     changed: async () => undefined,
+  }
+  return {
+    owner,
+    owns: (accountId: string, id: string): boolean => known.has(`${accountId} ${id}`),
+    async add(accountId: string, id: string): Promise<void> {
+      known.add(`${accountId} ${id}`)
+      await places.put('chat', id, { owner_id: accountId, within_id: null, shown: 1 })
+    },
   }
 }

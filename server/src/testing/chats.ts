@@ -32,13 +32,14 @@ import { createTestAccess } from './access.ts'
 import { type Client, type ClientFrame, createClient } from './client.ts'
 import { realClock } from './clock.ts'
 import type { Open } from './databases.ts'
+import { createTestGroups, type TestGroups } from './groups.ts'
 
 export interface ChatHouse {
   readonly ann: Client
   readonly bob: Client
   readonly cleo: Client
   /** The members of each group, by its id. */
-  readonly groups: Map<string, string[]>
+  readonly setGroup: TestGroups['set']
   readonly provider: Provider
   readonly database: Database
   readonly vault: Vault
@@ -110,7 +111,7 @@ export const openChats = async (open: Open, options: ChatHouseOptions = {}): Pro
   const database = await open([...chatHouseMigrations, ...chatMigrations])
   for (const id of ['ann', 'bob', 'cleo']) await insertAccount(database, id)
   const provider = await startProvider()
-  return openOn({ database, provider, instanceKey: randomBytes(32), options, groups: new Map() }, true)
+  return openOn({ database, provider, instanceKey: randomBytes(32), options }, true)
 }
 
 interface Shared {
@@ -118,11 +119,11 @@ interface Shared {
   readonly provider: Provider
   readonly instanceKey: Buffer
   readonly options: ChatHouseOptions
-  readonly groups: Map<string, string[]>
 }
 
 const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
-  const { database, provider, instanceKey, options, groups } = shared
+  const { database, provider, instanceKey, options } = shared
+  const groups = createTestGroups(database)
   const clock = options.clock ?? realClock
   const lines: string[] = []
   const told: string[] = []
@@ -214,7 +215,7 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
     ann: createClient(url, 'ann'),
     bob: createClient(url, 'bob'),
     cleo: createClient(url, 'cleo'),
-    groups,
+    setGroup: groups.set,
     another: () => openOn(shared, false),
     async close() {
       await chats.stop()
@@ -229,7 +230,7 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
 }
 
 /** Everybody is called by their id. */
-const openAccess = (database: Database, vault: Vault, clock: Clock, groups: Map<string, string[]>): Access => {
+const openAccess = (database: Database, vault: Vault, clock: Clock, groups: TestGroups): Access => {
   const named = (id: string) => ({ id, name: id })
   return createTestAccess({
     ...{ database, vault, clock },
@@ -237,12 +238,7 @@ const openAccess = (database: Database, vault: Vault, clock: Clock, groups: Map<
       search: async () => [],
       find: async (id) => named(id),
       names: async (ids) => new Map(ids.map((id) => [id, id])),
-      groups: {
-        list: async () => ({ items: [...groups.keys()].map(named), nextCursor: null }),
-        find: async (id) => (groups.has(id) ? named(id) : null),
-        ofNow: async (id) => [...groups].flatMap(([group, members]) => (members.includes(id) ? [group] : [])),
-        memberIds: async (id) => groups.get(id) ?? [],
-      },
+      groups: groups.groups,
     },
   })
 }

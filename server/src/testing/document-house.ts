@@ -20,19 +20,19 @@ import { createJobs } from '../platform/jobs/jobs.ts'
 import { jobMigrations } from '../platform/jobs/tables.ts'
 import type { Jobs } from '../platform/jobs/types.ts'
 import { createLog } from '../platform/log/log.ts'
-import { createTestAccess, ownerOfChats } from './access.ts'
+import { createTestAccess, createTestChats, type TestChats } from './access.ts'
 import type { Client } from './client.ts'
 import { realClock } from './clock.ts'
 import { type ConnectionsHouse, type ConnectionsHouseOptions, openConnections } from './connections.ts'
 import type { Open } from './databases.ts'
+import { createTestGroups } from './groups.ts'
+import { testPlaceMigrations } from './places.ts'
 
 export interface DocumentHouse extends Pick<ConnectionsHouse, 'ann' | 'bob' | 'database' | 'told'> {
   readonly provider: Provider
   readonly documents: Documents
   readonly indexes: SearchIndexes
   readonly jobs: Jobs
-  /** Groups by id with their members; a test changes them as it likes. */
-  readonly groups: Map<string, string[]>
   /** Asks as chat does: about the library, unless a scope says otherwise. */
   ask(
     accountId: string,
@@ -48,9 +48,6 @@ export interface DocumentHouse extends Pick<ConnectionsHouse, 'ann' | 'bob' | 'd
   close(): Promise<void>
 }
 
-/** Chats that exist, as `<account> <chat>`. */
-const chats = new Set(['ann chat-1', 'ann chat-2', 'bob chat-3'])
-
 export const openDocuments = async (
   open: Open,
   options: Pick<ConnectionsHouseOptions, 'admit'> = {},
@@ -60,9 +57,15 @@ export const openDocuments = async (
   let ahead = 0
   const clock = { ...realClock, now: () => realClock.now() + ahead }
   const log = createLog({ level: 'silent' })
-  const groups = new Map<string, string[]>()
   let made:
-    | { access: Access; documents: Documents; indexes: SearchIndexes; jobs: Jobs; stop: () => Promise<void> }
+    | {
+        access: Access
+        documents: Documents
+        indexes: SearchIndexes
+        jobs: Jobs
+        chats: TestChats
+        stop: () => Promise<void>
+      }
     | undefined
   const house = await openConnections(open, {
     ...options,
@@ -74,7 +77,7 @@ export const openDocuments = async (
     },
     migrations: [
       ...[...eventMigrations, ...fileMigrations, ...jobMigrations, ...auditMigrations],
-      ...[...accessMigrations, ...searchMigrations, ...documentMigrations],
+      ...[...accessMigrations, ...testPlaceMigrations, ...searchMigrations, ...documentMigrations],
     ],
     areas({ database, vault, connections, outbound, told }) {
       const processId = clock.id()
@@ -96,21 +99,17 @@ export const openDocuments = async (
           search: async () => [],
           find: async (id) => named(id),
           names: async (ids) => new Map(ids.map((id) => [id, id])),
-          groups: {
-            list: async () => ({ items: [...groups.keys()].map(named), nextCursor: null }),
-            find: async (id) => (groups.has(id) ? named(id) : null),
-            ofNow: async (id) => [...groups].flatMap(([group, members]) => (members.includes(id) ? [group] : [])),
-            memberIds: async (id) => groups.get(id) ?? [],
-          },
+          groups: createTestGroups(database).groups,
         },
       })
-      access.registerOwner('chat', ownerOfChats(chats))
+      const chats = createTestChats(database)
+      access.registerOwner('chat', chats.owner)
       const indexes = createSearchIndexes({ database, vault })
       const documents = createDocuments({
         ...{ database, vault, clock, log, files: createFiles({ database, vault, clock }), jobs, indexes, access },
         announce: async (accountId, { type }) => void told.push(`${accountId} ${type}`),
         elsewhere: outbound,
-        ownsSession: async (accountId, chat) => chats.has(`${accountId} ${chat}`),
+        ownsSession: async (accountId, chat) => chats.owns(accountId, chat),
         capability: connections.capability,
         capabilityModels: connections.capabilityModels,
         look: async () => ({ unavailable: 'No vision model is chosen.' }),
@@ -122,7 +121,7 @@ export const openDocuments = async (
       const area = documents.area
       jobs.start([area.jobs ?? {}])
       made = {
-        ...{ access, documents, indexes, jobs },
+        ...{ access, documents, indexes, jobs, chats },
         async stop() {
           await jobs.stop()
           await events.stop()
@@ -132,11 +131,14 @@ export const openDocuments = async (
     },
   })
   if (!made) throw new Error('The house has no documents.')
-  const { documents, indexes, jobs, stop } = made
+  const { documents, indexes, jobs, chats, stop } = made
+  await chats.add('ann', 'chat-1')
+  await chats.add('ann', 'chat-2')
+  await chats.add('bob', 'chat-3')
   const { ann, bob, database, told } = house
 
   return {
-    ...{ ann, bob, database, told, provider, documents, indexes, jobs, groups },
+    ...{ ann, bob, database, told, provider, documents, indexes, jobs },
     ask: (accountId, text, { scope, ...more } = {}) =>
       documents.retrieve(
         accountId,

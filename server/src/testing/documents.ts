@@ -4,7 +4,7 @@ import type { Answer } from '@atrium/contract/route'
 import { migrations } from '../app/migrations.ts'
 import type { Access } from '../core/access/index.ts'
 import type { Accounts } from '../core/accounts/index.ts'
-import { createTestAccess, ownerOfChats } from './access.ts'
+import { createTestAccess, createTestChats } from './access.ts'
 import { createTestAccounts } from './accounts.ts'
 import { createDocuments, type Documents, type DocumentsDeps } from '../core/documents/index.ts'
 import { durableJobs } from '../features/durable-jobs/index.ts'
@@ -20,6 +20,7 @@ import { openVault } from '../platform/vault/vault.ts'
 import type { Client } from './client.ts'
 import { realClock } from './clock.ts'
 import type { Open } from './databases.ts'
+import { testPlaceMigrations } from './places.ts'
 import { serveAreas } from './serve.ts'
 
 export interface Sent {
@@ -76,8 +77,8 @@ export interface DocumentsHouse {
   readonly access: Access
   /** What open pages were told, as `<account> <type>`. */
   readonly told: string[]
-  /** Chats that exist, as `<account> <chat>`. */
-  readonly chats: Set<string>
+  /** Says that an account has a chat. */
+  readonly addChat: (accountId: string, id: string) => Promise<void>
   readonly lines: readonly string[]
   /** Makes an account and gives its client; the token is the account's id. */
   account(username: string): Promise<Client>
@@ -92,7 +93,7 @@ export const openDocuments = async (
   const clock = realClock
   const lines: string[] = []
   const log = createLog({ level: 'warn', write: (line) => lines.push(line) })
-  const database = await open(migrations)
+  const database = await open([...migrations, ...testPlaceMigrations])
   const vault = await openVault({ database, instanceKey: Buffer.alloc(32, 5), clock })
   const processId = clock.id()
   const events = createEventLog({ database, vault, clock, log, processId })
@@ -113,11 +114,11 @@ export const openDocuments = async (
     principals: { ...accounts.directory, groups: accounts.groups },
   })
   const elsewhere = createOutbound({ allowed: () => new Set(allowed), log })
-  const chats = new Set<string>()
-  access.registerOwner('chat', ownerOfChats(chats))
+  const chats = createTestChats(database)
+  access.registerOwner('chat', chats.owner)
   const documents = createDocuments({
     ...{ database, vault, clock, log, files, jobs, indexes, access, announce, elsewhere },
-    ownsSession: async (accountId, sessionId) => chats.has(`${accountId} ${sessionId}`),
+    ownsSession: async (accountId, sessionId) => chats.owns(accountId, sessionId),
     capability: async () => ({ unavailable: 'There are no models here.' }),
     capabilityModels: async () => [],
     look: async () => ({ unavailable: 'There are no models here.' }),
@@ -135,7 +136,7 @@ export const openDocuments = async (
   await documents.recover()
   jobs.start(areas.map((area) => area.jobs ?? {}))
   return {
-    ...{ database, documents, indexes, files, jobs, accounts, access, told, chats, lines },
+    ...{ database, documents, indexes, files, jobs, accounts, access, told, addChat: chats.add, lines },
     async account(username) {
       const { id } = await accounts.createAccount({ username, password: 'a long enough password' })
       return served.guest.as(id)

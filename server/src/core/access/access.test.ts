@@ -7,6 +7,7 @@ import { createTestAccess } from '../../testing/access.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
+import { createTestPlaces, testPlaceMigrations } from '../../testing/places.ts'
 import { serveAreas } from '../../testing/serve.ts'
 import { accessMigrations } from './index.ts'
 
@@ -18,7 +19,7 @@ afterEach(async () => {
 onBothDatabases('grants', (open) => {
   const start = async () => {
     const clock = testClock()
-    const database = await open([...testAccountMigrations, ...accessMigrations])
+    const database = await open([...testAccountMigrations, ...accessMigrations, ...testPlaceMigrations])
     const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
     const accounts = createTestAccounts({
       ...{ database, vault, clock, log: createLog({ level: 'silent' }), version: '1', sessionDays: 1 },
@@ -46,15 +47,13 @@ onBothDatabases('grants', (open) => {
       ['bens', { accountId: ben, name: "Ben's own" }],
     ])
     const told: [string, readonly string[]][] = []
-    const hidden = new Set<string>()
+    const places = createTestPlaces(database)
+    for (const [id, { accountId }] of things)
+      await places.put('collection', id, { owner_id: accountId, within_id: null, shown: 1 })
     access.registerOwner('collection', {
       missing: 'collection_not_found',
-      placesOf: async (ids) =>
-        new Map(
-          [...things]
-            .filter(([id]) => ids.includes(id))
-            .map(([id, { accountId }]) => [id, { ownerId: accountId, within: [], shown: !hidden.has(id) }]),
-        ),
+      places: places.of('collection'),
+      within: null,
       describe: async (ids) => new Map([...things].filter(([id]) => ids.includes(id))),
       changed: async (id, accountIds) => void told.push([id, accountIds]),
     })
@@ -71,7 +70,7 @@ onBothDatabases('grants', (open) => {
         body: { resourceType: 'collection', resourceId: 'reports', principalType: 'account', principalId, ...more },
       })
     const reached = async (id: string) => (await access.reachable(id, 'collection')).map((it) => it.resourceId)
-    return { access, accounts, account, ann, ben, cleo, as, share, reached, clock, things, told, hidden, interrupted }
+    return { access, accounts, account, ann, ben, cleo, as, share, reached, clock, places, told, interrupted }
   }
   const reports = { resourceType: 'collection', resourceId: 'reports' } as const
 
@@ -199,6 +198,28 @@ onBothDatabases('grants', (open) => {
     expect((await as(ann).call(routes.grants, { query: reports })).items).toHaveLength(1)
   })
 
+  test('what a group has is left by one member alone, until it is shared with that one directly', async () => {
+    const { accounts, ann, ben, cleo, as, share, reached, access, told } = await start()
+    const group = await accounts.groups.add('Editors')
+    for (const id of [ben, cleo]) await accounts.groups.addMember(group.id, id)
+    await share(group.id, { principalType: 'group' })
+    await share(ben)
+    told.length = 0
+    await as(ben).call(routes.leave, { body: reports })
+    expect(told.map(([, ids]) => ids)).toEqual([[ben], [ben]])
+    expect([await reached(ben), await reached(cleo)]).toEqual([[], ['reports']])
+    expect((await access.decideFor({ accountId: ben, role: 'user', token: null }, 'collection', 'reports')).right).toBe(
+      null,
+    )
+    expect(await access.readers('collection', 'reports')).toEqual([cleo])
+    expect((await as(ben).refusal(routes.leave, { body: reports })).code).toBe('resource_not_found')
+    await share(group.id, { principalType: 'group', right: 'write' })
+    expect(await reached(ben)).toEqual([])
+    await share(ben)
+    expect(await reached(ben)).toEqual(['reports'])
+    expect((await as(ann).call(routes.grants, { query: reports })).items).toHaveLength(2)
+  })
+
   test('nobody shares with themselves, with who is not active, or with who is not there', async () => {
     const { ann, account, share } = await start()
     await expect(share(ann)).rejects.toThrow('body.principalId')
@@ -208,11 +229,12 @@ onBothDatabases('grants', (open) => {
   })
 
   test('a thing that is gone is reached by nobody, also while its grants stand', async () => {
-    const { access, ben, share, reached, things } = await start()
+    const { access, ann, ben, share, reached, places } = await start()
     await share(ben)
-    things.delete('reports')
+    await places.remove('collection', 'reports')
     expect(await reached(ben)).toEqual([])
-    things.set('reports', { accountId: 'ann', name: 'Reports' })
+    await places.put('collection', 'reports', { owner_id: ann, within_id: null, shown: 1 })
+    expect(await reached(ben)).toEqual(['reports'])
     await access.forget('collection', ['reports'])
     expect(await reached(ben)).toEqual([])
   })

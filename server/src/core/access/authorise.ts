@@ -5,93 +5,34 @@ import type { Caller, Thing } from '../../platform/http/area.ts'
 import type { Authorise } from '../../platform/http/door.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Looks } from './break-glass/looks.ts'
+import type { Find } from './facts.ts'
 import { decide, includes } from './rules.ts'
-import type { AccessStore } from './store.ts'
-import type { GrantRow } from './tables.ts'
-import type { Decision, Owner, Place, Principals, Resource } from './types.ts'
+import type { Decision, Owner } from './types.ts'
 
 export interface Authority {
   readonly authorise: Authorise
-  rightOf(accountId: string, type: ResourceType, id: string): Promise<Decision>
   /** The decision for somebody who came through the door. */
   decideFor(caller: Pick<Caller, 'accountId' | 'role' | 'token'>, type: ResourceType, id: string): Promise<Decision>
 }
 
-/** A document lies in a chat, and that in a folder. */
-const deepest = 4
-
 export const createAuthority = (parts: {
   readonly clock: Clock
-  readonly store: Pick<AccessStore, 'on'>
-  readonly principals: Pick<Principals, 'find' | 'groups'>
+  readonly find: Find
   readonly owners: ReadonlyMap<ResourceType, Owner>
   readonly looks: Looks
 }): Authority => {
-  const { clock, store, principals, owners, looks } = parts
+  const { clock, find, owners, looks } = parts
 
-  const placeOf = async (type: ResourceType, id: string): Promise<Place | null> =>
-    (await owners.get(type)?.placesOf([id]))?.get(id) ?? null
-
-  const placesOf = async (things: readonly Resource[]): Promise<Map<string, Place>> => {
-    const found = new Map<string, Place>()
-    for (const [type, same] of Map.groupBy(things, (thing) => thing.type)) {
-      const places = await owners.get(type)?.placesOf(same.map(({ id }) => id))
-      for (const [id, place] of places ?? []) found.set(keyOf({ type, id }), place)
-    }
-    return found
+  const decideFor: Authority['decideFor'] = async ({ accountId, role, token }, type, id) => {
+    const { place, grants } = await find(accountId, { type, id }, clock.now())
+    // Only a person looks into what others have, never a program.
+    const mayLook = role === 'admin' && token === null && place?.shown === 1 && place.ownerId !== accountId
+    const look = mayLook ? await looks.holding(accountId, place.ownerId) : null
+    return decide({ accountId, place, grants, breakGlass: look && { id: look.id, expiresAt: look.expires_at } })
   }
-
-  /** Grants on a thing and on what it lies in, up to the outermost. What is not shown itself shows nothing. */
-  const grantsOn = async (accountId: string, thing: Resource, place: Place): Promise<GrantRow[]> => {
-    const grants: GrantRow[] = []
-    let sure: readonly Resource[] = [thing]
-    let around = place.within
-    for (let depth = 0; depth < deepest && sure.length + around.length > 0; depth++) {
-      const [rows, places] = await Promise.all([
-        store.on([...sure, ...around], accountId, clock.now()),
-        placesOf(around),
-      ])
-      const counts = (its: Resource): boolean => {
-        const where = places.get(keyOf(its))
-        return where?.shown === true && where.ownerId === place.ownerId
-      }
-      const counting = new Set([...sure, ...around.filter(counts)].map(keyOf))
-      grants.push(...rows.filter((row) => counting.has(keyOf({ type: row.resource_type, id: row.resource_id }))))
-      sure = []
-      around = around.filter(counts).flatMap((its) => places.get(keyOf(its))?.within ?? [])
-    }
-    return grants
-  }
-
-  /** An owner costs one query; whoever comes by a grant costs two more at the same time. */
-  const decideOf = async (accountId: string, mayLook: boolean, { type, id }: Resource): Promise<Decision> => {
-    const place = await placeOf(type, id)
-    const facts = { accountId, active: true, place, grants: [], groupIds: [], breakGlass: null }
-    if (!place || place.ownerId === accountId || !place.shown) return decide(facts)
-    const [grants, groupIds, look] = await Promise.all([
-      grantsOn(accountId, { type, id }, place),
-      principals.groups.ofNow(accountId),
-      mayLook ? looks.holding(accountId, place.ownerId) : null,
-    ])
-    return decide({
-      ...{ ...facts, grants, groupIds },
-      breakGlass: look && { id: look.id, expiresAt: look.expires_at },
-    })
-  }
-  /** Only a person looks into what others have, never a program. */
-  const decideFor: Authority['decideFor'] = (caller, type, id) =>
-    decideOf(caller.accountId, caller.role === 'admin' && caller.token === null, { type, id })
 
   return {
     decideFor,
-
-    async rightOf(accountId, type, id) {
-      const [account, decision] = await Promise.all([
-        principals.find(accountId),
-        decideOf(accountId, false, { type, id }),
-      ])
-      return account ? decision : { right: null, ownerId: null, reasons: [{ kind: 'inactive-account' }] }
-    },
 
     // Who came through the door is active.
     async authorise(caller, named, id): Promise<Thing> {
@@ -109,5 +50,3 @@ export const createAuthority = (parts: {
     },
   }
 }
-
-const keyOf = ({ type, id }: Resource): string => `${type} ${id}`

@@ -6,7 +6,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Authority } from './authorise.ts'
 import { includes } from './rules.ts'
 import type { AccessStore } from './store.ts'
-import type { AccessDeps, Owner, Reason } from './types.ts'
+import type { AccessDeps, Decision, Owner, Reason } from './types.ts'
 
 type Routes = Pick<typeof accessControl, 'effective' | 'standing'>
 
@@ -18,10 +18,9 @@ export const effectiveHandlers = ({
   principals,
   owners,
   decideFor,
-  rightOf,
   standingOf,
 }: Pick<AccessDeps, 'clock' | 'principals' | 'standingOf'> &
-  Pick<Authority, 'decideFor' | 'rightOf'> & {
+  Pick<Authority, 'decideFor'> & {
     readonly store: AccessStore
     readonly owners: ReadonlyMap<ResourceType, Owner>
   }): Handlers<Routes> => {
@@ -44,6 +43,12 @@ export const effectiveHandlers = ({
     }
   }
 
+  /** What somebody would be answered who is not at the door, and may be kept from coming in. */
+  const ofAnother = async (accountId: string, type: ResourceType, id: string): Promise<Decision> =>
+    (await principals.find(accountId))
+      ? await decideFor({ accountId, role: 'user', token: null }, type, id)
+      : { right: null, ownerId: null, reasons: [{ kind: 'inactive-account' }] }
+
   return {
     async effective({ query }, { caller }) {
       const { resourceType: type, resourceId: id, accountId = caller.accountId } = query
@@ -54,7 +59,7 @@ export const effectiveHandlers = ({
         if (!(await principals.names([accountId])).has(accountId)) throw fail('principal_not_found')
       }
       const { right, reasons } =
-        accountId === caller.accountId ? await decideFor(caller, type, id) : await rightOf(accountId, type, id)
+        accountId === caller.accountId ? await decideFor(caller, type, id) : await ofAnother(accountId, type, id)
       return { accountId, right, reasons: await Promise.all(reasons.map(present)) }
     },
 
@@ -63,7 +68,7 @@ export const effectiveHandlers = ({
       if (!standing) throw fail('user_not_found')
       const groupIds = await principals.groups.ofNow(userId)
       const groups = await Promise.all(groupIds.map((groupId) => principals.groups.find(groupId)))
-      const grants = await store.reaching(userId, groupIds, undefined, clock.now())
+      const grants = await store.reaching(userId, undefined, clock.now())
       return {
         ...{ userId, ...standing },
         groups: groups.flatMap((group) => (group ? [{ id: group.id, name: group.name }] : [])),

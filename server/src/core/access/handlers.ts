@@ -3,6 +3,7 @@ import type { accessControl, Grant, Principal, ResourceType } from '@atrium/cont
 import { type Audit, actorOf } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
+import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Caller, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Authority } from './authorise.ts'
@@ -18,7 +19,7 @@ const mostGrants = 200
 
 type Routes = Pick<
   typeof accessControl,
-  'grants' | 'grant' | 'revoke' | 'principals' | 'principalGroups' | 'sharedWithMe'
+  'grants' | 'grant' | 'revoke' | 'principals' | 'principalGroups' | 'sharedWithMe' | 'leave'
 >
 
 export const createHandlers = (
@@ -83,7 +84,7 @@ export const createHandlers = (
       if (expiresAt !== null && expiresAt <= now) throw refused('body.expiresAt', 'this time is over')
       if (principalType === 'account' && principalId === caller.accountId)
         throw refused('body.principalId', 'this is your own account')
-      const ownerId = (await owner.placesOf([resourceId])).get(resourceId)?.ownerId
+      const ownerId = (await store.placesOf(owner, [resourceId])).get(resourceId)?.ownerId
       if (principalType === 'account' && principalId === ownerId)
         throw refused('body.principalId', 'it belongs to this account')
       const principal = await find(principalType, principalId)
@@ -117,6 +118,21 @@ export const createHandlers = (
       )
       if (!removed) throw fail('grant_not_found')
       await telling.ofGrants([row])
+      return {}
+    },
+
+    async leave({ body }, context) {
+      const { accountId } = context.caller
+      const reaching = await store.reaching(accountId, body.resourceType, clock.now())
+      const its = reaching.filter(({ resource_id }) => resource_id === body.resourceId)
+      if (its.length === 0) throw fail('resource_not_found')
+      for (const row of its) {
+        const record = (trx: AnyTransaction) =>
+          audit.recordIn(trx, { ...actorOf(context), ...entryOf('grant.delete', row, { reason: 'left' }) })
+        if (row.principal_type === 'account') await store.remove(row.id, record)
+        else await store.leave(row.id, accountId, record)
+      }
+      await telling.ofMembers(its, [accountId])
       return {}
     },
 

@@ -12,9 +12,10 @@ import { createLooks } from './break-glass/looks.ts'
 import { createBreakGlassStore } from './break-glass/store.ts'
 import { effectiveHandlers } from './effective.ts'
 import { createTimedEndings } from './endings.ts'
+import { createFind } from './facts.ts'
 import { createHandlers } from './handlers.ts'
 import { widest } from './rules.ts'
-import { createSharedBy } from './shared-by.ts'
+import { type AccountsBy, createSharedBy } from './shared-by.ts'
 import { createAccessStore } from './store.ts'
 import { accessMigrations, type GrantRow } from './tables.ts'
 import { createTelling } from './telling.ts'
@@ -22,34 +23,44 @@ import type { Access, AccessDeps, Owner, Shared } from './types.ts'
 
 export { accessMigrations } from './tables.ts'
 
-export type { Access, Decision, Owner, Place, Reachable, Reason } from './types.ts'
+export type { Access, Decision, Owner, PlaceRow, Reachable, Reason } from './types.ts'
 
 export const createAccess = (deps: AccessDeps): Access => {
   const { database, clock, principals } = deps
-  const store = createAccessStore(database)
+  const store = createAccessStore(database, principals.groups.memberships)
   const lookStore = createBreakGlassStore(database)
   const owners = new Map<ResourceType, Owner>()
+  const find = createFind({ database, memberships: principals.groups.memberships, owners })
   const looks = createLooks({ ...deps, store: lookStore })
-  const authority = createAuthority({ clock, store, principals, owners, looks })
+  const authority = createAuthority({ clock, find, owners, looks })
   const telling = createTelling({ ...deps, owners })
-  const sharedBy = createSharedBy({ store, principals, owners })
   const timed = createTimedEndings({ ...deps, store, looks: lookStore, telling })
 
   const shared = async (accountId: string, type?: ResourceType): Promise<Shared[]> => {
-    const groupIds = await principals.groups.ofNow(accountId)
-    const all = await store.reaching(accountId, groupIds, type, clock.now())
+    const all = await store.reaching(accountId, type, clock.now())
     const direct = new Map(all.flatMap((row) => (row.principal_type === 'account' ? [[keyOf(row), row.id]] : [])))
     const found: Shared[] = []
     for (const [kind, grants] of Map.groupBy(widest(all), ({ resource_type }) => resource_type)) {
-      const places = await owners.get(kind)?.placesOf(grants.map(({ resource_id }) => resource_id))
+      const places = await store.placesOf(
+        owners.get(kind),
+        grants.map(({ resource_id }) => resource_id),
+      )
       for (const grant of grants) {
-        const place = places?.get(grant.resource_id)
+        const place = places.get(grant.resource_id)
         if (!place?.shown || place.ownerId === accountId) continue
         found.push({ grant, directId: direct.get(keyOf(grant)) ?? null, ownerId: place.ownerId })
       }
     }
     return found
   }
+
+  /** Whom a grant is for. */
+  const accountsBy: AccountsBy = async ({ id, principal_type, principal_id }) => {
+    if (principal_type === 'account') return [principal_id]
+    const [members, left] = await Promise.all([principals.groups.memberIds(principal_id), store.leavers(id)])
+    return members.filter((accountId) => !left.has(accountId))
+  }
+  const sharedBy = createSharedBy({ store, accountsBy, owners })
 
   return {
     area: defineArea({
@@ -67,17 +78,14 @@ export const createAccess = (deps: AccessDeps): Access => {
     }),
     authorise: authority.authorise,
     decideFor: authority.decideFor,
-    rightOf: authority.rightOf,
     async reachable(accountId, type) {
       const found = await shared(accountId, type)
       return found.map(({ grant, ownerId }) => ({ resourceId: grant.resource_id, ownerId, right: grant.access_right }))
     },
     async readers(type, id) {
       const ids = new Set<string>()
-      for (const { principal_type, principal_id } of await store.standing({ type, id }, clock.now())) {
-        const found = principal_type === 'account' ? [principal_id] : await principals.groups.memberIds(principal_id)
-        for (const accountId of found) ids.add(accountId)
-      }
+      for (const grant of await store.standing({ type, id }, clock.now()))
+        for (const accountId of await accountsBy(grant)) ids.add(accountId)
       return [...ids]
     },
     grantCounts: (type, ids) => store.counts(type, ids, clock.now()),

@@ -11,33 +11,24 @@ export const includes = (right: Right | 'owner', needed: Right | 'owner'): boole
 /** All that a decision hangs on. */
 export interface Facts {
   readonly accountId: string
-  /** Whether the account is active. */
-  readonly active: boolean
   /** Whose the thing is; null when there is none. */
   readonly place: Place | null
-  /** Grants on the thing and on what it lies within, of whomever; those that ended are left out. */
+  /** What the account and its groups hold now, on the thing and on what it lies in. */
   readonly grants: readonly GrantRow[]
-  /** The groups that the account is in. */
-  readonly groupIds: readonly string[]
   /** A look of this account into everything that the owner has, which holds now. */
   readonly breakGlass: { readonly id: string; readonly expiresAt: number } | null
 }
 
 /**
- * The rule: an account that is not active may nothing; whose the thing is may everything; what is not there, or not for
- * others (the trash), is there for nobody else; of all grants the widest counts; else nothing. The role of an
- * administrator gives no right.
+ * The rule: whose the thing is may everything; what is not there, or not for others (the trash), is there for nobody
+ * else; of all grants the widest counts; else nothing. The role of an administrator gives no right.
  */
-export const decide = ({ accountId, active, place, grants, groupIds, breakGlass }: Facts): Decision => {
-  if (!active) return { right: null, ownerId: null, reasons: [{ kind: 'inactive-account' }] }
+export const decide = ({ accountId, place, grants, breakGlass }: Facts): Decision => {
   if (!place) return { right: null, ownerId: null, reasons: [{ kind: 'not-found' }] }
   const { ownerId } = place
   if (ownerId === accountId) return { right: 'owner', ownerId, reasons: [{ kind: 'owner' }] }
   if (!place.shown) return { right: null, ownerId, reasons: [{ kind: 'not-found' }] }
-  const own = grants.filter(({ principal_type, principal_id }) =>
-    principal_type === 'account' ? principal_id === accountId : groupIds.includes(principal_id),
-  )
-  const best = own.toSorted((a, b) => (isWider(a, b) ? -1 : 1))
+  const best = grants.toSorted((a, b) => (isWider(a, b) ? -1 : 1))
   const right = best[0]?.access_right ?? (breakGlass ? 'read' : null)
   if (right === null) return { right, ownerId, reasons: [{ kind: 'no-grant' }] }
   return {

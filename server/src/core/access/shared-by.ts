@@ -1,26 +1,28 @@
 /** What an account shares with others: how much, and who would lose it. */
 import type { ResourceType } from '@atrium/contract/rights'
 import type { AccessStore } from './store.ts'
-import type { AccessDeps, Owner, Resource } from './types.ts'
+import type { GrantRow } from './tables.ts'
+import type { Owner } from './types.ts'
+
+/** The accounts that reach something by a grant. */
+export type AccountsBy = (grant: GrantRow) => Promise<readonly string[]>
 
 const atOnce = 500
 
 export const createSharedBy = (deps: {
-  store: Pick<AccessStore, 'all' | 'removeResources'>
-  principals: AccessDeps['principals']
+  store: Pick<AccessStore, 'all' | 'placesOf' | 'removeResources'>
+  accountsBy: AccountsBy
   owners: ReadonlyMap<ResourceType, Owner>
 }) => {
-  const { store, principals, owners } = deps
+  const { store, accountsBy, owners } = deps
 
   /** The grants on what an account has. Grants do not say whose a thing is, so all of them are gone through. */
   const grantsOn = async (accountId: string) => {
-    const found: (Resource & { principalType: 'account' | 'group'; principalId: string })[] = []
+    const found: GrantRow[] = []
     for (const [type, owner] of owners)
       for await (const grants of store.all(type, atOnce)) {
-        const places = await owner.placesOf([...new Set(grants.map(({ resource_id }) => resource_id))])
-        for (const { resource_id: id, principal_type, principal_id } of grants)
-          if (places.get(id)?.ownerId === accountId)
-            found.push({ type, id, principalType: principal_type, principalId: principal_id })
+        const places = await store.placesOf(owner, [...new Set(grants.map(({ resource_id }) => resource_id))])
+        found.push(...grants.filter(({ resource_id }) => places.get(resource_id)?.ownerId === accountId))
       }
     return found
   }
@@ -29,17 +31,18 @@ export const createSharedBy = (deps: {
     async count(accountId: string): Promise<{ shared: number; losingAccess: number }> {
       const grants = await grantsOn(accountId)
       const losing = new Set<string>()
-      for (const { principalType, principalId } of grants) {
-        const ids = principalType === 'account' ? [principalId] : await principals.groups.memberIds(principalId)
-        for (const id of ids) losing.add(id)
-      }
+      for (const grant of grants) for (const id of await accountsBy(grant)) losing.add(id)
       losing.delete(accountId)
-      return { shared: new Set(grants.map(({ type, id }) => `${type} ${id}`)).size, losingAccess: losing.size }
+      return {
+        shared: new Set(grants.map(({ resource_type, resource_id }) => `${resource_type} ${resource_id}`)).size,
+        losingAccess: losing.size,
+      }
     },
 
     /** Ends every grant on what an account has, before the things themselves go. */
     async end(accountId: string): Promise<void> {
-      for (const { type, id } of await grantsOn(accountId)) await store.removeResources(type, [id])
+      for (const { resource_type, resource_id } of await grantsOn(accountId))
+        await store.removeResources(resource_type, [resource_id])
     },
   }
 }

@@ -1,14 +1,15 @@
 /** Every SQL statement about grants. */
 import type { ResourceType } from '@atrium/contract/access-control'
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'
 import type { AccessTables, GrantRow } from './tables.ts'
-import type { Resource } from './types.ts'
+import { holdsFor } from './facts.ts'
+import type { Owner, Place, PlaceRow, Principals, Resource } from './types.ts'
 
 export type AccessStore = ReturnType<typeof createAccessStore>
 
-export const createAccessStore = (database: Database) => {
+export const createAccessStore = (database: Database, memberships: Principals['groups']['memberships']) => {
   const tables = () => database.tables<AccessTables>()
 
   return {
@@ -47,17 +48,13 @@ export const createAccessStore = (database: Database) => {
         .where(holds(now))
         .execute(),
 
-    /** The grants that hold on any of these things, for an account or for any group. */
-    on: (things: readonly Resource[], accountId: string, now: number): Promise<GrantRow[]> =>
-      tables()
-        .selectFrom('access_grants')
-        .selectAll()
-        .where((by) =>
-          by.or(things.map(({ type, id }) => by.and([by('resource_type', '=', type), by('resource_id', '=', id)]))),
-        )
-        .where((by) => by.or([by('principal_type', '=', 'group'), by('principal_id', '=', accountId)]))
-        .where(holds(now))
-        .execute(),
+    /** Where these things of a kind stand; absent ids do not exist. */
+    async placesOf(owner: Pick<Owner, 'places'> | undefined, ids: readonly string[]): Promise<Map<string, Place>> {
+      if (!owner || ids.length === 0) return new Map()
+      const { rows } = await sql<PlaceRow>`select id, owner_id, shown from (${owner.places}) as p
+        where id in (${sql.join(ids)})`.execute(tables())
+      return new Map(rows.map(({ id, owner_id, shown }) => [id, { ownerId: owner_id, shown }]))
+    },
 
     /** Adds a grant, or changes right and end of the one that is there. null: there are `most` of them. */
     put: (
@@ -102,26 +99,33 @@ export const createAccessStore = (database: Database) => {
       }),
 
     /** The grants that hold now for an account or one of its groups. */
-    async reaching(
-      accountId: string,
-      groupIds: readonly string[],
-      type: ResourceType | undefined,
-      now: number,
-    ): Promise<GrantRow[]> {
-      let query = tables()
-        .selectFrom('access_grants')
-        .selectAll()
-        .where((by) =>
-          by.or([
-            by.and([by('principal_type', '=', 'account'), by('principal_id', '=', accountId)]),
-            ...(groupIds.length > 0
-              ? [by.and([by('principal_type', '=', 'group'), by('principal_id', 'in', groupIds)])]
-              : []),
-          ]),
-        )
-        .where(holds(now))
-      if (type !== undefined) query = query.where('resource_type', '=', type)
-      return await query.execute()
+    reaching: (accountId: string, type: ResourceType | undefined, now: number): Promise<GrantRow[]> =>
+      tables()
+        .selectFrom('access_grants as g')
+        .selectAll('g')
+        .where(holdsFor(memberships, (name) => sql.val({ accountId, now }[name])))
+        .$if(type !== undefined, (query) => query.where('g.resource_type', '=', type as ResourceType))
+        .execute(),
+
+    /** Takes what a grant gives to a group away from one member of it. */
+    leave: (grantId: string, accountId: string, record: (trx: AnyTransaction) => Promise<void>): Promise<void> =>
+      database.write<AccessTables, void>(async (trx) => {
+        await trx
+          .insertInto('access_grants_left')
+          .values({ grant_id: grantId, account_id: accountId })
+          .onConflict((on) => on.doNothing())
+          .execute()
+        await record(trx)
+      }),
+
+    /** The members of its group who left what a grant is for. */
+    async leavers(grantId: string): Promise<Set<string>> {
+      const rows = await tables()
+        .selectFrom('access_grants_left')
+        .select('account_id')
+        .where('grant_id', '=', grantId)
+        .execute()
+      return new Set(rows.map(({ account_id }) => account_id))
     },
 
     async counts(type: ResourceType, ids: readonly string[], now: number): Promise<Map<string, number>> {
@@ -201,6 +205,7 @@ export const createAccessStore = (database: Database) => {
     },
 
     async removePrincipal(type: GrantRow['principal_type'], id: string): Promise<GrantRow[]> {
+      if (type === 'account') await tables().deleteFrom('access_grants_left').where('account_id', '=', id).execute()
       return await tables()
         .deleteFrom('access_grants')
         .where('principal_type', '=', type)

@@ -38,7 +38,14 @@ export interface BreakGlassUseRow {
   opened_at: number
 }
 
+/** A member of a group who does not want what a grant gives to the group. It goes with the grant. */
+export interface GrantLeftRow {
+  grant_id: string
+  account_id: string
+}
+
 export interface AccessTables {
+  access_grants_left: GrantLeftRow
   access_grants: GrantRow
   break_glass: BreakGlassRow
   break_glass_uses: BreakGlassUseRow
@@ -89,6 +96,17 @@ export const accessMigrations: readonly Migration[] = [
         opened_at ${int} not null,
         primary key (break_glass_id, resource_type, resource_id)
       )`,
+    ],
+  },
+  {
+    id: 'access/0003-left',
+    up: ({ text }) => [
+      `create table access_grants_left (
+        grant_id ${text} not null references access_grants (id) on delete cascade,
+        account_id ${text} not null,
+        primary key (grant_id, account_id)
+      )`,
+      'create index access_grants_left_account on access_grants_left (account_id)',
     ],
   },
 ]

@@ -2,6 +2,7 @@
 import type { ErrorCode } from '@atrium/contract/errors'
 import type { ResourceType, Right } from '@atrium/contract/rights'
 import type { AccountEvent } from '@atrium/contract/system'
+import type { RawBuilder } from 'kysely'
 import type { Audit } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { AnyTransaction, Database } from '../../platform/db/types.ts'
@@ -25,18 +26,27 @@ export interface Reachable {
 /** Where a thing stands. */
 export interface Place {
   readonly ownerId: string
+  /** 0: it is there for its owner alone, as in the trash. */
+  readonly shown: 0 | 1
+}
+
+/** A row of where things of a kind stand. */
+export interface PlaceRow {
+  id: string
+  owner_id: string
   /** What it lies in at this moment; whoever may read that may read the thing. Own things of the same owner only. */
-  readonly within: readonly Resource[]
-  /** false: it is there for its owner alone, as in the trash. */
-  readonly shown: boolean
+  within_id: string | null
+  shown: 0 | 1
 }
 
 /** How an area answers for its kind of thing. */
 export interface Owner {
   /** What is answered where there is no such thing, or none for the caller. */
   readonly missing: ErrorCode
-  /** Where these things stand, without opening anything; absent ids do not exist. */
-  placesOf(ids: readonly string[]): Promise<ReadonlyMap<string, Place>>
+  /** Where all things of this kind stand, without opening anything: what the question for a right is made of. */
+  readonly places: RawBuilder<PlaceRow>
+  /** The kind of thing that one of these can lie in. */
+  readonly within: ResourceType | null
   /** Whose these things are and what they are called; absent ids do not exist (any more). */
   describe(ids: readonly string[]): Promise<ReadonlyMap<string, { readonly accountId: string; readonly name: string }>>
   /** Something about who may read this thing changed, for these accounts. */
@@ -84,6 +94,8 @@ export interface Principals {
     /** The groups an account is in at this moment. */
     ofNow(accountId: string): Promise<readonly string[]>
     memberIds(groupId: string): Promise<readonly string[]>
+    /** Who is in which group at this moment, for questions that ask about it. */
+    readonly memberships: RawBuilder<{ group_id: string; account_id: string }>
   }
 }
 
@@ -132,8 +144,6 @@ export interface Access {
   readonly authorise: Authorise
   /** The same decision again, for what goes on after the door: a stream that is still open. */
   decideFor(caller: Pick<Caller, 'accountId' | 'role' | 'token'>, type: ResourceType, id: string): Promise<Decision>
-  /** The same decision for an account that is not at the door: a job. */
-  rightOf(accountId: string, type: ResourceType, id: string): Promise<Decision>
   /** Things of others that an account reaches now: by its own grants and by those of its groups, none that has ended. */
   reachable(accountId: string, type: ResourceType): Promise<readonly Reachable[]>
   /** The accounts that reach a thing of somebody else now, for telling them of changes. */

@@ -5,7 +5,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Owner } from '../access/index.ts'
 import { scopeDigest } from './digest.ts'
 import { reachableIds, type Room, tellAll, tellOfCollection } from './room.ts'
-import { openCollectionName, rowToCollection, sealCollectionName, shelfOf } from './store/index.ts'
+import { collectionPlaces, openCollectionName, rowToCollection, sealCollectionName, shelfOf } from './store/index.ts'
 import type { DocumentCollectionRow, DocumentRow } from './tables.ts'
 
 type Routes = Pick<
@@ -126,10 +126,8 @@ const toLibrary = async (
 /** How collections answer to sharing. */
 export const collectionOwner = (room: Room): Owner => ({
   missing: 'collection_not_found',
-  async placesOf(ids) {
-    const rows = await room.store.collections.owners(ids)
-    return new Map(rows.map((row) => [row.id, { ownerId: row.account_id, within: [], shown: true }]))
-  },
+  places: collectionPlaces,
+  within: null,
   async describe(ids) {
     const described = new Map<string, { accountId: string; name: string }>()
     for (const row of await room.store.collections.many(ids)) {

@@ -44,7 +44,7 @@ onBothDatabases('documents', (open) => {
 
   test('are listed newest first, page by page, by where they are, by state, and by words of their names', async () => {
     const ann = await account()
-    house.chats.add(`${ann.token} talk`)
+    await house.addChat(ann.token ?? '', 'talk')
     const collectionId = await collect(ann)
     const ids: string[] = []
     for (let n = 0; n < 5; n++) ids.unshift((await uploadAndRead(ann, `Text ${n}`, { name: `Year ${n} plan.txt` })).id)
@@ -116,7 +116,7 @@ onBothDatabases('documents', (open) => {
 
   test('move between chat, library and collections, and searches follow', async () => {
     const ann = await account()
-    house.chats.add(`${ann.token} move`)
+    await house.addChat(ann.token ?? '', 'move')
     const { id } = await uploadAndRead(ann, 'A marmoset moves house.', { sessionId: 'move' })
     const collectionId = await collect(ann)
     const where = { library: false, sessionId: 'move' }
@@ -254,7 +254,7 @@ onBothDatabases('documents', (open) => {
 
   test('of others are not there, on any route', async () => {
     const [ann, bob] = [await account(), await account()]
-    house.chats.add(`${ann.token} private`)
+    await house.addChat(ann.token ?? '', 'private')
     const collectionId = await collect(ann)
     const { id } = await uploadAndRead(ann, 'The secret of the axolotl.')
     const deleted = await uploadAndRead(ann, 'The secret of the olm.')
@@ -355,7 +355,7 @@ onBothDatabases('documents', (open) => {
 
   test('of a chat or an account that is gone for good are gone with everything', async () => {
     const [ann, bob] = [await account(), await account()]
-    house.chats.add(`${ann.token} ending`)
+    await house.addChat(ann.token ?? '', 'ending')
     const inChat = await uploadAndRead(ann, 'The vaquita of the chat.', { sessionId: 'ending' })
     const kept = await uploadAndRead(ann, 'The vaquita of the library.')
     const ofBob = await uploadAndRead(bob, 'The vaquita of Bob.')

@@ -1,27 +1,13 @@
 /** How documents answer to sharing, one by one. */
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
-import type { Owner, Place } from '../access/index.ts'
+import type { Owner } from '../access/index.ts'
 import { type Room, tellAll } from './room.ts'
-import { openName, placeOf as placeOfRow } from './store/index.ts'
-import type { DocumentRow } from './tables.ts'
-
-type Placed = Pick<DocumentRow, 'account_id' | 'session_id' | 'collection_id' | 'deleted_at'>
-
-/**
- * A document lies in its collection, and who may read that may read it. One of a chat does not come with the chat: who
- * reads a chat sees the passages that answers quote, not the files. In the trash it is its owner's alone.
- */
-const placeOf = ({ account_id: ownerId, session_id: chat, collection_id: collection, deleted_at }: Placed): Place => ({
-  ownerId,
-  within: chat === null && collection !== null ? [{ type: 'collection', id: collection }] : [],
-  shown: deleted_at === null,
-})
+import { documentPlaces, openName, placeOf as placeOfRow } from './store/index.ts'
 
 export const documentOwner = (room: Pick<Room, 'store' | 'vault' | 'announce'>): Owner => ({
   missing: 'document_not_found',
-  async placesOf(ids) {
-    return new Map((await room.store.rows.places(ids)).map((row) => [row.id, placeOf(row)]))
-  },
+  places: documentPlaces,
+  within: 'collection',
   async describe(ids) {
     const described = new Map<string, { accountId: string; name: string }>()
     for (const row of await room.store.rows.many(ids)) {

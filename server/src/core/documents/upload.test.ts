@@ -121,7 +121,7 @@ onBothDatabases('uploads', (open) => {
   })
 
   test('go only into own chats and collections', async () => {
-    house.chats.add(`${ann.token} chat-of-ann`)
+    await house.addChat(ann.token ?? '', 'chat-of-ann')
     const { id: collectionId } = await ann.call(routes.createCollection, { body: { name: 'Of Ann' } })
     expect(await refused(ann, 'x', { sessionId: 'unknown-id-0001' })).toBe('chat_not_found')
     expect(await refused(ann, 'x', { collectionId: 'unknown-id-0001' })).toBe('collection_not_found')
@@ -133,7 +133,7 @@ onBothDatabases('uploads', (open) => {
   })
 
   test('of the same bytes give one document in a scope, also when they race', async () => {
-    house.chats.add(`${ann.token} dedupe`)
+    await house.addChat(ann.token ?? '', 'dedupe')
     const before = await bytesOf(ann)
     const text = 'The same bytes, ten times at once.'
     const all = await Promise.all(Array.from({ length: 10 }, (_, n) => upload(ann, text, { name: `copy-${n}.txt` })))

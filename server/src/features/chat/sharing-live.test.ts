@@ -83,13 +83,13 @@ onBothDatabases('a shared chat', (open) => {
     ['is left', (_chatId, id) => bob.call(accessControl.revoke, { params: { id } })],
     ['on the folder is revoked', (_chatId, id) => ann.call(accessControl.revoke, { params: { id } }), 'folder'],
     ['is lost by moving', (id) => ann.call(chat.update, { ...at(id), body: { folderId: null } }), 'folder'],
-    ['is lost with the group', async () => void house.groups.set('editors', []), 'group'],
+    ['is lost with the group', () => house.setGroup('editors', []), 'group'],
   ]
   test.for(endings)('ends the streams of its reader when the right %s', { timeout: 20_000 }, async ([, end, by]) => {
     const folder = by === 'folder' ? await ann.call(chat.createFolder, { body: { name: 'Live' } }) : null
     const body = { selection: local('long-500-drip-20'), folderId: folder?.id ?? null }
     const { id } = await ann.call(chat.create, { body })
-    house.groups.set('editors', ['bob'])
+    await house.setGroup('editors', ['bob'])
     const expiresAt = new Date(Date.now() + 1500).toISOString()
     const grantId = folder
       ? await share('folder', folder.id)

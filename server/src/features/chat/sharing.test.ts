@@ -59,10 +59,10 @@ onBothDatabases('chats that are shared', (open) => {
       expect(await mayRead(bob, id)).toBe(false)
       expect(await read(ann, id)).toMatchObject({ shared: false, ownerName: null })
 
-      house.groups.set('editors', ['bob'])
+      await house.setGroup('editors', ['bob'])
       const group = await share(ann, 'chat', id, 'editors', { principalType: 'group' })
       expect([await mayRead(bob, id), await mayRead(cleo, id)]).toEqual([true, false])
-      house.groups.set('editors', ['cleo'])
+      await house.setGroup('editors', ['cleo'])
       expect([await mayRead(bob, id), await mayRead(cleo, id)]).toEqual([false, true])
       await revoke(group)
       expect(await mayRead(cleo, id)).toBe(false)

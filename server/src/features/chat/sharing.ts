@@ -5,25 +5,16 @@
 import type { Access, Owner } from '../../core/access/index.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Room } from './deps.ts'
+import { folderPlaces } from './stores/folders.ts'
+import { chatPlaces } from './stores/sessions.ts'
 import { openTitle } from './stores/shapes.ts'
 import type { SessionRow } from './tables.ts'
 
 /** How chats answer to sharing. In the trash, and while it is being copied, a chat is there for its owner alone. */
 export const chatOwner = (room: Room): Owner => ({
   missing: 'chat_not_found',
-  async placesOf(ids) {
-    const rows = await room.store.sessions.places(ids)
-    return new Map(
-      rows.map((row) => [
-        row.id,
-        {
-          ownerId: row.account_id,
-          within: row.folder_id === null ? [] : [{ type: 'folder' as const, id: row.folder_id }],
-          shown: row.deleted_at === null && row.ready === 1,
-        },
-      ]),
-    )
-  },
+  places: chatPlaces,
+  within: 'folder',
   async describe(ids) {
     const described = new Map<string, { accountId: string; name: string }>()
     for (const row of await room.store.sessions.shown(ids)) {
@@ -50,10 +41,8 @@ export const chatOwner = (room: Room): Owner => ({
 /** How folders answer to sharing. */
 export const folderOwner = (room: Room): Owner => ({
   missing: 'folder_not_found',
-  async placesOf(ids) {
-    const rows = await room.store.folders.places(ids)
-    return new Map(rows.map((row) => [row.id, { ownerId: row.account_id, within: [], shown: row.deleted_at === null }]))
-  },
+  places: folderPlaces,
+  within: null,
   async describe(ids) {
     const described = new Map<string, { accountId: string; name: string }>()
     for (const row of await room.store.folders.places(ids)) {

@@ -49,6 +49,22 @@ onBothDatabases('the database', (open) => {
     ])
   })
 
+  it('keeps a question ready, asks it with other values, and goes on when the table got another column', async () => {
+    const database = await open(migrations)
+    const db = database.tables<Things>()
+    await db
+      .insertInto('things')
+      .values([thing('a', 1), thing('b', 2)])
+      .execute()
+    const ask = database.prepare<{ id: string; least: number }, { count: number }>(
+      (value) => sql`select count from things where id = ${value('id')} and count >= ${value('least')} and id <> ${'x'}`,
+    )
+    expect(await ask({ id: 'a', least: 0 })).toEqual([{ count: 1 }])
+    expect(await Promise.all([ask({ id: 'b', least: 0 }), ask({ id: 'a', least: 2 })])).toEqual([[{ count: 2 }], []])
+    await sql`alter table things add column more integer`.execute(db)
+    for (let n = 0; n < 8; n++) expect(await ask({ id: 'b', least: 2 })).toEqual([{ count: 2 }])
+  })
+
   it('tells how many rows a write touched, and returns them when asked', async () => {
     const db = (await open(migrations)).tables<Things>()
     await db

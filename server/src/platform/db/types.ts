@@ -1,5 +1,5 @@
 /** The database as every floor above sees it: one query code, two dialects. */
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely, RawBuilder, Transaction } from 'kysely'
 
 /** Column types by job; the dialect says what they are called. */
 export interface ColumnTypes {
@@ -33,6 +33,11 @@ export interface Database {
   /** Typed view for single statements. Reads run beside the writer; a write is a transaction of its own. */
   tables<T>(): Kysely<T>
   /**
+   * A question that is asked at nearly every request: written once, and kept ready by the database. Name the columns that
+   * it gives, as `*` goes wrong in a process that is still there when another one changes the schema.
+   */
+  prepare<V extends Readonly<Record<string, string | number>>, R>(write: Question<V, R>): (values: V) => Promise<R[]>
+  /**
    * One write transaction, as if it were the only one (immediate on SQLite; serializable on PostgreSQL, and run again
    * when it lost against another). `work` must do nothing but talk to `trx`, and must be short. Those with the same
    * `line` begin one after the other, in all processes: for rows that everybody writes.
@@ -50,6 +55,9 @@ export interface Database {
   ping(): Promise<void>
   close(): Promise<void>
 }
+
+/** Writes a question; `value` stands for what is not known before it is asked. */
+export type Question<V, R> = (value: (name: keyof V & string) => RawBuilder<unknown>) => RawBuilder<R>
 
 /** An open transaction over anybody's tables, so that a part of the platform can write its own rows within it. */
 export type AnyTransaction = Pick<Transaction<never>, 'isTransaction' | 'executeQuery'>

@@ -9,8 +9,8 @@ onBothDatabases('support access', (open) => {
   let house: AccessHouse
   beforeEach(async () => {
     house = await openAccessHouse(open)
-    house.put('chat', 'c')
-    house.put('document', 'd')
+    await house.put('chat', 'c')
+    await house.put('document', 'd')
   })
   afterEach(() => house?.close())
   const admin = () => house.as(`admin:${house.root}`)

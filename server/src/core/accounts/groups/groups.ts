@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { GroupSources, SourceChange } from './sources.ts'
-import type { GroupStore } from './store.ts'
+import { type GroupStore, memberships } from './store.ts'
 import type { GroupSource } from './tables.ts'
 import type { AccountStore } from '../people/store.ts'
 
@@ -45,6 +45,8 @@ export interface Groups {
   ofNow(accountId: string): Promise<readonly string[]>
   /** The ids of all accounts in a group. */
   memberIds(groupId: string): Promise<readonly string[]>
+  /** Who is in which group at this moment, as a part of questions that others ask the database. */
+  readonly memberships: typeof memberships
   /** The group of this name, whatever its capitals, or null. */
   named(name: string): Promise<{ id: string; name: string } | null>
   /** Makes these the groups that a directory keeps an account in; what was done by hand stays. */
@@ -137,6 +139,7 @@ export const createGroups = (deps: {
 
     ofNow: (accountId) => store.idsOf(accountId),
     memberIds: (groupId) => store.memberIds(groupId),
+    memberships,
     named: (name) => store.named(name),
     sources,
 

@@ -1,6 +1,6 @@
 /** Every SQL statement about groups and who is in them; rows become groups here and nowhere else. */
 import type { Group } from '@atrium/contract/user-administration'
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, type Transaction, sql } from 'kysely'
 import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -13,6 +13,10 @@ export interface NamedGroup {
   readonly id: string
   readonly name: string
 }
+
+/** Who is in which group at this moment, for questions of others that ask about it. */
+export const memberships = sql<{ group_id: string; account_id: string }>`
+  select group_id, account_id from account_group_members`
 
 export type GroupStore = ReturnType<typeof createGroupStore>
 

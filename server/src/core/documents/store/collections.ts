@@ -1,10 +1,15 @@
 /** SQL of collections. */
-import type { Transaction } from 'kysely'
+import { type Transaction, sql } from 'kysely'
 import { cutPage, decodeCursor, type Key } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
+import type { PlaceRow } from '../../access/index.ts'
 import type { DocumentCollectionRow, DocumentTables } from '../tables.ts'
 
 type Trx = Transaction<DocumentTables>
+
+/** Where all collections stand, for the question who may see them. */
+export const collectionPlaces = sql<PlaceRow>`select id, account_id as owner_id, null as within_id, 1 as shown
+  from document_collections`
 
 export const createCollectionRows = (database: Database) => {
   const tables = database.tables<DocumentTables>()
@@ -47,12 +52,6 @@ export const createCollectionRows = (database: Database) => {
     async many(ids: readonly string[]): Promise<DocumentCollectionRow[]> {
       if (ids.length === 0) return []
       return tables.selectFrom('document_collections').selectAll().where('id', 'in', ids).execute()
-    },
-
-    /** Whose these are, for the decision on who may. */
-    async owners(ids: readonly string[]): Promise<Pick<DocumentCollectionRow, 'id' | 'account_id'>[]> {
-      if (ids.length === 0) return []
-      return tables.selectFrom('document_collections').select(['id', 'account_id']).where('id', 'in', ids).execute()
     },
 
     /** Live documents of each. */

@@ -1,7 +1,8 @@
 /** SQL of documents themselves: found, listed, and taken from one state to the next. */
-import type { Transaction } from 'kysely'
+import { type Transaction, sql } from 'kysely'
 import { cutPage, decodeCursor, type Key } from '../../../platform/db/cursor.ts'
 import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
+import type { PlaceRow } from '../../access/index.ts'
 import type { DocumentRow, DocumentTables } from '../tables.ts'
 
 type Trx = Transaction<DocumentTables>
@@ -24,7 +25,14 @@ export interface Reach {
   readonly documents: readonly string[]
 }
 
-export type DocumentPlace = Pick<DocumentRow, 'id' | 'account_id' | 'session_id' | 'collection_id' | 'deleted_at'>
+/**
+ * Where all documents stand, for the question who may see them. A document lies in its collection, and who may read that
+ * may read it. One of a chat does not come with the chat: who reads a chat sees the passages that answers quote, not the
+ * files. In the trash it is its owner's alone.
+ */
+export const documentPlaces = sql<PlaceRow>`select id, account_id as owner_id,
+  case when session_id is null then collection_id end as within_id,
+  case when deleted_at is null then 1 else 0 end as shown from documents`
 
 export const createDocumentRows = (database: Database) => {
   const tables = database.tables<DocumentTables>()
@@ -62,16 +70,6 @@ export const createDocumentRows = (database: Database) => {
     async many(ids: readonly string[]): Promise<DocumentRow[]> {
       if (ids.length === 0) return []
       return tables.selectFrom('documents').selectAll().where('id', 'in', ids).execute()
-    },
-
-    /** Whose these are and where they stand, for the decision on who may. */
-    async places(ids: readonly string[]): Promise<DocumentPlace[]> {
-      if (ids.length === 0) return []
-      return tables
-        .selectFrom('documents')
-        .select(['id', 'account_id', 'session_id', 'collection_id', 'deleted_at'])
-        .where('id', 'in', ids)
-        .execute()
     },
 
     /** One that is not in the trash, of whomever: whether it may be read is decided before. */

@@ -9,8 +9,9 @@ import { createDocumentRows } from './documents.ts'
 import { createScopeStore } from './scope.ts'
 import { createEmbeddingStates } from './vectors.ts'
 
+export { collectionPlaces } from './collections.ts'
 export { textPiece } from './contents.ts'
-export { placeOf, type Reach } from './documents.ts'
+export { documentPlaces, placeOf, type Reach } from './documents.ts'
 export type { OpenScope, ScopeTally } from './scope.ts'
 export * from './shapes.ts'
 

@@ -1,5 +1,6 @@
 /** SQL of the folders. */
-import type { Transaction, Updateable } from 'kysely'
+import { type Transaction, type Updateable, sql } from 'kysely'
+import type { PlaceRow } from '../../../core/access/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { ChatTables, FolderRow } from '../tables.ts'
 
@@ -8,6 +9,10 @@ export interface FolderCounts {
   readonly unread: number
   readonly running: number
 }
+
+/** Where all folders stand, for the question who may see them. */
+export const folderPlaces = sql<PlaceRow>`select id, account_id as owner_id, null as within_id,
+  case when deleted_at is null then 1 else 0 end as shown from chat_folders`
 
 export const createFolderStore = (database: Database) => {
   const db = () => database.tables<ChatTables>()

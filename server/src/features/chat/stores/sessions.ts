@@ -1,6 +1,7 @@
 /** SQL of the chats themselves. */
 import { type Transaction, type Updateable, sql } from 'kysely'
 import { type Key, cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
+import type { PlaceRow } from '../../../core/access/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { ChatTables, SessionRow } from '../tables.ts'
 
@@ -17,6 +18,10 @@ export type NewSessionRow = Omit<SessionRow, 'version' | 'indexed_version'>
 /** Another title is something that the index of words has to know. */
 const raised = (patch: Updateable<SessionRow>) =>
   'title' in patch ? { ...patch, version: sql<number>`version + 1` } : patch
+
+/** Where all chats stand, for the question who may see them. */
+export const chatPlaces = sql<PlaceRow>`select id, account_id as owner_id, folder_id as within_id,
+  case when deleted_at is null and ready = 1 then 1 else 0 end as shown from chat_sessions`
 
 export const createSessionStore = (database: Database) => {
   const db = () => database.tables<ChatTables>()

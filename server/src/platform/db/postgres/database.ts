@@ -4,6 +4,7 @@ import pg from 'pg'
 import { checkPayload, createChannels } from '../channels.ts'
 import { isRetryable } from '../errors.ts'
 import { createNesting } from '../nesting.ts'
+import { prepareOn } from '../prepared.ts'
 import { createTasks } from '../tasks.ts'
 import type { Database, DatabaseLog } from '../types.ts'
 import { createPostgresDialect, valueTypes } from './dialect.ts'
@@ -74,6 +75,7 @@ export const openPostgres = async ({ url, poolSize, nestedWaitMs, log }: Postgre
   return {
     dialect: 'postgres',
     tables: <T>() => kysely as unknown as Kysely<T>,
+    prepare: (write) => prepareOn(kysely, write),
     write: <T, R>(work: (trx: Transaction<T>) => Promise<R>, line?: string) => {
       const once = (on: Kysely<unknown>) =>
         (on as unknown as Kysely<T>).transaction().setIsolationLevel('serializable').execute(work)

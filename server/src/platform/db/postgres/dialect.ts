@@ -13,6 +13,7 @@ import {
 import pg from 'pg'
 import { DatabaseError } from '../errors.ts'
 import type { Nesting } from '../nesting.ts'
+import { preparedAs } from '../prepared.ts'
 import type { Tasks } from '../tasks.ts'
 import { fromPostgres } from './errors.ts'
 
@@ -35,7 +36,7 @@ export const createPostgresDialect = (pool: pg.Pool, nesting: Nesting, tasks: Ta
 })
 
 interface Connection extends DatabaseConnection {
-  query(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult>
+  query(sql: string, parameters: readonly unknown[], name?: string): Promise<pg.QueryResult>
   begin(sql: string): Promise<void>
   release(): void
 }
@@ -69,9 +70,10 @@ const createConnection = (client: pg.PoolClient, nesting: Nesting, done: () => v
   let broken = false
   let inTransaction = false
 
-  const query = async (sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> => {
+  const query = async (sql: string, parameters: readonly unknown[], name?: string): Promise<pg.QueryResult> => {
     try {
-      return await client.query(sql, parameters as unknown[])
+      const values = parameters as unknown[]
+      return await (name === undefined ? client.query(sql, values) : client.query({ name, text: sql, values }))
     } catch (error) {
       const clean = fromPostgres(error)
       // What is not an answer to the statement is about the connection; nor may one be kept that cannot roll back.
@@ -85,10 +87,15 @@ const createConnection = (client: pg.PoolClient, nesting: Nesting, done: () => v
       inTransaction = true
       await query(sql, [])
     },
-    executeQuery: async <R>({ sql, parameters, query: { kind } }: CompiledQuery): Promise<QueryResult<R>> => {
+    executeQuery: async <R>(asked: CompiledQuery): Promise<QueryResult<R>> => {
+      const {
+        sql,
+        parameters,
+        query: { kind },
+      } = asked
       // SQLite could not go on here, so this does not either: it would be a mistake that shows on one of them only.
       if (!inTransaction && kind !== 'SelectQueryNode' && kind !== 'RawNode') await nesting.outside()
-      const { command, rowCount, rows } = await query(sql, parameters)
+      const { command, rowCount, rows } = await query(sql, parameters, preparedAs(asked))
       return writes.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
     },
     streamQuery: () => {

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { Kysely, sql, type Transaction } from 'kysely'
 import { checkPayload, createChannels } from '../channels.ts'
 import { createNesting } from '../nesting.ts'
+import { prepareOn } from '../prepared.ts'
 import { createTasks } from '../tasks.ts'
 import type { Database, DatabaseLog } from '../types.ts'
 import { createSqliteDialect } from './dialect.ts'
@@ -44,6 +45,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
   return {
     dialect: 'sqlite',
     tables: <T>() => kysely as unknown as Kysely<T>,
+    prepare: (write) => prepareOn(kysely, write),
     write: <T, R>(work: (trx: Transaction<T>) => Promise<R>) =>
       tasks.write(() => nesting.run(() => (kysely as unknown as Kysely<T>).transaction().execute(work))),
     // The lock on the folder says it: whoever is not this process is gone.

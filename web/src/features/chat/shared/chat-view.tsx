@@ -129,7 +129,7 @@ function Bar({ chat, ownerName }: { chat: OpenChat; ownerName: string }) {
           <Button tone="primary" busy={busy} icon={<GitFork className="size-4" />} onClick={() => void copy()}>
             {t('bar.copy')}
           </Button>
-          {share?.grantId && (
+          {share && (
             <Button icon={<LogOut className="size-4 rtl:-scale-x-100" />} onClick={() => setLeaving(true)}>
               {t('leave')}
             </Button>

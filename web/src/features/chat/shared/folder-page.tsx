@@ -65,7 +65,7 @@ export function SharedFolderPage() {
               folder?.ownerName && <p className="text-muted">{t('by', { name: folder.ownerName })}</p>
             )}
           </div>
-          {share?.grantId && <Button onClick={() => setLeaving(share)}>{t('leave')}</Button>}
+          {share && <Button onClick={() => setLeaving(share)}>{t('leave')}</Button>}
         </header>
         {list.isPending && <Skeleton lines={5} />}
         {list.isError && (

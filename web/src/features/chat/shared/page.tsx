@@ -98,13 +98,11 @@ function Row({ thing, onLeave }: { thing: SharedThing; onLeave: () => void }) {
           {ago(thing.sharedAt)}
         </time>
       </Link>
-      {thing.grantId !== null && (
-        <IconButton
-          label={t('leaveLabel', { name: thing.name })}
-          icon={<LogOut className="rtl:-scale-x-100" />}
-          onClick={onLeave}
-        />
-      )}
+      <IconButton
+        label={t('leaveLabel', { name: thing.name })}
+        icon={<LogOut className="rtl:-scale-x-100" />}
+        onClick={onLeave}
+      />
     </li>
   )
 }

@@ -1,0 +1,108 @@
+/** All that a decision needs to know of a thing, asked in one question, as it is asked before nearly every request. */
+import type { ResourceType } from '@atrium/contract/rights'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../platform/db/types.ts'
+import type { GrantRow } from './tables.ts'
+import type { Owner, Place, Principals, Resource } from './types.ts'
+
+export interface Found {
+  /** null: there is no such thing. */
+  readonly place: Place | null
+  /** What the account holds, by itself and by its groups, on the thing and on what it lies in; of an owner none is asked. */
+  readonly grants: readonly GrantRow[]
+}
+
+/** Gives what holds for an account and a thing at this moment. */
+export type Find = (accountId: string, thing: Resource, now: number) => Promise<Found>
+
+type Row = Place & { [Column in keyof GrantRow]: GrantRow[Column] | null }
+type Ask = (values: { id: string; accountId: string; now: number }) => Promise<Row[]>
+
+export const createFind = (parts: {
+  readonly database: Database
+  readonly memberships: Principals['groups']['memberships']
+  readonly owners: ReadonlyMap<ResourceType, Owner>
+}): Find => {
+  const { database, memberships, owners } = parts
+  const questions = new Map<ResourceType, Ask>()
+
+  const questionOn = (type: ResourceType): Ask => {
+    const known = questions.get(type)
+    if (known) return known
+    const chain = chainOf(type, owners)
+    const made = database.prepare<Parameters<Ask>[0], Row>((value) => question(chain, memberships, value))
+    questions.set(type, made)
+    return made
+  }
+
+  return async (accountId, { type, id }, now) => {
+    if (!owners.has(type)) return { place: null, grants: [] }
+    const rows = await questionOn(type)({ id, accountId, now })
+    const [first] = rows
+    if (!first) return { place: null, grants: [] }
+    return {
+      place: { ownerId: first.ownerId, shown: first.shown },
+      grants: rows.filter(isGrant),
+    }
+  }
+}
+
+/** What joins nothing has an empty half. */
+const isGrant = (row: Row): row is Row & GrantRow => row.id !== null
+
+/** A kind of thing and those that it may lie in, up to the outermost. */
+const chainOf = (type: ResourceType, owners: ReadonlyMap<ResourceType, Owner>): [ResourceType, Owner][] => {
+  const chain: [ResourceType, Owner][] = []
+  for (let kind: ResourceType | null = type; kind !== null; ) {
+    const owner: Owner | undefined = owners.get(kind)
+    if (!owner) break
+    chain.push([kind, owner])
+    kind = owner.within
+  }
+  return chain
+}
+
+/**
+ * The thing, beside each grant that counts. What it lies in is joined only where that is shown and the same owner's:
+ * what is not shown itself shows nothing.
+ */
+const question = (
+  chain: readonly (readonly [ResourceType, Owner])[],
+  memberships: Principals['groups']['memberships'],
+  value: (name: 'id' | 'accountId' | 'now') => RawBuilder<unknown>,
+): RawBuilder<Row> => {
+  const at = (level: number) => sql.table(`level_${level}`)
+  const [inner, ...around] = chain.map(([, { places }], level) => sql`(${places}) as ${at(level)}`)
+  const joins = around.map(
+    (places, n) => sql`left join ${places} on ${at(n + 1)}.id = ${at(n)}.within_id
+      and ${at(n + 1)}.owner_id = ${at(0)}.owner_id and ${at(n + 1)}.shown = 1`,
+  )
+  const on = chain.map(([type], level) => sql`(g.resource_type = ${sql.lit(type)} and g.resource_id = ${at(level)}.id)`)
+  return sql<Row>`select ${at(0)}.owner_id as "ownerId", ${at(0)}.shown as "shown", ${columns}
+    from ${inner} ${sql.join(joins, sql` `)}
+    left join access_grants as g on ${at(0)}.owner_id <> ${value('accountId')} and ${at(0)}.shown = 1
+      and (${sql.join(on, sql` or `)}) and ${holdsFor(memberships, value)}
+    where ${at(0)}.id = ${value('id')}`
+}
+
+const columns = sql.join(
+  [
+    ...(['id', 'resource_type', 'resource_id', 'principal_type', 'principal_id'] as const),
+    ...(['access_right', 'expires_at', 'created_at'] as const),
+  ].map((column) => sql`g.${sql.ref(column)}`),
+)
+
+/**
+ * Whether the grant `g` counts for the account now: it has not ended, and is the account's own, or of one of its groups
+ * and the account has not left what it is for.
+ */
+export const holdsFor = (
+  memberships: Principals['groups']['memberships'],
+  value: (name: 'accountId' | 'now') => RawBuilder<unknown>,
+): RawBuilder<boolean> => sql<boolean>`(g.expires_at is null or g.expires_at > ${value('now')})
+  and ((g.principal_type = 'account' and g.principal_id = ${value('accountId')})
+    or (g.principal_type = 'group'
+      and exists (select 1 from (${memberships}) as m
+        where m.group_id = g.principal_id and m.account_id = ${value('accountId')})
+      and not exists (select 1 from access_grants_left as l
+        where l.grant_id = g.id and l.account_id = ${value('accountId')})))`
