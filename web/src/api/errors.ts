@@ -73,3 +73,7 @@ export function detailsOf(error: unknown): string {
     .filter(Boolean)
     .join('\n')
 }
+
+/** What a window says of a call that failed; null where it did not. */
+export const failureOf = (error: unknown): { title: string; details: string } | null =>
+  error ? { title: wordsOf(error), details: detailsOf(error) } : null

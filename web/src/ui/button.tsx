@@ -21,6 +21,7 @@ export function Button({
   busy,
   asChild,
   className,
+  disabled,
   children,
   ...rest
 }: ButtonProps) {
@@ -36,7 +37,7 @@ export function Button({
     return cloneElement(child, { ...rest, className: cx(look, child.props.className) })
   }
   return (
-    <button type="button" className={look} aria-busy={busy || undefined} disabled={rest.disabled || busy} {...rest}>
+    <button type="button" className={look} aria-busy={busy || undefined} disabled={disabled || busy} {...rest}>
       {busy ? <Spinner size={14} /> : icon}
       {children}
     </button>

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Button } from './button.tsx'
 import { loadLayers } from './idle-parts.ts'
+import { useUiWords } from './words.tsx'
 
 const Window = lazy(() => loadLayers().then((module) => ({ default: module.DialogWindow })))
 
@@ -38,7 +39,6 @@ export function ConfirmDialog({
   title,
   children,
   confirm,
-  cancel,
   danger,
   busy,
   onConfirm,
@@ -49,11 +49,11 @@ export function ConfirmDialog({
   children: ReactNode
   /** The word on the button says what will happen: “Delete”, never “OK”. */
   confirm: string
-  cancel: string
   danger?: boolean
   busy?: boolean
   onConfirm: () => void
 }) {
+  const words = useUiWords()
   return (
     <Dialog
       open={open}
@@ -63,7 +63,7 @@ export function ConfirmDialog({
       width="narrow"
       footer={
         <>
-          <Button onClick={() => onOpenChange(false)}>{cancel}</Button>
+          <Button onClick={() => onOpenChange(false)}>{words.cancel}</Button>
           <Button tone={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
             {confirm}
           </Button>

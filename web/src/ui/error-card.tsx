@@ -5,6 +5,12 @@ import { cx } from '../lib/cx.ts'
 import { Button } from './button.tsx'
 import { useUiWords } from './words.tsx'
 
+/** What failed, in one sentence, with details to pass on. */
+export interface Failure {
+  title: string
+  details?: string
+}
+
 /** What failed, what can be done, another try, and details to pass on. */
 export function ErrorCard({
   title,

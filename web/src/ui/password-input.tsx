@@ -2,24 +2,22 @@ import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { IconButton } from './icon-button.tsx'
 import { Input } from './input.tsx'
+import { useUiWords } from './words.tsx'
 
 /** A secret that can be looked at while it is typed. */
-export function PasswordInput({
-  showLabel,
-  hideLabel,
-  ...rest
-}: { showLabel: string; hideLabel: string } & Omit<ComponentProps<'input'>, 'type'>) {
+export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
+  const words = useUiWords()
   const [shown, setShown] = useState(false)
   return (
     <Input
-      {...rest}
+      {...props}
       type={shown ? 'text' : 'password'}
       dir="ltr"
       autoCapitalize="none"
       spellCheck={false}
       end={
         <IconButton
-          label={shown ? hideLabel : showLabel}
+          label={shown ? words.hideTyped : words.showTyped}
           icon={shown ? <EyeOff /> : <Eye />}
           size="small"
           tooltipSide="none"

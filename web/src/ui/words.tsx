@@ -3,6 +3,7 @@ import { createContext, use } from 'react'
 /** The few words that components say on their own; the app gives them in the language on screen. */
 export interface UiWords {
   close: string
+  cancel: string
   loading: string
   retry: string
   details: string
@@ -11,10 +12,14 @@ export interface UiWords {
   notifications: string
   required: string
   clear: string
+  /** On the eye in a field for a secret. */
+  showTyped: string
+  hideTyped: string
 }
 
 export const englishWords: UiWords = {
   close: 'Close',
+  cancel: 'Cancel',
   loading: 'Loading',
   retry: 'Try again',
   details: 'Details',
@@ -23,6 +28,8 @@ export const englishWords: UiWords = {
   notifications: 'Notifications',
   required: 'required',
   clear: 'Clear',
+  showTyped: 'Show what is typed',
+  hideTyped: 'Hide what is typed',
 }
 
 export const UiWordsContext = createContext<UiWords>(englishWords)

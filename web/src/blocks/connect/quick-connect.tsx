@@ -80,8 +80,6 @@ export function QuickConnect({ onDone, onCancel }: { onDone: (made: Connected) =
             maxLength={4096}
             value={apiKey}
             onChange={(event) => setApiKey(event.target.value)}
-            showLabel={t('show')}
-            hideLabel={t('hide')}
           />
         </Field>
       </div>

@@ -49,6 +49,17 @@ export function ExternalSignIn({
         </p>
       )}
       {came.isError && <ErrorCard title={wordsOf(came.error)} />}
+      {came.data && 'confirm' in came.data && (
+        <section aria-label={t('external.meant')} className="rounded-lg border border-line bg-accent-soft p-3.5">
+          <p className="font-medium">{t('external.meant')}</p>
+          <p className="mt-1 mb-3 text-sm break-words">
+            {t('external.meantText', { name: came.data.confirm.username, provider: came.data.confirm.provider.name })}
+          </p>
+          <Button tone="primary" size="large" className="w-full" onClick={() => came.mutate(true)}>
+            {t('external.continueAs', { name: came.data.confirm.username })}
+          </Button>
+        </section>
+      )}
       {items.length > 0 && (
         <div className="flex flex-col gap-2">
           <p className="flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
@@ -91,18 +102,19 @@ function ProviderButton({ provider, overPage }: { provider: ExternalProvider; ov
 const addressOf = (idp: string, query: { next?: string | undefined; window?: '1' }): string =>
   toRequest(authentication.externalStart, { params: { idp }, query } as never).path
 
-/** Takes the session that the way back left for this page, once. */
+/** Takes the session that the way back left for this page, once. One that nobody here began waits for a click. */
 function useArrival(search: string, onAnswer: (answer: Answer) => void) {
   const exchange = useMutation({
-    mutationFn: () => call(authentication.externalExchange, {}, { asGuest: true }),
-    onSuccess: onAnswer,
+    mutationFn: (confirmed: boolean) =>
+      call(authentication.externalExchange, { body: { confirmed } }, { asGuest: true }),
+    onSuccess: (answer) => 'confirm' in answer || onAnswer(answer),
   })
   const begun = useRef(false)
   const { mutate } = exchange
   useEffect(() => {
     if (begun.current || new URLSearchParams(search).get('auth') !== 'success') return
     begun.current = true
-    mutate()
+    mutate(false)
   }, [search, mutate])
   return exchange
 }

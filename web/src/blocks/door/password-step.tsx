@@ -53,8 +53,6 @@ export function PasswordStep({
           autoFocus={Boolean(username)}
           value={password}
           onChange={(event) => setPassword(event.target.value)}
-          showLabel={t('show')}
-          hideLabel={t('hide')}
         />
       </Field>
       <Button type="submit" tone="primary" size="large" busy={signIn.isPending} className="mt-1">

@@ -1,13 +1,12 @@
 import { authentication, type Proof } from '@atrium/contract/authentication'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useMe } from '../../api/account.ts'
-import { codeOf, detailsOf, wordsOf } from '../../api/errors.ts'
+import { codeOf, failureOf, wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { Field } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CodeEntry } from './code-entry.tsx'
@@ -36,7 +35,6 @@ export function ProofDialog<R>({
   onClose: () => void
 }) {
   const t = useText('door')
-  const formId = useId()
   const me = useMe()
   const mfa = useQuery({ ...queryOf(authentication.mfa), staleTime: 0 })
   const [typed, setTyped] = useState('')
@@ -49,62 +47,47 @@ export function ProofDialog<R>({
   const code = run.isError ? codeOf(run.error) : null
   const isWrong = code === 'wrong_code' || code === 'wrong_password'
   const words = run.isError ? wordsOf(run.error) : undefined
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (typed.trim() && !run.isPending) run.mutate(typed)
+  function submit() {
+    if (typed.trim()) run.mutate(typed)
   }
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       width="narrow"
       title={title}
       description={text}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button
-            tone={danger ? 'danger' : 'primary'}
-            type="submit"
-            form={formId}
-            busy={run.isPending}
-            disabled={!mfa.data}
-          >
-            {confirm}
-          </Button>
-        </>
-      }
+      submit={confirm}
+      busy={run.isPending}
+      tone={danger ? 'danger' : 'primary'}
+      error={isWrong ? null : failureOf(run.error)}
+      disabled={!mfa.data}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={submit} className="flex flex-col gap-4 pb-2">
-        <input type="text" name="username" autoComplete="username" value={me.username} readOnly hidden />
-        {words && !isWrong && <ErrorCard title={words} details={detailsOf(run.error)} />}
-        {mfa.isPending && <Skeleton lines={2} />}
-        {mfa.isError && <ErrorCard title={wordsOf(mfa.error)} onRetry={() => void mfa.refetch()} />}
-        {mfa.data &&
-          (byCode ? (
-            <CodeEntry
+      <input type="text" name="username" autoComplete="username" value={me.username} readOnly hidden />
+      {mfa.isPending && <Skeleton lines={2} />}
+      {mfa.isError && <ErrorCard title={wordsOf(mfa.error)} onRetry={() => void mfa.refetch()} />}
+      {mfa.data &&
+        (byCode ? (
+          <CodeEntry
+            value={typed}
+            onChange={setTyped}
+            onFull={(full) => run.mutate(full)}
+            onTurn={run.reset}
+            error={isWrong && words}
+            disabled={run.isPending}
+          />
+        ) : (
+          <Field label={t('password')} hint={t('proofHint')} error={isWrong && words}>
+            <PasswordInput
+              name="password"
+              autoComplete="current-password"
+              required
+              autoFocus
               value={typed}
-              onChange={setTyped}
-              onFull={(full) => run.mutate(full)}
-              onTurn={run.reset}
-              error={isWrong && words}
-              disabled={run.isPending}
+              onChange={(event) => setTyped(event.target.value)}
             />
-          ) : (
-            <Field label={t('password')} hint={t('proofHint')} error={isWrong && words}>
-              <PasswordInput
-                name="password"
-                autoComplete="current-password"
-                required
-                autoFocus
-                value={typed}
-                onChange={(event) => setTyped(event.target.value)}
-                showLabel={t('show')}
-                hideLabel={t('hide')}
-              />
-            </Field>
-          ))}
-      </form>
-    </Dialog>
+          </Field>
+        ))}
+    </FormDialog>
   )
 }

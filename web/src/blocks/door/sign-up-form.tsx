@@ -97,8 +97,6 @@ export function SignUpForm({
           maxLength={200}
           value={password}
           onChange={(event) => setPassword(event.target.value)}
-          showLabel={t('show')}
-          hideLabel={t('hide')}
         />
       </Field>
       <Button type="submit" tone="primary" size="large" busy={signUp.isPending} className="mt-1">

@@ -1,11 +1,10 @@
 import { documentKnowledge } from '@atrium/contract/document-knowledge'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { codeOf, wordsOf } from '../../api/errors.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Input } from '../../ui/input.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { refreshDocuments } from './data/cache.ts'
@@ -25,8 +24,7 @@ export function FetchDialog({ collectionId, onClose }: { collectionId: string | 
       onClose()
     },
   })
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     const url = completed(address)
     setWrong(url === null)
     if (url !== null) fetchPage.mutate(url)
@@ -42,40 +40,29 @@ export function FetchDialog({ collectionId, onClose }: { collectionId: string | 
           : wordsOf(fetchPage.error)
       : null
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       width="narrow"
       title={t('fetch.title')}
       description={t('fetch.text')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button tone="primary" type="submit" form="fetch-page" busy={fetchPage.isPending}>
-            {t('fetch.add')}
-          </Button>
-        </>
-      }
+      submit={t('fetch.add')}
+      busy={fetchPage.isPending}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id="fetch-page" onSubmit={submit} noValidate>
-        <Field label={t('fetch.address')} error={error} required>
-          <Input
-            // The only field of a dialog that the person asked for.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            type="url"
-            dir="ltr"
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="https://example.org/page"
-            maxLength={2000}
-            value={address}
-            onChange={(event) => setAddress(event.target.value)}
-          />
-        </Field>
-      </form>
-    </Dialog>
+      <Field label={t('fetch.address')} error={error} required>
+        <Input
+          type="url"
+          dir="ltr"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="https://example.org/page"
+          maxLength={2000}
+          value={address}
+          onChange={(event) => setAddress(event.target.value)}
+        />
+      </Field>
+    </FormDialog>
   )
 }
 

@@ -32,8 +32,6 @@ export function NewPassword({
         autoFocus={autoFocus}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        showLabel={t('show')}
-        hideLabel={t('hide')}
       />
     </Field>
   )

@@ -1,12 +1,8 @@
 import type { Folder } from '@atrium/contract/chat'
-import { type FormEvent, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { create } from 'zustand'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { Field } from '../../../ui/field.tsx'
-import { Input } from '../../../ui/input.tsx'
-import { useText } from '../texts.ts'
-import { createFolder } from './changes.ts'
+
+const NewFolderDialog = lazy(() => import('./folder-forms.tsx').then((module) => ({ default: module.NewFolderDialog })))
 
 type Then = (folder: Folder) => unknown
 const useAsked = create<{ then: Then | null }>(() => ({ then: null }))
@@ -16,37 +12,11 @@ export const askFolderName = (then: Then = () => undefined): void => useAsked.se
 
 /** The dialog behind `askFolderName`; once on the page. */
 export function FolderDialog() {
-  const t = useText('chat')
   const then = useAsked((state) => state.then)
-  const [name, setName] = useState('')
-  const [busy, setBusy] = useState(false)
-  const close = () => {
-    setName('')
-    useAsked.setState({ then: null })
-  }
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!name.trim()) return
-    setBusy(true)
-    const folder = await createFolder(name.trim())
-    setBusy(false)
-    if (!folder) return
-    close()
-    then?.(folder)
-  }
+  if (!then) return null
   return (
-    <Dialog open={then !== null} onOpenChange={(open) => open || close()} title={t('folder.new')} width="narrow">
-      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <Field label={t('folder.name')}>
-          <Input autoFocus dir="auto" maxLength={120} value={name} onChange={(event) => setName(event.target.value)} />
-        </Field>
-        <div className="flex justify-end gap-2">
-          <Button onClick={close}>{t('cancel')}</Button>
-          <Button type="submit" tone="primary" busy={busy} disabled={!name.trim()}>
-            {t('folder.create')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <Suspense>
+      <NewFolderDialog onClose={() => useAsked.setState({ then: null })} onMade={then} />
+    </Suspense>
   )
 }

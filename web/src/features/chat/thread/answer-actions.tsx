@@ -15,11 +15,10 @@ import {
   ThumbsUp,
   Trash2,
 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { queryClient } from '../../../api/query.ts'
 import { CopyButton } from '../../../blocks/copy-button.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
@@ -155,21 +154,19 @@ function RegenerateMenu({ message }: { message: Message }) {
 function WishDialog({ onClose, onWish }: { onClose: () => void; onWish: (wish: string) => void }) {
   const t = useText('chat')
   const [wish, setWish] = useState('')
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (wish.trim()) onWish(wish.trim())
-  }
   return (
-    <Dialog open onOpenChange={onClose} title={t('again.wish')} width="narrow">
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        <Field label={t('again.wishLabel')} hint={t('again.wishHint')}>
-          <Input value={wish} maxLength={500} autoFocus onChange={(event) => setWish(event.target.value)} dir="auto" />
-        </Field>
-        <Button type="submit" tone="primary" className="self-end" disabled={!wish.trim()}>
-          {t('again.again')}
-        </Button>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('again.wish')}
+      width="narrow"
+      submit={t('again.again')}
+      disabled={!wish.trim()}
+      onSubmit={() => onWish(wish.trim())}
+      onClose={onClose}
+    >
+      <Field label={t('again.wishLabel')} hint={t('again.wishHint')}>
+        <Input value={wish} maxLength={500} onChange={(event) => setWish(event.target.value)} dir="auto" />
+      </Field>
+    </FormDialog>
   )
 }
 

@@ -120,7 +120,6 @@ export function TrashPage() {
         onOpenChange={() => setAsking(null)}
         title={asking === 'all' ? t('trash.emptyTitle') : t('trash.forGoodTitle', { title: asking?.title })}
         confirm={asking === 'all' ? t('trash.empty') : t('trash.forGood')}
-        cancel={t('cancel')}
         danger
         busy={busy}
         onConfirm={() => void removeForGood()}

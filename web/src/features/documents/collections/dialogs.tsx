@@ -70,7 +70,6 @@ function DeleteCollection({
       onOpenChange={onClose}
       title={t('collection.deleteTitle', { name: collection.name })}
       confirm={t('collection.delete')}
-      cancel={t('cancel')}
       danger
       busy={remove.isPending}
       onConfirm={() => remove.mutate()}

@@ -1,11 +1,10 @@
 import { type Collection, documentKnowledge } from '@atrium/contract/document-knowledge'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { wordsOf } from '../../../api/errors.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { failureOf } from '../../../api/errors.ts'
 import { Field } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { refreshDocuments } from '../data/cache.ts'
 import { useText } from '../texts.ts'
@@ -37,41 +36,25 @@ export function NameDialog({
       onMade?.(made)
     },
   })
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     if (!name.trim()) return setMissing(true)
     save.mutate()
   }
-  const error = missing && !name.trim() ? t('collection.nameMissing') : save.isError ? wordsOf(save.error) : null
+  const error = missing && !name.trim() ? t('collection.nameMissing') : null
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       width="narrow"
       title={collection ? t('collection.rename') : t('collection.new')}
       description={collection ? undefined : t('collection.newText')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button tone="primary" type="submit" form="collection-name" busy={save.isPending}>
-            {collection ? t('collection.save') : t('collection.create')}
-          </Button>
-        </>
-      }
+      submit={collection ? t('collection.save') : t('collection.create')}
+      busy={save.isPending}
+      error={failureOf(save.error)}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id="collection-name" onSubmit={submit}>
-        <Field label={t('collection.name')} error={error} required>
-          <Input
-            // The only field of a dialog that the person asked for.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
-            dir="auto"
-            maxLength={100}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </Field>
-      </form>
-    </Dialog>
+      <Field label={t('collection.name')} error={error} required>
+        <Input dir="auto" maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
+      </Field>
+    </FormDialog>
   )
 }

@@ -64,6 +64,6 @@ export function VariableControl({
     onBlur: () => onCommit?.(value),
     onKeyDown: (event: { key: string }) => event.key === 'Enter' && onCommit?.(value),
   }
-  if (sensitive) return <PasswordInput {...common} showLabel={t('connect:show')} hideLabel={t('connect:hide')} />
+  if (sensitive) return <PasswordInput {...common} />
   return <Input {...common} dir="ltr" inputMode={variable.type === 'number' ? 'decimal' : undefined} />
 }

@@ -38,7 +38,6 @@ export function DeleteDialog({
       onOpenChange={onOpenChange}
       title={t('delete.title', { name })}
       confirm={t('delete.confirm')}
-      cancel={t('cancel')}
       danger
       busy={remove.isPending}
       onConfirm={() => remove.mutate()}

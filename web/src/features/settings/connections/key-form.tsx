@@ -44,8 +44,6 @@ export function KeyForm({
           maxLength={4096}
           value={apiKey}
           onChange={(event) => setApiKey(event.target.value)}
-          showLabel={t('connect:show')}
-          hideLabel={t('connect:hide')}
         />
       </Field>
       {onCancel && <Button onClick={onCancel}>{t('cancel')}</Button>}

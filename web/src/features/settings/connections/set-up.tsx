@@ -56,8 +56,6 @@ export function SetUp({
             maxLength={4096}
             value={apiKey}
             onChange={(event) => setApiKey(event.target.value)}
-            showLabel={t('connect:show')}
-            hideLabel={t('connect:hide')}
           />
         </Field>
       )}

@@ -1,14 +1,12 @@
 import { authentication, type LdapSettings } from '@atrium/contract/authentication'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { detailsOf, wordsOf } from '../../../api/errors.ts'
+import { failureOf } from '../../../api/errors.ts'
 import { keyOf, queryClient } from '../../../api/query.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input, TextArea } from '../../../ui/input.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -17,7 +15,6 @@ import { useText } from './texts.ts'
 /** Everything about the directory. The password is only ever written. */
 export function LdapForm({ settings, onClose }: { settings: LdapSettings; onClose: () => void }) {
   const t = useText('directory')
-  const formId = useId()
   const { hasPassword, ...saved } = settings
   const [draft, setDraft] = useState(saved)
   const [password, setPassword] = useState('')
@@ -40,105 +37,83 @@ export function LdapForm({ settings, onClose }: { settings: LdapSettings; onClos
   )
   const { attributes, groups } = draft
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('ldap.formTitle')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={save.isPending}>
-            {t('save')}
-          </Button>
-        </>
-      }
+      submit={t('save')}
+      busy={save.isPending}
+      error={failureOf(save.error)}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        noValidate
-        autoComplete="off"
-        className="flex flex-col gap-4 pb-2"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        {save.isError && <ErrorCard title={wordsOf(save.error)} details={detailsOf(save.error)} />}
-        <Check label={t('ldap.enabled')} checked={draft.enabled} onChange={(enabled) => change({ enabled })} />
-        <Field label={t('ldap.url')} hint={t('ldap.urlHint')}>
-          {text(draft.url, (url) => change({ url }))}
-        </Field>
-        {/^ldap:/i.test(draft.url) && (
-          <Check
-            label={t('ldap.allowPlain')}
-            checked={draft.allowPlain}
-            onChange={(allowPlain) => change({ allowPlain })}
-          />
-        )}
-        <Field label={t('ldap.ca')} hint={t('ldap.caHint')}>
-          <TextArea
-            value={draft.ca ?? ''}
-            onChange={(event) => change({ ca: event.target.value.trim() === '' ? null : event.target.value })}
-            dir="ltr"
-            spellCheck={false}
-            className="font-mono text-xs"
-          />
-        </Field>
-        <Field label={t('ldap.bindDn')} hint={t('ldap.bindDnHint')}>
-          {text(draft.bindDn, (bindDn) => change({ bindDn }))}
-        </Field>
-        <Field label={t('ldap.password')} hint={t(hasPassword ? 'ldap.passwordKept' : 'ldap.passwordHint')}>
-          <PasswordInput
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            showLabel={t('ldap.show')}
-            hideLabel={t('ldap.hide')}
-            autoComplete="new-password"
-          />
-        </Field>
-        <Field label={t('ldap.baseDn')}>{text(draft.baseDn, (baseDn) => change({ baseDn }))}</Field>
-        <Field label={t('ldap.userFilter')} hint={t('ldap.userFilterHint', { name: '{{username}}' })}>
-          {text(draft.userFilter, (userFilter) => change({ userFilter }))}
-        </Field>
-        <Set legend={t('ldap.attributes')}>
-          {(['username', 'email', 'displayName', 'id'] as const).map((name) => (
-            <Field key={name} label={t(`ldap.attribute.${name}`)}>
-              {text(attributes[name], (value) => change({ attributes: { ...attributes, [name]: value } }))}
-            </Field>
-          ))}
-        </Set>
-        <Set legend={t('ldap.groups')}>
-          <Field label={t('ldap.groupBase')}>
-            {text(groups.baseDn, (baseDn) => change({ groups: { ...groups, baseDn } }))}
+      <Check label={t('ldap.enabled')} checked={draft.enabled} onChange={(enabled) => change({ enabled })} />
+      <Field label={t('ldap.url')} hint={t('ldap.urlHint')}>
+        {text(draft.url, (url) => change({ url }))}
+      </Field>
+      {/^ldap:/i.test(draft.url) && (
+        <Check
+          label={t('ldap.allowPlain')}
+          checked={draft.allowPlain}
+          onChange={(allowPlain) => change({ allowPlain })}
+        />
+      )}
+      <Field label={t('ldap.ca')} hint={t('ldap.caHint')}>
+        <TextArea
+          value={draft.ca ?? ''}
+          onChange={(event) => change({ ca: event.target.value.trim() === '' ? null : event.target.value })}
+          dir="ltr"
+          spellCheck={false}
+          className="font-mono text-xs"
+        />
+      </Field>
+      <Field label={t('ldap.bindDn')} hint={t('ldap.bindDnHint')}>
+        {text(draft.bindDn, (bindDn) => change({ bindDn }))}
+      </Field>
+      <Field label={t('ldap.password')} hint={t(hasPassword ? 'ldap.passwordKept' : 'ldap.passwordHint')}>
+        <PasswordInput
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          autoComplete="new-password"
+        />
+      </Field>
+      <Field label={t('ldap.baseDn')}>{text(draft.baseDn, (baseDn) => change({ baseDn }))}</Field>
+      <Field label={t('ldap.userFilter')} hint={t('ldap.userFilterHint', { name: '{{username}}' })}>
+        {text(draft.userFilter, (userFilter) => change({ userFilter }))}
+      </Field>
+      <Set legend={t('ldap.attributes')}>
+        {(['username', 'email', 'displayName', 'id'] as const).map((name) => (
+          <Field key={name} label={t(`ldap.attribute.${name}`)}>
+            {text(attributes[name], (value) => change({ attributes: { ...attributes, [name]: value } }))}
           </Field>
-          <Field label={t('ldap.groupName')}>
-            {text(groups.attribute, (attribute) => change({ groups: { ...groups, attribute } }))}
-          </Field>
-        </Set>
-        <Field label={t('ldap.groupFilter')} hint={t('ldap.groupFilterHint', { dn: '{{dn}}' })}>
-          {text(groups.filter, (filter) => change({ groups: { ...groups, filter } }))}
+        ))}
+      </Set>
+      <Set legend={t('ldap.groups')}>
+        <Field label={t('ldap.groupBase')}>
+          {text(groups.baseDn, (baseDn) => change({ groups: { ...groups, baseDn } }))}
         </Field>
-        <Field label={t('ldap.administratorGroups')} hint={t('ldap.administratorGroupsHint')}>
-          <Lines
-            value={draft.administratorGroups}
-            onChange={(administratorGroups) => change({ administratorGroups })}
-          />
+        <Field label={t('ldap.groupName')}>
+          {text(groups.attribute, (attribute) => change({ groups: { ...groups, attribute } }))}
         </Field>
-        <Field label={t('ldap.syncGroups')} hint={t('ldap.syncGroupsHint')}>
-          <Lines value={draft.syncGroups} onChange={(syncGroups) => change({ syncGroups })} />
-        </Field>
-        <Field label={t('ldap.signUp')}>
-          <Select
-            value={draft.signUp}
-            onChange={(signUp) => change({ signUp })}
-            options={(['off', 'pending', 'active'] as const).map((value) => ({
-              value,
-              label: t(`ldap.signUps.${value}`),
-            }))}
-          />
-        </Field>
-      </form>
-    </Dialog>
+      </Set>
+      <Field label={t('ldap.groupFilter')} hint={t('ldap.groupFilterHint', { dn: '{{dn}}' })}>
+        {text(groups.filter, (filter) => change({ groups: { ...groups, filter } }))}
+      </Field>
+      <Field label={t('ldap.administratorGroups')} hint={t('ldap.administratorGroupsHint')}>
+        <Lines value={draft.administratorGroups} onChange={(administratorGroups) => change({ administratorGroups })} />
+      </Field>
+      <Field label={t('ldap.syncGroups')} hint={t('ldap.syncGroupsHint')}>
+        <Lines value={draft.syncGroups} onChange={(syncGroups) => change({ syncGroups })} />
+      </Field>
+      <Field label={t('ldap.signUp')}>
+        <Select
+          value={draft.signUp}
+          onChange={(signUp) => change({ signUp })}
+          options={(['off', 'pending', 'active'] as const).map((value) => ({
+            value,
+            label: t(`ldap.signUps.${value}`),
+          }))}
+        />
+      </Field>
+    </FormDialog>
   )
 }
 

@@ -53,8 +53,6 @@ export function LdapTrialDialog({ onClose }: { onClose: () => void }) {
             <PasswordInput
               value={password}
               onChange={(event) => setPassword(event.target.value)}
-              showLabel={t('ldap.show')}
-              hideLabel={t('ldap.hide')}
               autoComplete="new-password"
             />
           </Field>

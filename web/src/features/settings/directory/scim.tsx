@@ -1,16 +1,16 @@
 import { scim, type ScimToken } from '@atrium/contract/scim'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { detailsOf, wordsOf } from '../../../api/errors.ts'
+import { failureOf, wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
 import { CopyButton } from '../../../blocks/copy-button.tsx'
 import { day } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toaster.tsx'
@@ -98,7 +98,6 @@ export function Scim() {
         onOpenChange={(open) => !open && setAsking(null)}
         title={asking ? t(`scim.${asking.what}Title`, { name: asking.token.name }) : ''}
         confirm={t(`scim.${asking?.what ?? 'revoke'}`)}
-        cancel={t('cancel')}
         danger
         busy={act.isPending}
         onConfirm={() => asking && act.mutate(asking)}
@@ -113,7 +112,6 @@ const expiries = ['never', '90', '365'] as const
 
 function MakeToken({ onClose, onMade }: { onClose: () => void; onMade: (shown: Shown) => void }) {
   const t = useText('directory')
-  const formId = useId()
   const [name, setName] = useState('')
   const [expiry, setExpiry] = useState<(typeof expiries)[number]>('365')
   const [tried, setTried] = useState(false)
@@ -129,47 +127,33 @@ function MakeToken({ onClose, onMade }: { onClose: () => void; onMade: (shown: S
     },
   })
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('scim.makeTitle')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={make.isPending}>
-            {t('scim.makeDo')}
-          </Button>
-        </>
-      }
+      submit={t('scim.makeDo')}
+      busy={make.isPending}
+      error={failureOf(make.error)}
+      onSubmit={() => {
+        setTried(true)
+        if (name.trim()) make.mutate()
+      }}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        noValidate
-        className="flex flex-col gap-4 pb-2"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault()
-          setTried(true)
-          if (name.trim()) make.mutate()
-        }}
+      <Field
+        label={t('scim.name')}
+        hint={t('scim.nameHint')}
+        error={tried && !name.trim() ? t('scim.nameNeeded') : undefined}
+        required
       >
-        {make.isError && <ErrorCard title={wordsOf(make.error)} details={detailsOf(make.error)} />}
-        <Field
-          label={t('scim.name')}
-          hint={t('scim.nameHint')}
-          error={tried && !name.trim() ? t('scim.nameNeeded') : undefined}
-          required
-        >
-          <Input value={name} onChange={(event) => setName(event.target.value)} maxLength={80} dir="auto" autoFocus />
-        </Field>
-        <Field label={t('scim.expiry')}>
-          <Select
-            value={expiry}
-            onChange={setExpiry}
-            options={expiries.map((value) => ({ value, label: t(`scim.expiries.${value}`) }))}
-          />
-        </Field>
-      </form>
-    </Dialog>
+        <Input value={name} onChange={(event) => setName(event.target.value)} maxLength={80} dir="auto" />
+      </Field>
+      <Field label={t('scim.expiry')}>
+        <Select
+          value={expiry}
+          onChange={setExpiry}
+          options={expiries.map((value) => ({ value, label: t(`scim.expiries.${value}`) }))}
+        />
+      </Field>
+    </FormDialog>
   )
 }
 

@@ -4,7 +4,6 @@ import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { Row, useSave } from '../parts/row.tsx'
-import { useText as useSettingsText } from '../texts.ts'
 import type { Shown } from './page.tsx'
 import { saveSettings } from './store.ts'
 import { useText } from './texts.ts'
@@ -12,7 +11,6 @@ import { useText } from './texts.ts'
 /** Name and password for the mail server: saved together, the password written once and never shown. */
 export function Account({ settings }: { settings: Shown }) {
   const t = useText('email')
-  const words = useSettingsText('settings')
   const { saving, save } = useSave()
   const [username, setUsername] = useState(settings.username)
   const [password, setPassword] = useState('')
@@ -50,8 +48,6 @@ export function Account({ settings }: { settings: Shown }) {
               autoComplete="new-password"
               placeholder={isSaved ? '••••••••' : undefined}
               maxLength={1024}
-              showLabel={words('security.show')}
-              hideLabel={words('security.hide')}
               value={password}
               onChange={(event) => setPassword(event.target.value)}
             />

@@ -3,7 +3,7 @@ import { accessControl, type BreakGlass, type ResourceType } from '@atrium/contr
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
-import { type FormEvent, useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useMe } from '../../../api/account.ts'
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { call } from '../../../api/client.ts'
@@ -15,8 +15,8 @@ import { useText } from '../../../blocks/support-access/texts.ts'
 import { moment } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { TextArea } from '../../../ui/input.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -87,14 +87,12 @@ const hours = [1, 2, 4, 8, 24]
 /** Asks for reason and end, then for a proof. */
 function StartDialog({ person: { id, name }, onClose }: { person: Person; onClose: () => void }) {
   const t = useText('support-access')
-  const formId = useId()
   const [reason, setReason] = useState('')
   const [span, setSpan] = useState('1')
   const [problem, setProblem] = useState(false)
   const [proving, setProving] = useState(false)
   const isLongEnough = reason.trim().length >= 10
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     setProblem(!isLongEnough)
     if (isLongEnough) setProving(true)
   }
@@ -116,40 +114,30 @@ function StartDialog({ person: { id, name }, onClose }: { person: Person; onClos
     )
   }
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('admin.startTitle', { name })}
       description={t('admin.startText', { name })}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('admin.cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId}>
-            {t('admin.next')}
-          </Button>
-        </>
-      }
+      submit={t('admin.next')}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={submit} className="flex flex-col gap-4 pb-2">
-        <Field label={t('admin.reasonField')} hint={t('admin.reasonHint')} error={problem && t('admin.reasonHint')}>
-          <TextArea
-            dir="auto"
-            rows={3}
-            maxLength={500}
-            autoFocus
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        </Field>
-        <Field label={t('admin.hoursField')}>
-          <Select
-            value={span}
-            onChange={setSpan}
-            options={hours.map((count) => ({ value: String(count), label: t('admin.hours', { count }) }))}
-          />
-        </Field>
-      </form>
-    </Dialog>
+      <Field label={t('admin.reasonField')} hint={t('admin.reasonHint')} error={problem && t('admin.reasonHint')}>
+        <TextArea
+          dir="auto"
+          rows={3}
+          maxLength={500}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </Field>
+      <Field label={t('admin.hoursField')}>
+        <Select
+          value={span}
+          onChange={setSpan}
+          options={hours.map((count) => ({ value: String(count), label: t('admin.hours', { count }) }))}
+        />
+      </Field>
+    </FormDialog>
   )
 }
 

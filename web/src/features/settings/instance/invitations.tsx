@@ -131,7 +131,6 @@ function Revoke({ invitation, onClose }: { invitation: Invitation; onClose: () =
       onOpenChange={onClose}
       title={t('revokeTitle')}
       confirm={t('revoke')}
-      cancel={t('cancel')}
       danger
       busy={revoke.isPending}
       onConfirm={() => revoke.mutate()}

@@ -2,15 +2,13 @@ import { email as mail } from '@atrium/contract/email'
 import { type Invitation, invitations } from '@atrium/contract/invitations'
 import { userAdministration } from '@atrium/contract/user-administration'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { detailsOf, wordsOf } from '../../../api/errors.ts'
+import { failureOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toaster.tsx'
@@ -25,12 +23,13 @@ export function InviteForm({
   onMade: (made: { link: string; invitation: Invitation }) => void
 }) {
   const t = useText('invitations')
-  const formId = useId()
   const [email, setEmail] = useState('')
   const [wantsMail, setWantsMail] = useState(true)
   const [role, setRole] = useState<'user' | 'admin'>('user')
   const [days, setDays] = useState<Days>('7')
   const [groupIds, setGroupIds] = useState<readonly string[]>([])
+  const [tried, setTried] = useState(false)
+  const fault = /^(\S+@\S+)?$/.test(email.trim()) ? null : t('form.emailFault')
   const settings = useQuery(queryOf(mail.settings))
   const groups = useQuery(queryOf(userAdministration.groups, { query: { limit: 200 } }))
   const canMail = settings.data?.available === true
@@ -48,91 +47,74 @@ export function InviteForm({
     },
   })
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('form.title')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={invite.isPending}>
-            {send ? t('form.mail') : t('form.make')}
-          </Button>
-        </>
-      }
+      submit={send ? t('form.mail') : t('form.make')}
+      busy={invite.isPending}
+      error={failureOf(invite.error)}
+      onSubmit={() => {
+        setTried(true)
+        if (fault === null) invite.mutate()
+      }}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        className="flex flex-col gap-5 pb-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          invite.mutate()
-        }}
-      >
-        <Field label={t('form.email')} hint={t('form.emailHint')}>
-          <Input
-            type="email"
-            autoComplete="off"
-            dir="ltr"
-            maxLength={254}
-            autoFocus
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
+      <Field label={t('form.email')} hint={t('form.emailHint')} error={tried && fault}>
+        <Input
+          type="email"
+          autoComplete="off"
+          dir="ltr"
+          maxLength={254}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      </Field>
+      {settings.data && (
+        <label className="flex items-start gap-2.5">
+          <Checkbox
+            checked={send}
+            disabled={!canMail || email.trim() === ''}
+            onChange={setWantsMail}
+            className="mt-0.5"
+          />
+          <span>
+            {t('form.send')}
+            <span className="block text-sm text-muted">{canMail ? t('form.sendText') : t('form.sendMissing')}</span>
+          </span>
+        </label>
+      )}
+      <div className="flex flex-wrap gap-5">
+        <Field label={t('form.role')} className="w-44">
+          <Select
+            value={role}
+            onChange={setRole}
+            options={(['user', 'admin'] as const).map((value) => ({ value, label: t(`form.${value}`) }))}
           />
         </Field>
-        {settings.data && (
-          <label className="flex items-start gap-2.5">
-            <Checkbox
-              checked={send}
-              disabled={!canMail || email.trim() === ''}
-              onChange={setWantsMail}
-              className="mt-0.5"
-            />
-            <span>
-              {t('form.send')}
-              <span className="block text-sm text-muted">{canMail ? t('form.sendText') : t('form.sendMissing')}</span>
-            </span>
-          </label>
-        )}
-        <div className="flex flex-wrap gap-5">
-          <Field label={t('form.role')} className="w-44">
-            <Select
-              value={role}
-              onChange={setRole}
-              options={(['user', 'admin'] as const).map((value) => ({ value, label: t(`form.${value}`) }))}
-            />
-          </Field>
-          <Field label={t('form.days')} className="w-44">
-            <Select
-              value={days}
-              onChange={setDays}
-              options={choices.map((value) => ({ value, label: t('form.daysCount', { count: Number(value) }) }))}
-            />
-          </Field>
-        </div>
-        {groups.data && groups.data.items.length > 0 && (
-          <fieldset className="min-w-0">
-            <legend className="mb-1.5 text-sm font-medium">{t('form.groups')}</legend>
-            <div className="flex max-h-40 flex-wrap gap-x-5 gap-y-2 overflow-y-auto">
-              {groups.data.items.map(({ id, name }) => (
-                <label key={id} className="flex max-w-full items-center gap-2">
-                  <Checkbox
-                    checked={groupIds.includes(id)}
-                    onChange={(on) => setGroupIds(on ? [...groupIds, id] : groupIds.filter((each) => each !== id))}
-                  />
-                  <bdi className="truncate">{name}</bdi>
-                </label>
-              ))}
-            </div>
-          </fieldset>
-        )}
-        {invite.isError && (
-          <ErrorCard title={t('form.failed')} details={detailsOf(invite.error)}>
-            {wordsOf(invite.error)}
-          </ErrorCard>
-        )}
-      </form>
-    </Dialog>
+        <Field label={t('form.days')} className="w-44">
+          <Select
+            value={days}
+            onChange={setDays}
+            options={choices.map((value) => ({ value, label: t('form.daysCount', { count: Number(value) }) }))}
+          />
+        </Field>
+      </div>
+      {groups.data && groups.data.items.length > 0 && (
+        <fieldset className="min-w-0">
+          <legend className="mb-1.5 text-sm font-medium">{t('form.groups')}</legend>
+          <div className="flex max-h-40 flex-wrap gap-x-5 gap-y-2 overflow-y-auto">
+            {groups.data.items.map(({ id, name }) => (
+              <label key={id} className="flex max-w-full items-center gap-2">
+                <Checkbox
+                  checked={groupIds.includes(id)}
+                  onChange={(on) => setGroupIds(on ? [...groupIds, id] : groupIds.filter((each) => each !== id))}
+                />
+                <bdi className="truncate">{name}</bdi>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )}
+    </FormDialog>
   )
 }
 

@@ -26,7 +26,6 @@ export function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: 
       onOpenChange={onClose}
       title={t('removeTitle', { name })}
       confirm={t('remove')}
-      cancel={t('cancel')}
       danger
       busy={remove.isPending}
       onConfirm={() => remove.mutate()}

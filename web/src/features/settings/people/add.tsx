@@ -1,12 +1,10 @@
 import { userAdministration } from '@atrium/contract/user-administration'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { detailsOf, isAboutPassword, wordsOf } from '../../../api/errors.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
+import { failureOf, isAboutPassword, wordsOf } from '../../../api/errors.ts'
 import { Field } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
@@ -17,7 +15,6 @@ import { useText } from './texts.ts'
 /** Makes an account, active at once; without a password it ends with a link by which its owner chooses one. */
 export function AddPerson({ onClose }: { onClose: () => void }) {
   const t = useText('people')
-  const formId = useId()
   const [form, setForm] = useState({ username: '', displayName: '', email: '', password: '' })
   const [role, setRole] = useState<'user' | 'admin'>('user')
   const [tried, setTried] = useState(false)
@@ -39,81 +36,60 @@ export function AddPerson({ onClose }: { onClose: () => void }) {
   const isWeak = save.isError && isAboutPassword(save.error)
   const fault = form.username.trim() === '' ? t('add.fault') : null
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('add.title')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('settings:cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={save.isPending}>
-            {t('add.make')}
-          </Button>
-        </>
-      }
+      submit={t('add.make')}
+      busy={save.isPending}
+      error={isWeak ? null : failureOf(save.error)}
+      onSubmit={() => {
+        setTried(true)
+        if (!fault) save.mutate()
+      }}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        noValidate
-        className="flex flex-col gap-5 pb-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (!fault) save.mutate()
-        }}
-      >
-        <Field label={t('profile.username')} error={tried ? fault : null} required>
-          <Input
-            value={form.username}
-            onChange={(event) => set({ username: event.target.value })}
-            maxLength={64}
-            autoComplete="off"
-            autoFocus
-          />
-        </Field>
-        <Field label={t('profile.displayName')}>
-          <Input
-            value={form.displayName}
-            onChange={(event) => set({ displayName: event.target.value })}
-            maxLength={120}
-            autoComplete="off"
-            dir="auto"
-          />
-        </Field>
-        <Field label={t('profile.email')}>
-          <Input
-            type="email"
-            value={form.email}
-            onChange={(event) => set({ email: event.target.value })}
-            maxLength={254}
-            autoComplete="off"
-            dir="ltr"
-          />
-        </Field>
-        <Field label={t('add.password')} hint={t('add.passwordHint')} error={isWeak && wordsOf(save.error)}>
-          <PasswordInput
-            value={form.password}
-            onChange={(event) => set({ password: event.target.value })}
-            autoComplete="new-password"
-            showLabel={t('add.show')}
-            hideLabel={t('add.hide')}
-          />
-        </Field>
-        <div>
-          <p className="mb-1.5 text-sm font-medium">{t('profile.role')}</p>
-          <SegmentedControl
-            label={t('profile.role')}
-            value={role}
-            onChange={setRole}
-            options={(['user', 'admin'] as const).map((value) => ({ value, label: t(`role.${value}`) }))}
-          />
-        </div>
-        {save.isError && !isWeak && (
-          <ErrorCard title={t('add.notMade')} details={detailsOf(save.error)}>
-            {wordsOf(save.error)}
-          </ErrorCard>
-        )}
-      </form>
-    </Dialog>
+      <Field label={t('profile.username')} error={tried ? fault : null} required>
+        <Input
+          value={form.username}
+          onChange={(event) => set({ username: event.target.value })}
+          maxLength={64}
+          autoComplete="off"
+        />
+      </Field>
+      <Field label={t('profile.displayName')}>
+        <Input
+          value={form.displayName}
+          onChange={(event) => set({ displayName: event.target.value })}
+          maxLength={120}
+          autoComplete="off"
+          dir="auto"
+        />
+      </Field>
+      <Field label={t('profile.email')}>
+        <Input
+          type="email"
+          value={form.email}
+          onChange={(event) => set({ email: event.target.value })}
+          maxLength={254}
+          autoComplete="off"
+          dir="ltr"
+        />
+      </Field>
+      <Field label={t('add.password')} hint={t('add.passwordHint')} error={isWeak && wordsOf(save.error)}>
+        <PasswordInput
+          value={form.password}
+          onChange={(event) => set({ password: event.target.value })}
+          autoComplete="new-password"
+        />
+      </Field>
+      <div>
+        <p className="mb-1.5 text-sm font-medium">{t('profile.role')}</p>
+        <SegmentedControl
+          label={t('profile.role')}
+          value={role}
+          onChange={setRole}
+          options={(['user', 'admin'] as const).map((value) => ({ value, label: t(`role.${value}`) }))}
+        />
+      </div>
+    </FormDialog>
   )
 }

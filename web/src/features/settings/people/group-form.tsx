@@ -1,13 +1,12 @@
 import { type Group, userAdministration } from '@atrium/contract/user-administration'
 import { usage } from '@atrium/contract/usage'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { wordsOf } from '../../../api/errors.ts'
+import { failureOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input, TextArea } from '../../../ui/input.tsx'
 import { useText } from './texts.ts'
 
@@ -22,7 +21,6 @@ export function GroupForm({
   onMade: (group: Group) => void
 }) {
   const t = useText('people')
-  const formId = useId()
   const [name, setName] = useState(group?.name ?? '')
   const [description, setDescription] = useState(group?.description ?? '')
   const [tried, setTried] = useState(false)
@@ -43,57 +41,36 @@ export function GroupForm({
     },
   })
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={group ? t('group.editTitle', { name: group.name }) : t('group.add')}
       width="narrow"
-      footer={
-        <>
-          <Button onClick={onClose}>{t('settings:cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={save.isPending}>
-            {group ? t('group.edit') : t('group.make')}
-          </Button>
-        </>
-      }
+      submit={group ? t('group.edit') : t('group.make')}
+      busy={save.isPending}
+      error={failureOf(save.error)}
+      onSubmit={() => {
+        setTried(true)
+        if (fault === null) save.mutate()
+      }}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        noValidate
-        className="flex flex-col gap-5 pb-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (fault === null) save.mutate()
-        }}
-      >
-        <Field
-          label={t('group.name')}
-          error={(tried ? fault : null) ?? (save.isError ? wordsOf(save.error) : null)}
-          required
-        >
-          <Input
-            value={name}
-            onChange={(event) => {
-              setName(event.target.value)
-              save.reset()
-            }}
-            maxLength={80}
-            autoComplete="off"
-            dir="auto"
-            autoFocus
-          />
-        </Field>
-        <Field label={t('group.description')}>
-          <TextArea
-            value={description}
-            onChange={(event) => setDescription(event.target.value)}
-            maxLength={500}
-            rows={2}
-            dir="auto"
-          />
-        </Field>
-      </form>
-    </Dialog>
+      <Field label={t('group.name')} error={tried ? fault : null} required>
+        <Input
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          maxLength={80}
+          autoComplete="off"
+          dir="auto"
+        />
+      </Field>
+      <Field label={t('group.description')}>
+        <TextArea
+          value={description}
+          onChange={(event) => setDescription(event.target.value)}
+          maxLength={500}
+          rows={2}
+          dir="auto"
+        />
+      </Field>
+    </FormDialog>
   )
 }

@@ -139,7 +139,6 @@ function Removal({ group, onClose }: { group: AccountGroup | null; onClose: () =
       onOpenChange={(open) => !open && onClose()}
       title={t('group.removeTitle', { name })}
       confirm={t('group.remove')}
-      cancel={t('settings:cancel')}
       danger
       busy={remove.isPending}
       onConfirm={() => group && remove.mutate(group.id)}

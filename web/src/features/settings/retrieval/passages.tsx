@@ -89,7 +89,6 @@ function Reset() {
             onOpenChange={setAsking}
             title={t('reset.title')}
             confirm={t('reset.button')}
-            cancel={t('cancel')}
             onConfirm={() => {
               setAsking(false)
               void save(resetSettings)

@@ -1,13 +1,12 @@
 import { localRuntime } from '@atrium/contract/local-runtime'
 import { modelManagement } from '@atrium/contract/model-management'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { wordsOf } from '../../../api/errors.ts'
+import { failureOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from './texts.ts'
@@ -30,16 +29,17 @@ export function CopyDialog({ source, onClose }: { source: string; onClose: () =>
   return (
     <FormDialog
       title={t('copyTitle', { name: source })}
-      text={t('copyText')}
-      action={t('copyDo')}
+      description={t('copyText')}
+      submit={t('copyDo')}
       busy={copy.isPending}
+      error={failureOf(copy.error)}
       onClose={onClose}
       onSubmit={() => {
         setTried(true)
         if (!fault) copy.mutate()
       }}
     >
-      <Field label={t('copyName')} error={(tried && fault) || (copy.isError && wordsOf(copy.error))} required>
+      <Field label={t('copyName')} error={tried && fault} required>
         <NameInput value={name} onChange={setName} />
       </Field>
     </FormDialog>
@@ -63,8 +63,8 @@ export function LabelDialog({
   return (
     <FormDialog
       title={t('renameTitle', { name })}
-      text={t('renameText')}
-      action={t('save')}
+      description={t('renameText')}
+      submit={t('save')}
       onClose={onClose}
       onSubmit={() => {
         onSave(text)
@@ -72,66 +72,15 @@ export function LabelDialog({
       }}
     >
       <Field label={t('renameLabel')}>
-        <Input autoFocus dir="auto" maxLength={128} value={text} onChange={(event) => setText(event.target.value)} />
+        <Input dir="auto" maxLength={128} value={text} onChange={(event) => setText(event.target.value)} />
       </Field>
     </FormDialog>
-  )
-}
-
-/** A window with a form in it; Enter does what the main button does. */
-export function FormDialog({
-  title,
-  text,
-  action,
-  busy,
-  onClose,
-  onSubmit,
-  children,
-}: {
-  title: string
-  text: string
-  action: string
-  busy?: boolean
-  onClose: () => void
-  onSubmit: () => void
-  children: ReactNode
-}) {
-  const t = useText('runtime')
-  const formId = useId()
-  return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title={title}
-      description={text}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={busy}>
-            {action}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id={formId}
-        noValidate
-        className="flex flex-col gap-4 pb-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSubmit()
-        }}
-      >
-        {children}
-      </form>
-    </Dialog>
   )
 }
 
 export function NameInput({ value, onChange }: { value: string; onChange: (name: string) => void }) {
   return (
     <Input
-      autoFocus
       dir="ltr"
       maxLength={200}
       spellCheck={false}

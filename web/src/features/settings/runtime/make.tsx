@@ -2,12 +2,12 @@ import { localRuntime, type RuntimeModel } from '@atrium/contract/local-runtime'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { wordsOf } from '../../../api/errors.ts'
-import { ErrorCard } from '../../../ui/error-card.tsx'
+import { failureOf } from '../../../api/errors.ts'
 import { Field } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input, TextArea } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { FormDialog, NameInput, soundName } from './dialogs.tsx'
+import { NameInput, soundName } from './dialogs.tsx'
 import { watchTask } from './tasks.ts'
 import { useText } from './texts.ts'
 
@@ -60,9 +60,10 @@ export function MakeDialog({
   return (
     <FormDialog
       title={t('make')}
-      text={t('makeText')}
-      action={t('makeDo')}
+      description={t('makeText')}
+      submit={t('makeDo')}
       busy={make.isPending}
+      error={failureOf(make.error)}
       onClose={onClose}
       onSubmit={() => {
         setTried(true)
@@ -116,7 +117,6 @@ export function MakeDialog({
           />
         </Field>
       </details>
-      {make.isError && <ErrorCard title={t('makeFailed')}>{wordsOf(make.error)}</ErrorCard>}
     </FormDialog>
   )
 }

@@ -190,7 +190,6 @@ export function ModelRow({
         onOpenChange={close}
         title={t('deleteTitle', { name })}
         confirm={t('deleteConfirm')}
-        cancel={t('cancel')}
         danger
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}

@@ -1,15 +1,13 @@
 import { authentication, type Enrolment, type Proof } from '@atrium/contract/authentication'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { codeOf, detailsOf, wordsOf } from '../../../api/errors.ts'
+import { codeOf, failureOf, wordsOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
 import { CodeField } from '../../../blocks/door/code-field.tsx'
 import { ProofDialog } from '../../../blocks/door/proof-dialog.tsx'
 import { SecretCard } from '../../../blocks/door/secret-card.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ShownCodes } from './shown-codes.tsx'
 import { useText } from './texts.ts'
@@ -66,7 +64,6 @@ function Confirm({
   onClose: () => void
 }) {
   const t = useText('second-factor')
-  const formId = useId()
   const [code, setCode] = useState('')
   const activate = useMutation({
     mutationFn: (typed: string) => call(authentication.activateMfa, { body: { code: typed } }),
@@ -75,47 +72,33 @@ function Confirm({
   })
   const isWrong = activate.isError && codeOf(activate.error) === 'wrong_code'
   const words = activate.isError ? wordsOf(activate.error) : undefined
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (code.length === 6 && !activate.isPending) activate.mutate(code)
+  function submit() {
+    if (code.length === 6) activate.mutate(code)
   }
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       width="narrow"
       title={t('enrolTitle')}
       description={t('enrolText')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={activate.isPending} disabled={!enrolment}>
-            {t('confirm')}
-          </Button>
-        </>
-      }
+      submit={t('confirm')}
+      busy={activate.isPending}
+      error={isWrong ? null : failureOf(failed ?? activate.error)}
+      disabled={!enrolment}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={submit} className="flex flex-col gap-4 pb-2">
-        {failed ? (
-          <ErrorCard title={wordsOf(failed)} details={detailsOf(failed)} />
-        ) : enrolment ? (
-          <SecretCard enrolment={enrolment} />
-        ) : (
-          <Skeleton lines={6} />
-        )}
-        {words && !isWrong && <ErrorCard title={words} details={detailsOf(activate.error)} />}
-        {enrolment && (
-          <CodeField
-            value={code}
-            onChange={setCode}
-            onFull={(full) => activate.mutate(full)}
-            label={t('code')}
-            hint={t('codeHint')}
-            error={isWrong && words}
-            disabled={activate.isPending}
-          />
-        )}
-      </form>
-    </Dialog>
+      {enrolment ? <SecretCard enrolment={enrolment} /> : failed ? null : <Skeleton lines={6} />}
+      {enrolment && (
+        <CodeField
+          value={code}
+          onChange={setCode}
+          onFull={(full) => activate.mutate(full)}
+          label={t('code')}
+          hint={t('codeHint')}
+          error={isWrong && words}
+          disabled={activate.isPending}
+        />
+      )}
+    </FormDialog>
   )
 }

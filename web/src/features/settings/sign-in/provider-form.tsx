@@ -1,15 +1,13 @@
 import { authentication, type IdentityProvider } from '@atrium/contract/authentication'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { codeOf, detailsOf, wordsOf } from '../../../api/errors.ts'
+import { codeOf, failureOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
 import { CopyButton } from '../../../blocks/copy-button.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -28,7 +26,6 @@ export function ProviderForm({
   onClose: () => void
 }) {
   const t = useText('settings-sign-in')
-  const formId = useId()
   const [draft, setDraft] = useState<Draft>(() => draftOf(provider))
   const [tried, setTried] = useState(false)
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
@@ -50,116 +47,98 @@ export function ProviderForm({
     },
   })
   const isPrivate = save.isError && codeOf(save.error) === 'url_not_allowed'
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     setTried(true)
     const needsIssuer = draft.kind === 'oidc' && draft.issuerUrl.trim() === ''
     if (draft.name.trim() && draft.clientId.trim() && !needsIssuer) save.mutate()
   }
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={provider ? t('formTitle', { name: provider.name }) : t('add')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t(isFixed ? 'close' : 'cancel')}</Button>
-          {!isFixed && (
-            <Button tone="primary" type="submit" form={formId} busy={save.isPending}>
-              {t(provider ? 'save' : 'addDo')}
-            </Button>
-          )}
-        </>
-      }
+      submit={isFixed ? undefined : t(provider ? 'save' : 'addDo')}
+      busy={save.isPending}
+      error={failureOf(save.error)}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={submit} className="flex flex-col gap-4 pb-2" autoComplete="off">
-        {isFixed && <p className="text-sm text-muted">{t('fixedText')}</p>}
-        {save.isError && <ErrorCard title={wordsOf(save.error)} details={detailsOf(save.error)} />}
-        {isPrivate && (
-          <Check
-            label={t('allowPrivate')}
-            checked={draft.allowPrivate}
-            onChange={(allowPrivate) => change({ allowPrivate })}
-          />
-        )}
-        <fieldset disabled={isFixed} className="flex min-w-0 flex-col gap-4">
-          {!provider && (
-            <Field label={t('kind')}>
-              <Select
-                value={draft.kind}
-                onChange={(kind) =>
-                  change({ kind, ...(draft.name === '' && kind !== 'oidc' ? { name: t(`kinds.${kind}`) } : {}) })
-                }
-                options={kinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
-              />
-            </Field>
-          )}
-          <Field label={t('name')} hint={t('nameHint')} error={missing(draft.name)}>
-            <Input
-              value={draft.name}
-              maxLength={80}
-              autoFocus={!provider}
-              onChange={(event) => change({ name: event.target.value })}
-            />
-          </Field>
-          {draft.kind !== 'huggingface' && (
-            <Field
-              label={t(draft.kind === 'oidc' ? 'issuer' : 'server')}
-              hint={t(draft.kind === 'oidc' ? 'issuerHint' : 'serverHint')}
-              error={draft.kind === 'oidc' && missing(draft.issuerUrl)}
-            >
-              <Input
-                dir="ltr"
-                inputMode="url"
-                value={draft.issuerUrl}
-                maxLength={2000}
-                onChange={(event) => change({ issuerUrl: event.target.value })}
-              />
-            </Field>
-          )}
-          <Field label={t('clientId')} error={missing(draft.clientId)}>
-            <Input
-              dir="ltr"
-              value={draft.clientId}
-              maxLength={500}
-              onChange={(event) => change({ clientId: event.target.value })}
-            />
-          </Field>
-          {!isFixed && (
-            <Field label={t('clientSecret')} hint={provider?.hasSecret ? t('secretKept') : t('secretHint')}>
-              <PasswordInput
-                autoComplete="new-password"
-                value={draft.clientSecret}
-                maxLength={2000}
-                onChange={(event) => change({ clientSecret: event.target.value })}
-                showLabel={t('showSecret')}
-                hideLabel={t('hideSecret')}
-              />
-            </Field>
-          )}
-          <Addresses id={id} provider={provider} />
-          <Field label={t('signUp')} hint={t('signUpHint')}>
+      {isFixed && <p className="text-sm text-muted">{t('fixedText')}</p>}
+      <fieldset disabled={isFixed} className="flex min-w-0 flex-col gap-4">
+        {!provider && (
+          <Field label={t('kind')}>
             <Select
-              value={draft.signUp}
-              onChange={(signUp) => change({ signUp })}
-              options={(['off', 'pending', 'active'] as const).map((value) => ({
-                value,
-                label: t(`signUps.${value}`),
-              }))}
+              value={draft.kind}
+              onChange={(kind) =>
+                change({ kind, ...(draft.name === '' && kind !== 'oidc' ? { name: t(`kinds.${kind}`) } : {}) })
+              }
+              options={kinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
             />
           </Field>
-          <Field label={t('domains')} hint={t('domainsHint')}>
+        )}
+        <Field label={t('name')} hint={t('nameHint')} error={missing(draft.name)}>
+          <Input value={draft.name} maxLength={80} onChange={(event) => change({ name: event.target.value })} />
+        </Field>
+        {draft.kind !== 'huggingface' && (
+          <Field
+            label={t(draft.kind === 'oidc' ? 'issuer' : 'server')}
+            hint={t(draft.kind === 'oidc' ? 'issuerHint' : 'serverHint')}
+            error={draft.kind === 'oidc' && missing(draft.issuerUrl)}
+          >
             <Input
               dir="ltr"
-              value={draft.allowedDomains}
-              onChange={(event) => change({ allowedDomains: event.target.value })}
+              inputMode="url"
+              value={draft.issuerUrl}
+              maxLength={2000}
+              onChange={(event) => change({ issuerUrl: event.target.value })}
             />
           </Field>
-          {draft.kind === 'oidc' && <OidcFields draft={draft} change={change} />}
-          <Check label={t('enabled')} checked={draft.enabled} onChange={(enabled) => change({ enabled })} />
-        </fieldset>
-      </form>
-    </Dialog>
+        )}
+        <Field label={t('clientId')} error={missing(draft.clientId)}>
+          <Input
+            dir="ltr"
+            value={draft.clientId}
+            maxLength={500}
+            onChange={(event) => change({ clientId: event.target.value })}
+          />
+        </Field>
+        {!isFixed && (
+          <Field label={t('clientSecret')} hint={provider?.hasSecret ? t('secretKept') : t('secretHint')}>
+            <PasswordInput
+              autoComplete="new-password"
+              value={draft.clientSecret}
+              maxLength={2000}
+              onChange={(event) => change({ clientSecret: event.target.value })}
+            />
+          </Field>
+        )}
+        <Addresses id={id} provider={provider} />
+        <Field label={t('signUp')} hint={t('signUpHint')}>
+          <Select
+            value={draft.signUp}
+            onChange={(signUp) => change({ signUp })}
+            options={(['off', 'pending', 'active'] as const).map((value) => ({
+              value,
+              label: t(`signUps.${value}`),
+            }))}
+          />
+        </Field>
+        <Field label={t('domains')} hint={t('domainsHint')}>
+          <Input
+            dir="ltr"
+            value={draft.allowedDomains}
+            onChange={(event) => change({ allowedDomains: event.target.value })}
+          />
+        </Field>
+        {draft.kind === 'oidc' && <OidcFields draft={draft} change={change} />}
+        <Check label={t('enabled')} checked={draft.enabled} onChange={(enabled) => change({ enabled })} />
+      </fieldset>
+      {isPrivate && (
+        <Check
+          label={t('allowPrivate')}
+          checked={draft.allowPrivate}
+          onChange={(allowPrivate) => change({ allowPrivate })}
+        />
+      )}
+    </FormDialog>
   )
 }
 

@@ -1,11 +1,9 @@
 import { authentication, type IdentityProvider } from '@atrium/contract/authentication'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
-import { wordsOf } from '../../../api/errors.ts'
+import { failureOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useText } from './texts.ts'
 
 /** Asks before a provider goes, with what goes with it. */
@@ -21,22 +19,16 @@ export function RemoveProvider({ provider, onClose }: { provider: IdentityProvid
     },
   })
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       width="narrow"
       title={t('removeTitle', { name })}
       description={t('removeText', { count: accounts })}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button tone="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-            {t('remove')}
-          </Button>
-        </>
-      }
-    >
-      {remove.isError && <ErrorCard title={wordsOf(remove.error)} />}
-    </Dialog>
+      submit={t('remove')}
+      tone="danger"
+      busy={remove.isPending}
+      error={failureOf(remove.error)}
+      onSubmit={() => remove.mutate()}
+      onClose={onClose}
+    />
   )
 }

@@ -2,15 +2,13 @@ import { type ApiToken, authentication } from '@atrium/contract/authentication'
 import type { Scope } from '@atrium/contract/scopes'
 import { usage } from '@atrium/contract/usage'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { detailsOf, wordsOf } from '../../../api/errors.ts'
+import { failureOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
 import { day } from '../../../lib/format.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toaster.tsx'
@@ -31,7 +29,6 @@ export function TokenForm({
   onMade: (shown: Shown) => void
 }) {
   const t = useText('tokens')
-  const formId = useId()
   const [name, setName] = useState(token?.name ?? '')
   const [scopes, setScopes] = useState<Scope[]>(token?.scopes ?? ['inference'])
   const [expiry, setExpiry] = useState<Expiry>('90')
@@ -69,69 +66,49 @@ export function TokenForm({
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={token ? t('editTitle', { name: token.name }) : t('createTitle')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={save.isPending}>
-            {token ? t('save') : t('createDo')}
-          </Button>
-        </>
-      }
+      submit={token ? t('save') : t('createDo')}
+      busy={save.isPending}
+      error={failureOf(save.error)}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        noValidate
-        className="flex flex-col gap-5 pb-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <Field label={t('name')} hint={t('nameHint')} error={shown(faults.name)} required>
-          <Input value={name} onChange={(event) => setName(event.target.value)} maxLength={128} dir="auto" autoFocus />
-        </Field>
-        <RightsChoice value={scopes} onChange={setScopes} error={shown(faults.scopes)} />
-        {token ? (
-          <p className="text-sm text-muted">
-            {token.expiresAt ? t('expires', { when: day(token.expiresAt) }) : t('neverExpires')}. {t('expiryFixed')}
-          </p>
-        ) : (
-          <Field label={t('expiry')} hint={expiry === 'never' ? t('expiryNeverHint') : undefined}>
-            <Select
-              value={expiry}
-              onChange={setExpiry}
-              options={expiries.map((value) => ({
-                value,
-                label: value === 'never' ? t('expiryNever') : t('expiryDays', { count: Number(value) }),
-              }))}
-              className="w-56 max-w-full"
-            />
-          </Field>
-        )}
-        {scopes.includes('inference') && (
-          <ModelsChoice value={models} onChange={setModels} error={shown(faults.models)} />
-        )}
-        <Field label={t('rate')} hint={t('rateHint')} error={shown(faults.rate)}>
-          <Input
-            value={rate}
-            onChange={(event) => setRate(event.target.value)}
-            inputMode="numeric"
-            dir="ltr"
-            className="w-32"
+      <Field label={t('name')} hint={t('nameHint')} error={shown(faults.name)} required>
+        <Input value={name} onChange={(event) => setName(event.target.value)} maxLength={128} dir="auto" />
+      </Field>
+      <RightsChoice value={scopes} onChange={setScopes} error={shown(faults.scopes)} />
+      {token ? (
+        <p className="text-sm text-muted">
+          {token.expiresAt ? t('expires', { when: day(token.expiresAt) }) : t('neverExpires')}. {t('expiryFixed')}
+        </p>
+      ) : (
+        <Field label={t('expiry')} hint={expiry === 'never' ? t('expiryNeverHint') : undefined}>
+          <Select
+            value={expiry}
+            onChange={setExpiry}
+            options={expiries.map((value) => ({
+              value,
+              label: value === 'never' ? t('expiryNever') : t('expiryDays', { count: Number(value) }),
+            }))}
+            className="w-56 max-w-full"
           />
         </Field>
-        <BudgetChoice value={spend} onChange={setSpend} error={shown(faults.budget)} />
-        {save.isError && (
-          <ErrorCard title={t('notSaved')} details={detailsOf(save.error)}>
-            {wordsOf(save.error)}
-          </ErrorCard>
-        )}
-      </form>
-    </Dialog>
+      )}
+      {scopes.includes('inference') && (
+        <ModelsChoice value={models} onChange={setModels} error={shown(faults.models)} />
+      )}
+      <Field label={t('rate')} hint={t('rateHint')} error={shown(faults.rate)}>
+        <Input
+          value={rate}
+          onChange={(event) => setRate(event.target.value)}
+          inputMode="numeric"
+          dir="ltr"
+          className="w-32"
+        />
+      </Field>
+      <BudgetChoice value={spend} onChange={setSpend} error={shown(faults.budget)} />
+    </FormDialog>
   )
 }
 

@@ -26,7 +26,6 @@ export function RevokeDialog({ token, onClose }: { token: ApiToken | null; onClo
       onOpenChange={(open) => !open && onClose()}
       title={t('revoke.title', { name })}
       confirm={t('revoke.do')}
-      cancel={t('cancel')}
       danger
       busy={revoke.isPending}
       onConfirm={() => token && revoke.mutate(token.id)}

@@ -3,13 +3,11 @@ import { Button } from '../../../ui/button.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { Row, useSave } from '../parts/row.tsx'
 import { saveConfig } from './store.ts'
-import { useText as useSettingsText } from '../texts.ts'
 import { useText } from './texts.ts'
 
 /** Written once, and never shown. */
 export function Key({ hasKey }: { hasKey: boolean }) {
   const t = useText('web-search')
-  const words = useSettingsText('settings')
   const { saving, save } = useSave()
   const [key, setKey] = useState('')
   async function commit(event: FormEvent) {
@@ -23,8 +21,6 @@ export function Key({ hasKey }: { hasKey: boolean }) {
           <span className="block w-96 max-w-full">
             <PasswordInput
               {...names}
-              showLabel={words('security.show')}
-              hideLabel={words('security.hide')}
               autoComplete="off"
               maxLength={500}
               value={key}

@@ -1,15 +1,13 @@
 import { authentication } from '@atrium/contract/authentication'
 import { type Budget, type BudgetInput, usage } from '@atrium/contract/usage'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { detailsOf, wordsOf } from '../../../api/errors.ts'
+import { failureOf } from '../../../api/errors.ts'
 import { everyAccount, everyGroup } from '../../../api/people.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { useText } from '../texts.ts'
@@ -28,7 +26,6 @@ export function BudgetForm({
   onClose: () => void
 }) {
   const t = useText('usage')
-  const formId = useId()
   const [name, setName] = useState(budget?.name ?? '')
   const [whose, setWhose] = useState<Whose>(budget ? whoseOf(budget) : 'instance')
   const [unit, setUnit] = useState<BudgetInput['unit']>(budget?.unit ?? 'money')
@@ -80,87 +77,67 @@ export function BudgetForm({
   if (budget && !options.some((option) => option.value === whose))
     options.push({ value: whose, label: budget.principalName ?? t('table.unknown') })
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={budget ? t('budget.editTitle') : t('budget.addTitle')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={save.isPending}>
-            {t('save')}
-          </Button>
-        </>
-      }
+      submit={t('save')}
+      busy={save.isPending}
+      error={failureOf(save.error)}
+      onSubmit={() => {
+        setTried(true)
+        if (faults.name === null && faults.amount === null) save.mutate()
+      }}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        noValidate
-        className="flex flex-col gap-4 pb-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (faults.name === null && faults.amount === null) save.mutate()
-        }}
+      <Field label={t('budget.name')} error={tried ? faults.name : null} required>
+        <Input value={name} onChange={(event) => setName(event.target.value)} maxLength={120} dir="auto" />
+      </Field>
+      <Field
+        label={t('budget.for')}
+        hint={whose === 'each' ? t('budget.eachHint') : whose.startsWith('group ') ? t('budget.groupHint') : undefined}
       >
-        <Field label={t('budget.name')} error={tried ? faults.name : null} required>
-          <Input value={name} onChange={(event) => setName(event.target.value)} maxLength={120} dir="auto" autoFocus />
-        </Field>
-        <Field
-          label={t('budget.for')}
-          hint={
-            whose === 'each' ? t('budget.eachHint') : whose.startsWith('group ') ? t('budget.groupHint') : undefined
-          }
-        >
-          <Select value={whose} onChange={setWhose} options={options} />
-        </Field>
-        <div className="grid grid-cols-[1fr_1fr] gap-3">
-          <Field label={t('budget.amount')} error={tried ? faults.amount : null} required>
-            <Input
-              value={amount}
-              onChange={(event) => setAmount(event.target.value)}
-              inputMode={unit === 'money' ? 'decimal' : 'numeric'}
-              dir="ltr"
-            />
-          </Field>
-          <Field label={t('budget.unit')}>
-            <Select
-              value={unit}
-              onChange={setUnit}
-              options={[
-                { value: 'money', label: t('budget.money', { currency }) },
-                { value: 'tokens', label: t('chart.tokens') },
-              ]}
-            />
-          </Field>
-        </div>
-        <Field label={t('budget.period')} hint={t('budget.periodHint')}>
-          <Select
-            value={period}
-            onChange={setPeriod}
-            options={(['daily', 'weekly', 'monthly'] as const).map((value) => ({
-              value,
-              label: t(`budget.periods.${value}`),
-            }))}
+        <Select value={whose} onChange={setWhose} options={options} />
+      </Field>
+      <div className="grid grid-cols-[1fr_1fr] gap-3">
+        <Field label={t('budget.amount')} error={tried ? faults.amount : null} required>
+          <Input
+            value={amount}
+            onChange={(event) => setAmount(event.target.value)}
+            inputMode={unit === 'money' ? 'decimal' : 'numeric'}
+            dir="ltr"
           />
         </Field>
-        <Field label={t('budget.modeLabel')} hint={t(`budget.modeHint.${mode}`)}>
+        <Field label={t('budget.unit')}>
           <Select
-            value={mode}
-            onChange={setMode}
-            options={(['observe', 'warn', 'block'] as const).map((value) => ({
-              value,
-              label: t(`budget.mode.${value}`),
-            }))}
+            value={unit}
+            onChange={setUnit}
+            options={[
+              { value: 'money', label: t('budget.money', { currency }) },
+              { value: 'tokens', label: t('chart.tokens') },
+            ]}
           />
         </Field>
-        {save.isError && (
-          <ErrorCard title={t('notSaved')} details={detailsOf(save.error)}>
-            {wordsOf(save.error)}
-          </ErrorCard>
-        )}
-      </form>
-    </Dialog>
+      </div>
+      <Field label={t('budget.period')} hint={t('budget.periodHint')}>
+        <Select
+          value={period}
+          onChange={setPeriod}
+          options={(['daily', 'weekly', 'monthly'] as const).map((value) => ({
+            value,
+            label: t(`budget.periods.${value}`),
+          }))}
+        />
+      </Field>
+      <Field label={t('budget.modeLabel')} hint={t(`budget.modeHint.${mode}`)}>
+        <Select
+          value={mode}
+          onChange={setMode}
+          options={(['observe', 'warn', 'block'] as const).map((value) => ({
+            value,
+            label: t(`budget.mode.${value}`),
+          }))}
+        />
+      </Field>
+    </FormDialog>
   )
 }
 

@@ -75,7 +75,6 @@ export function Budgets() {
         onOpenChange={() => setAsking(null)}
         title={t('budget.removeTitle', { name: asking?.name })}
         confirm={t('budget.remove')}
-        cancel={t('cancel')}
         danger
         busy={remove.isPending}
         onConfirm={() => asking && remove.mutate(asking)}

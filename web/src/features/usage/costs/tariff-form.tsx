@@ -3,12 +3,10 @@ import { usage } from '@atrium/contract/usage'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { detailsOf, wordsOf } from '../../../api/errors.ts'
+import { failureOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { useText } from '../texts.ts'
 import { isPrice } from './amount.ts'
@@ -23,7 +21,6 @@ const kinds = ['input', 'cached', 'output', 'each'] as const
 /** Enters a price. It is never changed; a newer one takes its place. */
 export function TariffForm({ start, currency, onClose }: { start: PriceFor; currency: string; onClose: () => void }) {
   const t = useText('usage')
-  const formId = useId()
   const listId = useId()
   const [providerId, setProviderId] = useState(start.providerId)
   const [model, setModel] = useState(start.model)
@@ -61,93 +58,70 @@ export function TariffForm({ start, currency, onClose }: { start: PriceFor; curr
     },
   })
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('price.addTitle')}
       description={t('price.addText')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={save.isPending}>
-            {t('save')}
-          </Button>
-        </>
-      }
+      submit={t('save')}
+      busy={save.isPending}
+      error={failureOf(save.error)}
+      onSubmit={() => {
+        setTried(true)
+        if (Object.values(faults).every((fault) => fault === null) && !kinds.some(wrong)) save.mutate()
+      }}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        noValidate
-        className="flex flex-col gap-4 pb-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (Object.values(faults).every((fault) => fault === null) && !kinds.some(wrong)) save.mutate()
-        }}
-      >
-        <Field
-          label={t('price.provider')}
-          hint={t('price.providerHint')}
-          error={tried ? faults.provider : null}
-          required
-        >
-          <Input
-            value={providerId}
-            onChange={(event) => setProviderId(event.target.value)}
-            list={`${listId}-providers`}
-            autoFocus={start.providerId === ''}
-            dir="ltr"
-          />
-        </Field>
-        <Field label={t('table.model')} hint={t('price.modelHint')}>
-          <Input
-            value={model}
-            onChange={(event) => setModel(event.target.value)}
-            list={`${listId}-models`}
-            maxLength={300}
-            dir="ltr"
-          />
-        </Field>
-        <datalist id={`${listId}-providers`}>
-          {[...new Set(known.map(({ selection }) => selection.providerId ?? 'local'))].map((id) => (
-            <option key={id} value={id} />
+      <Field label={t('price.provider')} hint={t('price.providerHint')} error={tried ? faults.provider : null} required>
+        <Input
+          value={providerId}
+          onChange={(event) => setProviderId(event.target.value)}
+          list={`${listId}-providers`}
+          autoFocus={start.providerId === ''}
+          dir="ltr"
+        />
+      </Field>
+      <Field label={t('table.model')} hint={t('price.modelHint')}>
+        <Input
+          value={model}
+          onChange={(event) => setModel(event.target.value)}
+          list={`${listId}-models`}
+          maxLength={300}
+          dir="ltr"
+        />
+      </Field>
+      <datalist id={`${listId}-providers`}>
+        {[...new Set(known.map(({ selection }) => selection.providerId ?? 'local'))].map((id) => (
+          <option key={id} value={id} />
+        ))}
+      </datalist>
+      <datalist id={`${listId}-models`}>
+        {known
+          .filter(({ selection }) => (selection.providerId ?? 'local') === providerId)
+          .map(({ selection }) => (
+            <option key={selection.model} value={selection.model} />
           ))}
-        </datalist>
-        <datalist id={`${listId}-models`}>
-          {known
-            .filter(({ selection }) => (selection.providerId ?? 'local') === providerId)
-            .map(({ selection }) => (
-              <option key={selection.model} value={selection.model} />
-            ))}
-        </datalist>
-        <fieldset className="grid grid-cols-2 gap-3">
-          <legend className="mb-2 text-sm text-muted">{t('price.unit', { currency })}</legend>
-          {kinds.map((kind) => (
-            <Field
-              key={kind}
-              label={t(`price.${kind}`)}
-              error={tried ? (wrong(kind) ?? (kind === 'input' ? faults.prices : null)) : null}
-            >
-              <Input
-                value={prices[kind]}
-                onChange={(event) => setPrices({ ...prices, [kind]: event.target.value })}
-                inputMode="decimal"
-                dir="ltr"
-                autoFocus={kind === 'input' && start.providerId !== ''}
-              />
-            </Field>
-          ))}
-        </fieldset>
-        <Field label={t('price.from')} hint={t('price.fromHint')} error={tried ? faults.from : null}>
-          <Input type="date" value={from} onChange={(event) => setFrom(event.target.value)} className="w-44" />
-        </Field>
-        {save.isError && (
-          <ErrorCard title={t('notSaved')} details={detailsOf(save.error)}>
-            {wordsOf(save.error)}
-          </ErrorCard>
-        )}
-      </form>
-    </Dialog>
+      </datalist>
+      <fieldset className="grid grid-cols-2 gap-3">
+        <legend className="mb-2 text-sm text-muted">{t('price.unit', { currency })}</legend>
+        {kinds.map((kind) => (
+          <Field
+            key={kind}
+            label={t(`price.${kind}`)}
+            error={tried ? (wrong(kind) ?? (kind === 'input' ? faults.prices : null)) : null}
+          >
+            <Input
+              value={prices[kind]}
+              onChange={(event) => setPrices({ ...prices, [kind]: event.target.value })}
+              inputMode="decimal"
+              dir="ltr"
+              autoFocus={kind === 'input' && start.providerId !== ''}
+            />
+          </Field>
+        ))}
+      </fieldset>
+      <Field label={t('price.from')} hint={t('price.fromHint')} error={tried ? faults.from : null}>
+        <Input type="date" value={from} onChange={(event) => setFrom(event.target.value)} className="w-44" />
+      </Field>
+    </FormDialog>
   )
 }
 

@@ -1,15 +1,14 @@
 import { authentication } from '@atrium/contract/authentication'
 import { useMutation } from '@tanstack/react-query'
 import { BookUser, Unlink } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useMe } from '../../../../api/account.ts'
 import { call } from '../../../../api/client.ts'
-import { codeOf, detailsOf, wordsOf } from '../../../../api/errors.ts'
+import { codeOf, failureOf, wordsOf } from '../../../../api/errors.ts'
 import { refresh } from '../../../../api/query.ts'
 import { Button } from '../../../../ui/button.tsx'
-import { Dialog } from '../../../../ui/dialog.tsx'
-import { ErrorCard } from '../../../../ui/error-card.tsx'
 import { Field } from '../../../../ui/field.tsx'
+import { FormDialog } from '../../../../ui/form-dialog.tsx'
 import { Input } from '../../../../ui/input.tsx'
 import { PasswordInput } from '../../../../ui/password-input.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
@@ -69,7 +68,6 @@ export function LinkDirectory({ hasPassword }: { hasPassword: boolean }) {
 /** The password here, then name and password there: whoever links shows that they are both. */
 function LinkDialog({ onClose }: { onClose: () => void }) {
   const t = useText('settings')
-  const formId = useId()
   const me = useMe()
   const [currentPassword, setCurrentPassword] = useState('')
   const [username, setUsername] = useState(me.username)
@@ -84,72 +82,50 @@ function LinkDialog({ onClose }: { onClose: () => void }) {
   })
   const code = link.isError ? codeOf(link.error) : null
   const words = link.isError ? wordsOf(link.error) : undefined
-  const labels = { showLabel: t('security.show'), hideLabel: t('security.hide') }
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!link.isPending) link.mutate()
-  }
+  const isTyping = code === 'wrong_password' || code === 'wrong_credentials'
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       width="narrow"
       title={t('security.directoryLink')}
       description={t('security.directoryProof')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button
-            tone="primary"
-            type="submit"
-            form={formId}
-            busy={link.isPending}
-            disabled={!currentPassword || !username.trim() || !password}
-          >
-            {t('security.directoryLinkDo')}
-          </Button>
-        </>
-      }
+      submit={t('security.directoryLinkDo')}
+      busy={link.isPending}
+      error={isTyping ? null : failureOf(link.error)}
+      disabled={!currentPassword || !username.trim() || !password}
+      onSubmit={() => link.mutate()}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={submit} className="flex flex-col gap-4 pb-2">
-        {words && code !== 'wrong_password' && code !== 'wrong_credentials' && (
-          <ErrorCard title={words} details={detailsOf(link.error)} />
-        )}
-        <Field label={t('security.directoryPasswordHere')} error={code === 'wrong_password' && words}>
-          <PasswordInput
-            {...labels}
-            autoComplete="current-password"
-            required
-            autoFocus
-            value={currentPassword}
-            onChange={(event) => setCurrentPassword(event.target.value)}
-          />
-        </Field>
-        <Field label={t('security.directoryName')}>
-          <Input
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            dir="auto"
-            required
-            maxLength={254}
-            value={username}
-            onChange={(event) => setUsername(event.target.value)}
-          />
-        </Field>
-        <Field
-          label={t('security.directoryPasswordThere')}
-          error={code === 'wrong_credentials' && t('security.directoryWrong')}
-        >
-          <PasswordInput
-            {...labels}
-            autoComplete="off"
-            required
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        </Field>
-      </form>
-    </Dialog>
+      <Field label={t('security.directoryPasswordHere')} error={code === 'wrong_password' && words}>
+        <PasswordInput
+          autoComplete="current-password"
+          required
+          value={currentPassword}
+          onChange={(event) => setCurrentPassword(event.target.value)}
+        />
+      </Field>
+      <Field label={t('security.directoryName')}>
+        <Input
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="auto"
+          required
+          maxLength={254}
+          value={username}
+          onChange={(event) => setUsername(event.target.value)}
+        />
+      </Field>
+      <Field
+        label={t('security.directoryPasswordThere')}
+        error={code === 'wrong_credentials' && t('security.directoryWrong')}
+      >
+        <PasswordInput
+          autoComplete="off"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      </Field>
+    </FormDialog>
   )
 }

@@ -37,7 +37,6 @@ export function PasswordForm() {
   const code = change.isError ? codeOf(change.error) : null
   const words = change.isError ? wordsOf(change.error) : undefined
   const isWeak = change.isError && isAboutPassword(change.error)
-  const labels = { showLabel: t('security.show'), hideLabel: t('security.hide') }
   function submit(event: FormEvent) {
     event.preventDefault()
     change.mutate()
@@ -50,7 +49,6 @@ export function PasswordForm() {
       {hasPassword ? (
         <Field label={t('security.currentPassword')} error={code === 'wrong_password' && words}>
           <PasswordInput
-            {...labels}
             autoComplete="current-password"
             required
             value={current}
@@ -62,7 +60,6 @@ export function PasswordForm() {
       )}
       <Field label={t('security.newPassword')} hint={t('security.newPasswordHint')} error={isWeak && words}>
         <PasswordInput
-          {...labels}
           autoComplete="new-password"
           required
           maxLength={200}

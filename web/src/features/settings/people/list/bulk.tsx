@@ -79,7 +79,6 @@ export function BulkBar({ chosen, onDone }: { chosen: readonly ListedUser[]; onD
         onOpenChange={setAsking}
         title={t('bulk.disableTitle', { count: chosen.length })}
         confirm={t('bulk.disable')}
-        cancel={t('settings:cancel')}
         danger
         busy={act.isPending}
         onConfirm={() => run('disable')}

@@ -2,14 +2,14 @@ import { authentication } from '@atrium/contract/authentication'
 import type { ListedUser } from '@atrium/contract/user-administration'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { BookUser, Unlink } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../../../api/client.ts'
-import { detailsOf, wordsOf } from '../../../../api/errors.ts'
+import { failureOf } from '../../../../api/errors.ts'
 import { queryOf } from '../../../../api/query.ts'
 import { Button } from '../../../../ui/button.tsx'
-import { ConfirmDialog, Dialog } from '../../../../ui/dialog.tsx'
-import { ErrorCard } from '../../../../ui/error-card.tsx'
+import { ConfirmDialog } from '../../../../ui/dialog.tsx'
 import { Field } from '../../../../ui/field.tsx'
+import { FormDialog } from '../../../../ui/form-dialog.tsx'
 import { Input } from '../../../../ui/input.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
 import { nameOf, refreshPeople, useDeed } from '../state.ts'
@@ -44,7 +44,6 @@ function UnlinkPerson({ user }: { user: ListedUser }) {
         onOpenChange={setAsking}
         title={t('directory.unlinkTitle', { name })}
         confirm={t('directory.unlinkDo')}
-        cancel={t('settings:cancel')}
         danger
         busy={unlink.isPending}
         onConfirm={() => unlink.mutate(undefined)}
@@ -70,7 +69,6 @@ function LinkPerson({ user }: { user: ListedUser }) {
 
 function LinkDialog({ user, onClose }: { user: ListedUser; onClose: () => void }) {
   const t = useText('people')
-  const formId = useId()
   const [username, setUsername] = useState(user.username)
   const name = nameOf(user)
   const link = useMutation({
@@ -82,42 +80,30 @@ function LinkDialog({ user, onClose }: { user: ListedUser; onClose: () => void }
     },
     onSettled: refreshPeople,
   })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (username.trim() && !link.isPending) link.mutate()
-  }
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       width="narrow"
       title={t('directory.linkTitle', { name })}
       description={t('directory.linkText')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('settings:cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={link.isPending} disabled={!username.trim()}>
-            {t('directory.linkDo')}
-          </Button>
-        </>
-      }
+      submit={t('directory.linkDo')}
+      busy={link.isPending}
+      error={failureOf(link.error)}
+      disabled={!username.trim()}
+      onSubmit={() => link.mutate()}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={submit} className="flex flex-col gap-4 pb-2">
-        {link.isError && <ErrorCard title={wordsOf(link.error)} details={detailsOf(link.error)} />}
-        <Field label={t('directory.name')} hint={t('directory.nameHint')}>
-          <Input
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            dir="auto"
-            required
-            autoFocus
-            maxLength={254}
-            value={username}
-            onChange={(event) => setUsername(event.target.value)}
-          />
-        </Field>
-      </form>
-    </Dialog>
+      <Field label={t('directory.name')} hint={t('directory.nameHint')}>
+        <Input
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="auto"
+          required
+          maxLength={254}
+          value={username}
+          onChange={(event) => setUsername(event.target.value)}
+        />
+      </Field>
+    </FormDialog>
   )
 }

@@ -6,10 +6,9 @@ import { useState } from 'react'
 import { call } from '../../../../api/client.ts'
 import { queryOf, refresh } from '../../../../api/query.ts'
 import { links } from '../../../../lib/links.ts'
-import { Button } from '../../../../ui/button.tsx'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
-import { Dialog } from '../../../../ui/dialog.tsx'
 import { Field } from '../../../../ui/field.tsx'
+import { FormDialog } from '../../../../ui/form-dialog.tsx'
 import { Input } from '../../../../ui/input.tsx'
 import { Select } from '../../../../ui/select.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
@@ -46,52 +45,41 @@ export function RemovalDialog({ user, onClose }: { user: ListedUser; onClose: ()
     },
   )
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title={t('removal.dialog', { name })}
       description={t('removal.about')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('settings:cancel')}</Button>
-          <Button
-            tone="danger"
-            busy={act.isPending}
-            disabled={isNow && typed.trim() !== user.username}
-            onClick={() => act.mutate(undefined)}
-          >
-            {isNow ? t('removal.now') : t('removal.schedule')}
-          </Button>
-        </>
-      }
+      submit={isNow ? t('removal.now') : t('removal.schedule')}
+      tone="danger"
+      busy={act.isPending}
+      disabled={isNow && typed.trim() !== user.username}
+      onSubmit={() => act.mutate(undefined)}
+      onClose={onClose}
     >
-      <div className="flex flex-col gap-5 pb-2">
-        <QueryView query={removal}>{({ counts }) => <RemovalCounts counts={counts} />}</QueryView>
-        <Field label={t('removal.when')} hint={isNow ? t('removal.nowHint') : t('removal.laterHint')}>
-          <Select
-            value={when}
-            onChange={setWhen}
-            options={(['3', '7', '14', '30', 'now'] as const).map((value) => ({
-              value,
-              label: value === 'now' ? t('removal.atOnce') : t('removal.inDays', { count: Number(value) }),
-            }))}
-            className="w-60 max-w-full"
-          />
+      <QueryView query={removal}>{({ counts }) => <RemovalCounts counts={counts} />}</QueryView>
+      <Field label={t('removal.when')} hint={isNow ? t('removal.nowHint') : t('removal.laterHint')}>
+        <Select
+          value={when}
+          onChange={setWhen}
+          options={(['3', '7', '14', '30', 'now'] as const).map((value) => ({
+            value,
+            label: value === 'now' ? t('removal.atOnce') : t('removal.inDays', { count: Number(value) }),
+          }))}
+          className="w-60 max-w-full"
+        />
+      </Field>
+      {isNow ? (
+        <Field label={t('removal.type', { name: user.username })}>
+          <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" dir="auto" />
         </Field>
-        {isNow ? (
-          <Field label={t('removal.type', { name: user.username })}>
-            <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" dir="auto" />
-          </Field>
-        ) : (
-          <label className="flex items-start gap-2.5">
-            <Checkbox checked={withExport} onChange={setWithExport} className="mt-1" />
-            <span>
-              {t('removal.export')}
-              <span className="block text-sm text-muted">{t('removal.exportText')}</span>
-            </span>
-          </label>
-        )}
-      </div>
-    </Dialog>
+      ) : (
+        <label className="flex items-start gap-2.5">
+          <Checkbox checked={withExport} onChange={setWithExport} className="mt-1" />
+          <span>
+            {t('removal.export')}
+            <span className="block text-sm text-muted">{t('removal.exportText')}</span>
+          </span>
+        </label>
+      )}
+    </FormDialog>
   )
 }

@@ -47,7 +47,6 @@ export function SignIn({ user }: { user: ListedUser }) {
         onOpenChange={setAsking}
         title={t('signIn.resetTitle', { name })}
         confirm={t('signIn.reset')}
-        cancel={t('settings:cancel')}
         danger
         busy={reset.isPending}
         onConfirm={() => reset.mutate(undefined)}

@@ -70,7 +70,6 @@ export function PersonTokens({ user }: { user: ListedUser }) {
         onOpenChange={(open) => !open && setAsking(null)}
         title={t('tokens.revokeTitle', { name: asking?.name ?? '' })}
         confirm={t('tokens.revoke')}
-        cancel={t('settings:cancel')}
         danger
         busy={revoke.isPending}
         onConfirm={() => asking && revoke.mutate(asking.id)}

@@ -1,0 +1,116 @@
+import type { Folder } from '@atrium/contract/chat'
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { Input } from '../../../ui/input.tsx'
+import { useUiWords } from '../../../ui/words.tsx'
+import { useText } from '../texts.ts'
+import { createFolder, renameFolder, trashFolder } from './changes.ts'
+import { setListView } from './view.ts'
+
+/** Asks for the name of a new folder and makes it. */
+export function NewFolderDialog({ onClose, onMade }: { onClose: () => void; onMade: (folder: Folder) => unknown }) {
+  const t = useText('chat')
+  const [name, setName] = useState('')
+  const [busy, setBusy] = useState(false)
+  async function make() {
+    setBusy(true)
+    const folder = await createFolder(name.trim())
+    setBusy(false)
+    if (!folder) return
+    onClose()
+    onMade(folder)
+  }
+  return (
+    <NameDialog
+      title={t('folder.new')}
+      submit={t('folder.create')}
+      busy={busy}
+      name={name}
+      onName={setName}
+      onSubmit={() => void make()}
+      onClose={onClose}
+    />
+  )
+}
+
+export function RenameDialog({ folder, onClose }: { folder: Folder; onClose: () => void }) {
+  const t = useText('chat')
+  const [name, setName] = useState(folder.name)
+  function rename() {
+    if (name.trim() !== folder.name) void renameFolder(folder, name.trim())
+    onClose()
+  }
+  return (
+    <NameDialog
+      title={t('folder.rename')}
+      submit={t('edit.save')}
+      name={name}
+      onName={setName}
+      onSubmit={rename}
+      onClose={onClose}
+    />
+  )
+}
+
+function NameDialog({
+  name,
+  onName,
+  ...rest
+}: {
+  title: string
+  submit: string
+  busy?: boolean
+  name: string
+  onName: (name: string) => void
+  onSubmit: () => void
+  onClose: () => void
+}) {
+  const t = useText('chat')
+  return (
+    <FormDialog width="narrow" disabled={!name.trim()} {...rest}>
+      <Field label={t('folder.name')}>
+        <Input dir="auto" maxLength={120} value={name} onChange={(event) => onName(event.target.value)} />
+      </Field>
+    </FormDialog>
+  )
+}
+
+/** Asks what becomes of the chats in a folder that goes. */
+export function DeleteDialog({ folder, onClose }: { folder: Folder; onClose: () => void }) {
+  const t = useText('chat')
+  const words = useUiWords()
+  const [busy, setBusy] = useState(false)
+  async function run(chats: 'keep' | 'trash') {
+    setBusy(true)
+    const done = await trashFolder(folder, chats)
+    setBusy(false)
+    if (!done) return
+    setListView({ folderId: null })
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('folder.deleteTitle', { name: folder.name })}
+      description={folder.chatCount > 0 ? t('folder.deleteText', { count: folder.chatCount }) : t('folder.deleteEmpty')}
+      width="narrow"
+      footer={
+        <>
+          <Button onClick={onClose}>{words.cancel}</Button>
+          {folder.chatCount > 0 && (
+            <Button tone="danger" busy={busy} onClick={() => void run('trash')}>
+              {t('folder.deleteWithChats')}
+            </Button>
+          )}
+          <Button tone="primary" busy={busy} onClick={() => void run('keep')}>
+            {folder.chatCount > 0 ? t('folder.deleteKeep') : t('delete')}
+          </Button>
+        </>
+      }
+    />
+  )
+}
