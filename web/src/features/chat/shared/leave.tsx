@@ -8,7 +8,7 @@ import { toast } from '../../../ui/toaster.tsx'
 import type { SharedThing } from './data.ts'
 import { useText } from './texts.ts'
 
-/** Asks before a share is given back. `thing` has a grant of the account’s own. */
+/** Asks before a share is given back, or what a group has is left for oneself. */
 export function LeaveDialog({
   thing,
   onClose,
@@ -20,7 +20,8 @@ export function LeaveDialog({
 }) {
   const t = useText('shared')
   const leave = useMutation({
-    mutationFn: () => call(accessControl.revoke, { params: { id: thing.grantId ?? '' } }),
+    mutationFn: () =>
+      call(accessControl.leave, { body: { resourceType: thing.resourceType, resourceId: thing.resourceId } }),
     onSuccess: async () => {
       onLeft?.()
       onClose()
