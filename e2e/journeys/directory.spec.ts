@@ -103,7 +103,7 @@ test('a token for provisioning is shown once, works, and is revoked', async ({ v
   await form.getByRole('button', { name: 'Make', exact: true }).click()
   const shown = page.getByRole('dialog', { name: 'Token “Entra”' })
   const token = (await shown.getByText(/^atd_/).textContent()) ?? ''
-  await shown.getByRole('button', { name: 'I have put it there' }).click()
+  await shown.getByRole('button', { name: 'I have copied it' }).click()
   await expect(page.getByText(token)).toHaveCount(0)
   const directory = createDirectory(house.url, token)
   expect((await directory.post('/Users', { userName: 'made-elsewhere', active: true })).status).toBe(201)

@@ -54,7 +54,7 @@ test('without a mail server an administrator invites by a link, and the guest co
   const link = (await admin.evaluate('navigator.clipboard.readText()')) as string
   expect(link).toMatch(/\/invite#atl_[\w-]{43}$/)
   await look(admin, 'links-invite-shown', { themes: ['light'] })
-  await shown.getByRole('button', { name: 'Done' }).click()
+  await shown.getByRole('button', { name: 'I have copied it' }).click()
   const row = admin.getByRole('listitem').filter({ hasText: 'ben@example.org' })
   await expect(row).toContainText('by ann')
   await row.scrollIntoViewIfNeeded()
@@ -89,7 +89,7 @@ test('an invitation is taken back, and its link is over', async ({ visit }) => {
   await admin.getByRole('button', { name: 'Make the link' }).click()
   const shown = admin.getByRole('dialog', { name: 'The link of the invitation' })
   const link = (await shown.getByText('/invite#atl_').textContent()) ?? ''
-  await shown.getByRole('button', { name: 'Done' }).click()
+  await shown.getByRole('button', { name: 'I have copied it' }).click()
   await admin.getByRole('button', { name: 'Take back the invitation for Whoever has the link' }).click()
   await admin.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
   await expect(admin.getByText('No invitation is open.')).toBeVisible()

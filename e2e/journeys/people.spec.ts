@@ -41,7 +41,7 @@ test('a person is made with a link to choose a password, by keys alone', async (
   const link = page.getByRole('dialog', { name: 'A link for Nina Simone' })
   await expect(link.locator('code')).toContainText(house.url)
   const address = await link.locator('code').innerText()
-  await link.getByRole('button', { name: 'Done' }).press('Enter')
+  await link.getByRole('button', { name: 'I have copied it' }).press('Enter')
   await expect(page.getByRole('row').filter({ hasText: 'Nina Simone' })).toContainText('Cannot sign in')
 
   const guest = await visit(house, null)

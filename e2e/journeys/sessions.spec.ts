@@ -66,7 +66,7 @@ test('the key of the instance is shown once, after a proof, and is the one in th
   const shown = page.getByRole('dialog', { name: 'The key of this instance' })
   const key = (await readFile(join(house.atrium.dataDir, 'encryption.key'), 'utf8')).trim()
   await expect(shown).toContainText(key)
-  await shown.getByRole('button', { name: 'I have stored it' }).click()
+  await shown.getByRole('button', { name: 'I have copied it' }).click()
   await expect(page.locator('#encryptionKey')).toContainText('It was shown here on')
   await expect(page.getByRole('button', { name: 'Show the key' })).toHaveCount(0)
   await expect(page.getByText(key)).toHaveCount(0)

@@ -41,7 +41,7 @@ test('a token is made, shown once, used by a program, limited and revoked', asyn
   await expect(shown.getByText(`ANTHROPIC_BASE_URL="${house.url}"`)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(shown).toBeVisible()
-  await shown.getByRole('button', { name: 'I have stored it' }).click()
+  await shown.getByRole('button', { name: 'I have copied it' }).click()
   await expect(page.getByText(token)).toHaveCount(0)
 
   const models = await ask('/api/models', token)
@@ -123,7 +123,7 @@ test('all of it works by keyboard alone, and the palette finds it', async ({ vis
   await page.keyboard.press('Enter')
   const shown = page.getByRole('dialog', { name: '“By keyboard” is ready' })
   await expect(shown.getByRole('button', { name: 'Copy the token' })).toBeFocused()
-  await shown.getByRole('button', { name: 'I have stored it' }).press('Enter')
+  await shown.getByRole('button', { name: 'I have copied it' }).press('Enter')
   await expect(row(page, 'By keyboard')).toContainText('Read everything')
   const { items } = await ben.api.call(authentication.tokens, {})
   expect(items).toMatchObject([{ name: 'By keyboard' }])

@@ -1,14 +1,14 @@
 import { scim, type ScimToken } from '@atrium/contract/scim'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { failureOf, wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
 import { CopyButton } from '../../../blocks/copy-button.tsx'
+import { ShownOnce } from '../../../blocks/shown-once.tsx'
 import { day } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
@@ -92,7 +92,16 @@ export function Scim() {
         )}
       </QueryView>
       {making && <MakeToken onClose={() => setMaking(false)} onMade={setShown} />}
-      <ShownOnce shown={shown} onClose={() => setShown(null)} />
+      {shown && (
+        <ShownOnce
+          title={t('scim.shownTitle', { name: shown.record.name })}
+          text={t('scim.shownText')}
+          secret={shown.token}
+          copy={t('scim.copyToken')}
+          warning={t('scim.shownWarning')}
+          onClose={() => setShown(null)}
+        />
+      )}
       <ConfirmDialog
         open={asking !== null}
         onOpenChange={(open) => !open && setAsking(null)}
@@ -154,36 +163,5 @@ function MakeToken({ onClose, onMade }: { onClose: () => void; onMade: (shown: S
         />
       </Field>
     </FormDialog>
-  )
-}
-
-/** The new token, this once. */
-function ShownOnce({ shown, onClose }: { shown: Shown | null; onClose: () => void }) {
-  const t = useText('directory')
-  if (!shown) return null
-  return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      modalOnly
-      title={t('scim.shownTitle', { name: shown.record.name })}
-      description={t('scim.shownText')}
-      footer={
-        <Button tone="primary" onClick={onClose}>
-          {t('scim.shownDone')}
-        </Button>
-      }
-    >
-      <div className="flex items-center gap-1 rounded-md border border-line-strong bg-sunken py-1 ps-3 pe-1">
-        <code dir="ltr" className="min-w-0 flex-1 text-start font-mono text-sm break-all select-all">
-          {shown.token}
-        </code>
-        <CopyButton text={shown.token} label={t('scim.copyToken')} />
-      </div>
-      <p className="mt-2 flex items-start gap-1.5 text-sm text-warn-ink">
-        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        {t('scim.shownWarning')}
-      </p>
-    </Dialog>
   )
 }

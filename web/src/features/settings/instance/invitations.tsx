@@ -5,14 +5,14 @@ import { lazy, Suspense, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { keyOf, refresh } from '../../../api/query.ts'
-import { ago, day } from '../../../lib/format.ts'
+import { ShownOnce } from '../../../blocks/shown-once.tsx'
+import { ago, day, moment } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { ShownLink } from '../invitations/shown-link.tsx'
 import { useText } from '../invitations/texts.ts'
 import { Group } from '../parts/row.tsx'
 
@@ -66,11 +66,13 @@ export function Invitations() {
         </Suspense>
       )}
       {shown && (
-        <ShownLink
+        <ShownOnce
           title={t('shown.title')}
+          text={t('shown.text', { when: moment(shown.invitation.expiresAt) })}
+          // Where the server does not know its own address, the link begins with the one in use here.
+          secret={new URL(shown.link, location.origin).href}
+          copy={t('shown.copy')}
           warning={t('shown.warning')}
-          link={shown.link}
-          expiresAt={shown.invitation.expiresAt}
           onClose={() => setShown(null)}
         />
       )}

@@ -15,7 +15,7 @@ import { toast } from '../../../ui/toaster.tsx'
 import { BudgetChoice, budgetOf, draftOf } from './budget-choice.tsx'
 import { ModelsChoice } from './models-choice.tsx'
 import { RightsChoice } from './rights-choice.tsx'
-import type { Shown } from './shown-once.tsx'
+import type { Shown } from './shown-token.tsx'
 import { useText } from './texts.ts'
 
 /** Makes a token, or changes one; its time cannot be changed. */

@@ -13,7 +13,7 @@ import { Group } from '../parts/row.tsx'
 import { TokenForm } from './form.tsx'
 import { RevokeDialog } from './revoke.tsx'
 import { EndedRow, TokenRow } from './row.tsx'
-import { type Shown, ShownOnce } from './shown-once.tsx'
+import { type Shown, ShownToken } from './shown-token.tsx'
 import { useText } from './texts.ts'
 
 /** So many may be live at a time; the server says so too. */
@@ -99,7 +99,7 @@ export function ApiTokens() {
         </Button>
       )}
       {form && <TokenForm token={form.token} onClose={() => setForm(null)} onMade={setShown} />}
-      <ShownOnce shown={shown} onClose={() => setShown(null)} />
+      {shown && <ShownToken shown={shown} onClose={() => setShown(null)} />}
       <RevokeDialog token={asking} onClose={() => setAsking(null)} />
     </section>
   )

@@ -1,9 +1,7 @@
 import type { ApiToken } from '@atrium/contract/authentication'
-import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { CopyButton } from '../../../blocks/copy-button.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { ShownOnce } from '../../../blocks/shown-once.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { snippetsFor } from './snippets.ts'
 import { useText } from './texts.ts'
@@ -13,37 +11,21 @@ export interface Shown {
   readonly record: ApiToken
 }
 
-/** The new token, this once, with lines that put it to use. Leaving it is a deliberate act. */
-export function ShownOnce({ shown, onClose }: { shown: Shown | null; onClose: () => void }) {
+/** The new token, with lines that put it to use. */
+export function ShownToken({ shown: { token, record }, onClose }: { shown: Shown; onClose: () => void }) {
   const t = useText('tokens')
   const [tab, setTab] = useState<string>('curl')
-  if (!shown) return null
-  const { token, record } = shown
   const snippets = snippetsFor(location.origin, token, record.scopes.includes('inference'))
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      modalOnly
+    <ShownOnce
       title={t('shown.title', { name: record.name })}
-      description={t('shown.text')}
-      footer={
-        <Button tone="primary" onClick={onClose}>
-          {t('shown.done')}
-        </Button>
-      }
+      text={t('shown.text')}
+      secret={token}
+      copy={t('shown.copy')}
+      warning={t('shown.warning')}
+      onClose={onClose}
     >
-      <div className="flex items-center gap-1 rounded-md border border-line-strong bg-sunken py-1 ps-3 pe-1">
-        <code dir="ltr" className="min-w-0 flex-1 text-start font-mono text-sm break-all select-all">
-          {token}
-        </code>
-        <CopyButton text={token} label={t('shown.copy')} />
-      </div>
-      <p className="mt-2 flex items-start gap-1.5 text-sm text-warn-ink">
-        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        {t('shown.warning')}
-      </p>
-      <h3 className="mt-5 mb-1.5 text-sm font-semibold">{t('shown.use')}</h3>
+      <h3 className="mt-3 mb-1.5 text-sm font-semibold">{t('shown.use')}</h3>
       <Tabs
         label={t('shown.use')}
         value={snippets.some(({ name }) => name === tab) ? tab : 'curl'}
@@ -54,7 +36,7 @@ export function ShownOnce({ shown, onClose }: { shown: Shown | null; onClose: ()
           content: <Lines text={text} label={t('shown.copyLines')} />,
         }))}
       />
-    </Dialog>
+    </ShownOnce>
   )
 }
 
