@@ -77,9 +77,12 @@ describe.each(['sqlite', 'postgres'] as const)('the app (%s)', (dialect) => {
     const guest = app.client()
     const login = await guest.answer(authentication.login, { body: { username: 'admin', password: testPassword } })
     const set = login.headers.get('set-cookie') as string
-    expect(set).toMatch(/; Path=\/; HttpOnly; SameSite=Strict; Expires=.+; Secure$/)
+    expect(set).toMatch(/^__Host-atrium_session=\w+; Path=\/; HttpOnly; SameSite=Strict; Expires=.+; Secure$/)
     const page = { cookie: set.split(';')[0] as string, 'sec-fetch-site': 'same-origin' }
     expect((await guest.raw('/api/auth/me', { headers: page })).status).toBe(200)
+    // A neighbour of the same domain can set cookies for all of it, but none with the prefix.
+    const planted = { ...page, cookie: page.cookie.replace('__Host-', '') }
+    expect((await guest.raw('/api/auth/me', { headers: planted })).status).toBe(401)
     const foreign = { ...page, 'sec-fetch-site': 'cross-site' }
     expect((await guest.raw('/api/auth/logout', { method: 'POST', headers: foreign })).status).toBe(403)
     await admin.call(authentication.revokeOthers, {})

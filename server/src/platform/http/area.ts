@@ -35,8 +35,6 @@ export interface Cookie {
   /** null removes the cookie. */
   readonly value: string | null
   readonly expiresAt?: number
-  /** Only sent with requests below this path; by default with all. */
-  readonly path?: string
   /** `Lax`: also sent when another site leads here, as a provider does after a sign-in. By default `Strict`. */
   readonly sameSite?: 'Strict' | 'Lax'
 }

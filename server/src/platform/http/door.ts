@@ -4,7 +4,7 @@ import type { Route } from '@atrium/contract/route'
 import { scopesOf } from '@atrium/contract/scopes'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Provisioner, Thing } from './area.ts'
-import { readCookie } from './headers.ts'
+import { readCookie } from './cookies.ts'
 import { isForeign } from './origin.ts'
 import { type Rates, type Taken, addressKey } from './rates.ts'
 import { type Refusal, fail, isRefusal } from './refusal.ts'
@@ -46,7 +46,7 @@ declare module 'fastify' {
 
 export const knockOf = (request: FastifyRequest): Knock => ({
   bearer: /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? apiKeyOf(request),
-  cookie: (name) => readCookie(request.headers.cookie, name),
+  cookie: (name) => readCookie(request, name),
 })
 
 /** Clients of one family of `/v1` show their token in a header of their own. */

@@ -38,16 +38,26 @@ export const follow = async (
   showRight: (() => Promise<Thing>) | null = null,
 ): Promise<void> => {
   const { caller } = request
-  let finish = (): void => {}
+  let finish = (_last?: Event): void => {}
   const leave = (): void => {
     finish()
     controller.abort()
   }
   const unwatch = caller ? by.watchSession(caller.sessionId, leave) : () => {}
   // Whatever the reason is: who cannot show a right now may not listen.
-  const recheck = (): void => void showRight?.().catch(leave)
-  const unwatchRights = caller && showRight ? by.watchRights(caller.accountId, recheck) : () => {}
-  if (showRight) recheck()
+  const lose = (error: unknown): void => {
+    finish(eventOf(error))
+    controller.abort()
+  }
+  const eventOf = (error: unknown): Event => {
+    const refusal = toRefusal(error)
+    if (!refusal) by.report(error, request)
+    const { code, message } = refusal ?? internal
+    return { type: 'error', data: { code, detail: message } }
+  }
+  const rights = showRight ? keepShowing(showRight, lose) : null
+  const unwatchRights = caller && rights ? by.watchRights(caller.accountId, rights.show) : () => {}
+  rights?.show()
   // The session may have ended between the door and the watch; asked again without making anyone wait.
   if (caller) void stillStands(by.doors, request).then((stands) => stands || leave())
   try {
@@ -60,13 +70,7 @@ export const follow = async (
     if (reply.raw.destroyed) return void (await frames.return?.())
     reply.hijack()
     request.streamed = true
-    const failed = (error: unknown): Event | null => {
-      if (controller.signal.aborted) return null
-      const refusal = toRefusal(error)
-      if (!refusal) by.report(error, request)
-      const { code, message } = refusal ?? internal
-      return { type: 'error', data: { code, detail: message } }
-    }
+    const failed = (error: unknown): Event | null => (controller.signal.aborted ? null : eventOf(error))
     const stream = by.streams.open(reply.raw, reply.getHeaders(), { frames, first, failed })
     finish = stream.end
     if (controller.signal.aborted) finish()
@@ -74,7 +78,31 @@ export const follow = async (
   } finally {
     unwatch()
     unwatchRights()
+    rights?.stop()
     controller.abort()
+  }
+}
+
+/** So often who is not the owner shows the right again unasked, should the news that it ended be lost. */
+const unaskedMs = 5_000
+
+/** Shows a right when asked to, and now and then besides; `lose` hears why it cannot be shown. */
+const keepShowing = (showRight: () => Promise<Thing>, lose: (error: unknown) => void) => {
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  const show = (): void => {
+    clearTimeout(timer)
+    showRight().then(({ right }) => {
+      clearTimeout(timer)
+      if (right !== 'owner' && !stopped) timer = setTimeout(show, unaskedMs).unref()
+    }, lose)
+  }
+  return {
+    show,
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
   }
 }
 

@@ -1,5 +1,4 @@
-/** Headers of every answer, cookies, and file names in headers. */
-import type { Cookie } from './area.ts'
+/** Headers of every answer, and file names in headers. */
 
 /**
  * Styles may be inline because formulas (KaTeX) and diagrams (Mermaid) set them on what they draw; scripts may not.
@@ -38,34 +37,6 @@ export const securityHeaders = (https: boolean): Readonly<Record<string, string>
   'origin-agent-cluster': '?1',
   ...(https ? { 'strict-transport-security': 'max-age=31536000' } : {}),
 })
-
-/** `Set-Cookie` for a cookie that scripts cannot read and other sites cannot send. */
-export const setCookieText = (cookie: Cookie, secure: boolean): string => {
-  const expires = cookie.value === null ? new Date(0) : cookie.expiresAt ? new Date(cookie.expiresAt) : null
-  return [
-    `${cookie.name}=${encodeURIComponent(cookie.value ?? '')}`,
-    `Path=${cookie.path ?? '/'}`,
-    'HttpOnly',
-    `SameSite=${cookie.sameSite ?? 'Strict'}`,
-    ...(expires ? [`Expires=${expires.toUTCString()}`] : []),
-    ...(secure ? ['Secure'] : []),
-  ].join('; ')
-}
-
-/** One cookie of a `Cookie` header; null when it is not there or not readable. */
-export const readCookie = (header: string | undefined, name: string): string | null => {
-  for (const pair of header?.split(';') ?? []) {
-    const equals = pair.indexOf('=')
-    if (equals < 0 || pair.slice(0, equals).trim() !== name) continue
-    try {
-      return decodeURIComponent(pair.slice(equals + 1).trim())
-    } catch {
-      // A broken escape is a cookie we did not write.
-      return null
-    }
-  }
-  return null
-}
 
 /** `Content-Disposition` with the file name in both spellings (RFC 6266, RFC 5987). */
 export const disposition = (kind: 'inline' | 'attachment', fileName: string): string => {

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Audit } from '../audit/index.ts'
 import type { Area, BytesAnswer, Context, Cookie, Caller, Frame, Provisioner, RelayAnswer, Thing } from './area.ts'
 import { answerBytes } from './bytes.ts'
+import { readCookie, setCookieText } from './cookies.ts'
 import {
   type Authorise,
   createDoor,
@@ -16,7 +17,6 @@ import {
 } from './door.ts'
 import { type Following, follow } from './follow.ts'
 import type { Gone } from './gone.ts'
-import { readCookie, setCookieText } from './headers.ts'
 import { checkInput, type RawInput, readAfter } from './input.ts'
 import { reasonToLeave, watchCaller } from './leaving.ts'
 import type { Rates } from './rates.ts'
@@ -68,7 +68,7 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
       const thing = await findThing(route, request, checked.params, by)
       let controller: AbortController | null = null
       const watch = () => (controller ??= watchCaller(request, reply.raw, by))
-      const context = new RequestContext(request, reply, { after, thing }, by, watch)
+      const context = new RequestContext(request, reply, { after, thing }, watch)
       if (route.stream) {
         const start = () => handle(checked, context) as Promise<AsyncIterable<Frame<StreamEvent>>>
         const showRight = thing && (async () => (await findThing(route, request, checked.params, by)) ?? thing)
@@ -117,21 +117,18 @@ class RequestContext implements Context<Caller | null> {
   readonly thing: Thing | null
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
-  readonly #by: Mounting
   readonly #watch: () => AbortController
 
   constructor(
     request: FastifyRequest,
     reply: FastifyReply,
     found: { after: number; thing: Thing | null },
-    by: Mounting,
     watch: () => AbortController,
   ) {
     this.after = found.after
     this.thing = found.thing
     this.#request = request
     this.#reply = reply
-    this.#by = by
     this.#watch = watch
   }
 
@@ -170,14 +167,12 @@ class RequestContext implements Context<Caller | null> {
     return typeof value === 'string' ? value : null
   }
 
-  readonly cookie = (name: string): string | null => readCookie(this.#request.headers.cookie, name)
+  readonly cookie = (name: string): string | null => readCookie(this.#request, name)
 
   readonly answerStatus = (status: 200 | 202): void => void this.#reply.code(status)
 
-  readonly setCookie = (cookie: Cookie): void => {
-    const secure = this.#request.protocol === 'https' || this.#by.baseUrl?.protocol === 'https:'
-    void this.#reply.header('set-cookie', setCookieText(cookie, secure))
-  }
+  readonly setCookie = (cookie: Cookie): void =>
+    void this.#reply.header('set-cookie', setCookieText(cookie, this.#request.secure))
 }
 
 /** Nothing of it is kept: where it leads may hold a secret of this one try. */

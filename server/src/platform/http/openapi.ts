@@ -68,7 +68,10 @@ export function* openApiSteps(
           scheme: 'bearer',
           description: 'A token that an administrator made for a directory.',
         },
-        cookie: { type: 'apiKey', in: 'cookie', name: options.sessionCookie },
+        cookie: {
+          ...{ type: 'apiKey', in: 'cookie', name: options.sessionCookie },
+          description: `By https it is called \`__Host-${options.sessionCookie}\`.`,
+        },
       },
       schemas: {
         ...shapes.named(),

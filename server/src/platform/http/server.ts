@@ -181,10 +181,12 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   server.decorateRequest('provisioner', null)
   server.decorateRequest('endingsBefore', 0)
   server.decorateRequest('streamed', false)
+  server.decorateRequest('secure', false)
   server.setErrorHandler(refuse)
   const unknown = createUnknown(areas, options)
   server.addHook('onRequest', (request, reply, done) => {
     dress(request, reply)
+    request.secure = request.protocol === 'https' || baseUrl?.protocol === 'https:'
     if (stopping) {
       void reply.headers({ connection: 'close', 'retry-after': '1' })
       throw fail('unavailable')

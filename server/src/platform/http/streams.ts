@@ -7,8 +7,8 @@ type Event = { readonly type: string; readonly data: unknown }
 export interface OpenedStream {
   /** Resolves when the stream has ended, however it ended. */
   readonly done: Promise<void>
-  /** Ends it after the frames that are ready. */
-  end(): void
+  /** Ends it after the frames that are ready, with one more if there is something to tell. */
+  end(last?: Event): void
 }
 
 export interface StreamSource {
@@ -103,10 +103,10 @@ export const createStreams = ({ heartbeatMs = 15_000, stallMs = 15_000 } = {}): 
         () => end(line),
         (error: unknown) => {
           const event = line.ended ? null : source.failed(error)
-          end(line, event ? `event: ${event.type}\ndata: ${JSON.stringify(event.data)}\n\n` : '')
+          end(line, event ? textOf(event) : '')
         },
       )
-      return { done: gone.promise, end: () => end(line) }
+      return { done: gone.promise, end: (last) => end(line, last ? textOf(last) : '') }
     },
     endAll: () => {
       for (const line of open) end(line, 'retry: 1000\n\n')
@@ -179,13 +179,15 @@ const pump = async (line: Line, source: StreamSource, push: (line: Line, text: s
     for (let step = await source.first; !step.done; step = await source.frames.next()) {
       if (line.ended) return
       const { seq, event } = step.value
-      push(line, `id: ${seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event.data)}\n\n`)
+      push(line, `id: ${seq}\n${textOf(event)}`)
       while ((line.stalledAt !== null || line.pending.length > highWater) && !line.ended) await room(line)
     }
   } finally {
     await source.frames.return?.()
   }
 }
+
+const textOf = ({ type, data }: Event): string => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** Waits until the socket has taken what waited, or the stream is over. */
 const room = async (line: Line): Promise<void> => {

@@ -70,10 +70,7 @@ export const createFlows = (deps: { database: Database; vault: Vault; clock: Clo
 
   return {
     /** Begins a try, bound to the browser by a cookie of its own, so that tabs do not disturb each other. */
-    async begin(
-      flow: Omit<Flow, 'state' | 'nonce' | 'verifier'>,
-      path: string,
-    ): Promise<{ secrets: Waiting; cookie: Cookie }> {
+    async begin(flow: Omit<Flow, 'state' | 'nonce' | 'verifier'>): Promise<{ secrets: Waiting; cookie: Cookie }> {
       const { providerId, purpose, accountId, sessionId, ...way } = flow
       const secrets = { state: secret(), nonce: secret(), verifier: secret(), ...way }
       const browser = secret()
@@ -91,18 +88,19 @@ export const createFlows = (deps: { database: Database; vault: Vault; clock: Clo
           .execute()
       })
       const name = cookieOf(digest)
-      return { secrets, cookie: { name, value: browser, path, sameSite: 'Lax', expiresAt: now + flowMs } }
+      return { secrets, cookie: { name, value: browser, sameSite: 'Lax', expiresAt: now + flowMs } }
     },
 
     /** The name of the cookie that belongs to a state. */
     cookieOf: (state: string): string => cookieOf(digestOf(state)),
 
-    /** The try of this state and this browser, once; null for anything else. */
-    async take(state: string, browser: string): Promise<Flow | null> {
+    /** The try of this state and this browser with this provider, once; null for anything else. */
+    async take(state: string, browser: string, providerId: string): Promise<Flow | null> {
       const row = await tables()
         .deleteFrom('external_flows')
         .where('state_digest', '=', digestOf(state))
         .where('browser_digest', '=', digestOf(browser))
+        .where('provider_id', '=', providerId)
         .returningAll()
         .executeTakeFirst()
       if (!row || row.expires_at <= clock.now()) return null

@@ -48,8 +48,7 @@ export const identityHandlers = (
     if (token === null || !arrival || !provider?.enabled || arrival.accountId !== caller.accountId) return null
     return { token, provider, subject: Subject.parse(arrival.content) }
   }
-  const dropCookie = ({ setCookie }: Pick<Context, 'setCookie'>) =>
-    setCookie({ name: linkCookie, value: null, path: '/api/auth/identities' })
+  const dropCookie = ({ setCookie }: Pick<Context, 'setCookie'>) => setCookie({ name: linkCookie, value: null })
   const hasPassword = async (accountId: string): Promise<boolean> => {
     const credential = await store.credential(accountId)
     return credential !== null && credential !== noPassword

@@ -10,7 +10,6 @@ import { ExternalFailure, publicErrorOf } from './failure.ts'
 import type { Flow } from './flows.ts'
 import { type ExternalRoom, linkCookie, transferCookie } from './room.ts'
 import { type Provider, publicOf, sessionKindOf } from './rules.ts'
-import { externalPath } from './travel.ts'
 import { trialOf } from './trial.ts'
 
 type Names = 'externalProviders' | 'externalStart' | 'externalCallback' | 'externalStatus' | 'externalExchange'
@@ -74,7 +73,7 @@ export const externalSignInHandlers = (
           providerId: provider.id,
           content,
         })
-        context.setCookie({ name: linkCookie, value: token, path: '/api/auth/identities', expiresAt })
+        context.setCookie({ name: linkCookie, value: token, expiresAt })
       }
       const user = await settle.signIn(provider, profile, judged, actorOf(context))
       const { byClick } = flow
@@ -85,7 +84,7 @@ export const externalSignInHandlers = (
         { accountId: user.id, providerId: provider.id, content },
         !byClick,
       )
-      context.setCookie({ name: transferCookie, value: token, path: `${externalPath}/exchange`, expiresAt })
+      context.setCookie({ name: transferCookie, value: token, expiresAt })
       return door(flow, { auth: 'success' })
     } catch (error) {
       if (!(error instanceof ExternalFailure)) throw error
@@ -157,14 +156,10 @@ export const externalSignInHandlers = (
     async externalCallback({ params, query }, context) {
       // A trial may be of a provider that is not open to everybody yet.
       const provider = (await providers.find(params.idp)) ?? (await providers.require(params.idp))
-      if (typeof query.state === 'string') {
-        const name = flows.cookieOf(query.state)
-        if (context.cookie(name) !== null)
-          context.setCookie({ name, value: null, path: `${externalPath}/${provider.id}`, sameSite: 'Lax' })
-      }
       let flow: Flow
       try {
         flow = await travel.take(provider, query, context.cookie)
+        context.setCookie({ name: flows.cookieOf(flow.state), value: null, sameSite: 'Lax' })
       } catch (error) {
         if (!(error instanceof ExternalFailure)) throw error
         await recordFailure(provider, error, context, null)
@@ -193,7 +188,7 @@ export const externalSignInHandlers = (
       const { byClick, upstream } = Arrived.parse(arrival?.content ?? {})
       if (user?.status === 'active' && provider?.enabled && !byClick && !body.confirmed)
         return { confirm: { username: user.username, provider: publicOf(provider) } }
-      context.setCookie({ name: transferCookie, value: null, path: `${externalPath}/exchange` })
+      context.setCookie({ name: transferCookie, value: null })
       const isTaken = (await flows.collect('sign-in', token)) !== null
       if (!isTaken || !user || !provider?.enabled) throw fail('challenge_over')
       const refused = refusalOf(user.status)

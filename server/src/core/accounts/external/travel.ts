@@ -37,22 +37,19 @@ export const createTravel = (deps: { flows: Flows; oidc: OidcRoad; github: Road 
   return {
     callbackOf,
     async begin(provider, origin, { purpose, accountId, sessionId, next, inWindow = false, byClick = false }) {
-      const { secrets, cookie } = await flows.begin(
-        {
-          ...{ providerId: provider.id, purpose, accountId, sessionId, inWindow, byClick },
-          ...{ callbackUrl: callbackOf(provider, origin), next: safeNext(next) },
-        },
-        pathOf(provider),
-      )
+      const { secrets, cookie } = await flows.begin({
+        ...{ providerId: provider.id, purpose, accountId, sessionId, inWindow, byClick },
+        ...{ callbackUrl: callbackOf(provider, origin), next: safeNext(next) },
+      })
       return { url: (await roadOf(provider).begin(provider, secrets)).href, cookie }
     },
 
     async take(provider, query, cookie) {
       const { state } = query
       const browser = typeof state === 'string' ? cookie(flows.cookieOf(state)) : null
-      const flow = typeof state === 'string' && browser !== null ? await flows.take(state, browser) : null
+      const flow = typeof state === 'string' && browser !== null ? await flows.take(state, browser, provider.id) : null
       // A try that was begun with one provider must not be finished by another one.
-      if (!flow || flow.providerId !== provider.id)
+      if (!flow)
         throw new ExternalFailure(
           'state-invalid',
           'This sign-in was not begun here, took too long, or was used before.',
