@@ -63,7 +63,7 @@ export const errors = {
   budget_not_found: [404, 'There is no such budget.'],
   identity_provider_not_found: [404, 'There is no such sign-in provider.'],
   identity_not_found: [404, 'There is no such linked sign-in.'],
-  trial_not_found: [404, 'There is no such trial. Start it again.'],
+  trial_not_found: [404, 'There is no such test. Start it again.'],
   directory_entry_not_found: [404, 'The directory has no one entry of this name.'],
   group_not_found: [404, 'There is no such group.'],
   method_not_allowed: [405, 'This address does not take that method.'],

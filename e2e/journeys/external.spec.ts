@@ -47,7 +47,7 @@ test('an administrator adds a provider, is told of what is wrong, and tries it',
   await look(page, 'external-list')
 
   const opened = page.waitForEvent('popup')
-  await page.getByRole('button', { name: 'Try Corp' }).click()
+  await page.getByRole('button', { name: 'Test Corp' }).click()
   const trial = await opened
   await chooseThere(trial, 'bob')
   await expect(trial.getByText('The sign-in with Corp works, and would make an account')).toBeVisible()

@@ -17,7 +17,7 @@ test('an administrator chooses an engine of the own network, and tries it', asyn
   await page.getByRole('button', { name: `Allow ${house.provider.address} and save` }).click()
   await expect(page.getByText('An administrator can allow exactly this host and port.')).toHaveCount(0)
   await page.getByRole('switch', { name: 'Web search' }).click()
-  await page.getByRole('button', { name: 'Try it' }).click()
+  await page.getByRole('button', { name: 'Test the engine' }).click()
   await expect(page.getByText(/^It works: 3 results in/)).toBeVisible()
   await look(page, 'web-search-on')
   await page.getByRole('combobox', { name: 'Engine' }).selectOption({ label: 'Tavily' })

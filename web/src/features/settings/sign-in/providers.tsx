@@ -104,10 +104,10 @@ function ProviderRow({
           size="small"
           icon={<FlaskConical className="size-3.5" />}
           busy={trial.isPending}
-          aria-label={t('tryNamed', { name })}
+          aria-label={t('testNamed', { name })}
           onClick={tryOut}
         >
-          {t('try')}
+          {t('test')}
         </Button>
         <Button
           size="small"
