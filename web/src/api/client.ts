@@ -14,7 +14,8 @@ export interface CallOptions {
 /**
  * Calls a route: `call(chat.read, { params: { sessionId } })`. Gives what the route returns (a `Blob` for bytes).
  * Throws `Problem`, or the abort of `signal`. When the session has ended it waits until the person has signed in again
- * over the page, then repeats the call, so that nothing typed is lost.
+ * over the page, and when a fresh proof is needed until they have shown again who they are; then it repeats the call,
+ * so that nothing typed is lost.
  */
 export async function call<R extends Route>(route: R, ...rest: CallArguments<R>): Promise<Answer<R>> {
   const [input, options = {}] = rest
@@ -41,6 +42,7 @@ export async function send<R extends Route>(
   options: CallOptions & { headers?: Record<string, string> } = {},
 ): Promise<Response> {
   const request = toRequest(route, input)
+  let isProved = false
   for (;;) {
     const response = await fetchOrProblem(request.path, {
       method: request.method,
@@ -53,6 +55,11 @@ export async function send<R extends Route>(
     })
     if (response.ok) return response
     const problem = await problemOf(response)
+    if (problem.code === 'fresh_proof_needed' && !isProved) {
+      if (!(await prove(options.signal))) throw problem
+      isProved = true
+      continue
+    }
     if (problem.code !== 'unauthenticated' || options.asGuest || !(await signInAgain(options.signal))) throw problem
   }
 }
@@ -71,4 +78,11 @@ let signInAgain: (signal?: AbortSignal) => Promise<boolean> = async () => false
 /** The app says here how a lost session is regained; the promise tells whether it was. */
 export function onSessionLost(handler: typeof signInAgain): void {
   signInAgain = handler
+}
+
+let prove: typeof signInAgain = async () => false
+
+/** And here how somebody shows again who they are. */
+export function onProofNeeded(handler: typeof prove): void {
+  prove = handler
 }

@@ -6,6 +6,7 @@ import { type Translate, useText } from '../lib/texts.ts'
 import { Toaster } from '../ui/toaster.tsx'
 import { englishWords, type UiWords, UiWordsContext } from '../ui/words.tsx'
 import { Announcer } from './announcer.tsx'
+import { ProveAgain } from './prove-again.tsx'
 import { router } from './router.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 
@@ -18,6 +19,7 @@ export function App() {
       <UiWordsContext value={words}>
         <RouterProvider router={router} />
         <SignInAgain />
+        <ProveAgain />
         <Toaster />
         <Announcer />
       </UiWordsContext>

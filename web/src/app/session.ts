@@ -3,7 +3,7 @@ import { authentication } from '@atrium/contract/authentication'
 import { redirect } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
 import { meQuery, preferencesQuery } from '../api/account.ts'
-import { call, onSessionLost } from '../api/client.ts'
+import { call, onProofNeeded, onSessionLost } from '../api/client.ts'
 import { codeOf } from '../api/errors.ts'
 import { queryClient } from '../api/query.ts'
 import { links } from '../lib/links.ts'
@@ -19,32 +19,53 @@ export async function requireSession(here: string): Promise<void> {
   }
 }
 
-let lost: { regained: Promise<boolean>; settle: (regained: boolean) => void } | null = null
-const watchers = new Set<() => void>()
-
-onSessionLost((signal) => {
-  if (!lost) {
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    lost = { regained: promise, settle: resolve }
-    tell()
+/** Calls that wait for the person, who answers them all at once in a window over the page. */
+function createWaiting() {
+  let asked: { answer: Promise<boolean>; settle: (is: boolean) => void } | null = null
+  const watchers = new Set<() => void>()
+  const set = (next: typeof asked) => {
+    asked = next
+    for (const watcher of watchers) watcher()
   }
-  const given = lost.regained
-  if (!signal) return given
-  return Promise.race([
-    given,
-    new Promise<boolean>((resolve) => signal.addEventListener('abort', () => resolve(false))),
-  ])
-})
+  const watch = (watcher: () => void) => {
+    watchers.add(watcher)
+    return () => watchers.delete(watcher)
+  }
+  return {
+    ask(signal?: AbortSignal): Promise<boolean> {
+      if (!asked) {
+        const { promise, resolve } = Promise.withResolvers<boolean>()
+        set({ answer: promise, settle: resolve })
+      }
+      const given = (asked as NonNullable<typeof asked>).answer
+      if (!signal) return given
+      return Promise.race([
+        given,
+        new Promise<boolean>((resolve) => signal.addEventListener('abort', () => resolve(false))),
+      ])
+    },
+    /** Ends the waiting of every call: they are sent again, or fail. */
+    settle(is: boolean): void {
+      const before = asked
+      set(null)
+      before?.settle(is)
+    },
+    useAsked: (): boolean => useSyncExternalStore(watch, () => asked !== null),
+  }
+}
+
+const lost = createWaiting()
+const proof = createWaiting()
+onSessionLost(lost.ask)
+onProofNeeded(proof.ask)
 
 /** Whether the session has ended under an open page. */
-export const useSessionLost = (): boolean => useSyncExternalStore(watch, () => lost !== null)
+export const useSessionLost = lost.useAsked
+export const settleSession = lost.settle
 
-/** Ends the waiting of every call: they are sent again, or fail. */
-export function settleSession(regained: boolean): void {
-  lost?.settle(regained)
-  lost = null
-  tell()
-}
+/** Whether something waits for its owner to show again who they are. */
+export const useProofNeeded = proof.useAsked
+export const settleProof = proof.settle
 
 /** Signs out and forgets everything that the page knows. Drafts that only this browser has are not thrown away. */
 export async function signOut(): Promise<void> {
@@ -56,12 +77,4 @@ export async function signOut(): Promise<void> {
     if (key.startsWith('atrium.draft:') && draft.includes('"saved":true')) localStorage.removeItem(key)
   // A provider that began the session ends its own as well, and leads back.
   location.assign('redirect' in answer && answer.redirect ? answer.redirect : links.signIn())
-}
-
-function watch(watcher: () => void) {
-  watchers.add(watcher)
-  return () => watchers.delete(watcher)
-}
-function tell() {
-  for (const watcher of watchers) watcher()
 }

@@ -57,12 +57,19 @@ export async function offerPasskeys(): Promise<SignedIn | null> {
 export const withdrawPasskeys = (): Promise<void> =>
   library().then(({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony())
 
-async function show(useBrowserAutofill: boolean) {
+/** Shows by a passkey that the session is still its owner's. Throws as `signInWithPasskey` does. */
+export const proveByPasskey = async (): Promise<object> =>
+  await call(authentication.prove, { body: { passkey: await shown(false) } })
+
+const show = async (useBrowserAutofill: boolean): Promise<SignedIn> =>
+  await call(authentication.passkeyLogin, { body: await shown(useBrowserAutofill) }, { asGuest: true })
+
+/** What the device signs for a challenge of the server. */
+async function shown(useBrowserAutofill: boolean) {
   const { startAuthentication } = await library()
   const { challengeToken, publicKey } = await call(authentication.passkeyLoginOptions, {}, { asGuest: true })
   const credential = await startAuthentication({ optionsJSON: publicKey as never, useBrowserAutofill }).catch(refuse)
-  const body = { challengeToken, credential: credential as Given<'passkeyLogin'> }
-  return await call(authentication.passkeyLogin, { body }, { asGuest: true })
+  return { challengeToken, credential: credential as Given<'passkeyLogin'> }
 }
 
 /** Browsers do not tell why, so that pages cannot find out who has which passkey. */

@@ -1,15 +1,16 @@
 import { authentication, type User } from '@atrium/contract/authentication'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { call } from '../../api/client.ts'
-import { codeOf, wordsOf } from '../../api/errors.ts'
+import { wordsOf } from '../../api/errors.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { CodeField } from './code-field.tsx'
+import { BackButton } from './back-button.tsx'
+import { DoorForm } from './door-form.tsx'
+import { EnrolFields } from './enrol-fields.tsx'
 import { RecoveryCodeList } from './recovery-codes.tsx'
-import { SecretCard } from './secret-card.tsx'
 import { useText } from './texts.ts'
+import { useCode } from './use-code.ts'
 
 interface Done {
   readonly user: User
@@ -27,7 +28,6 @@ export function EnrolStep({
   onBack: () => void
 }) {
   const t = useText('door')
-  const [code, setCode] = useState('')
   const [done, setDone] = useState<Done | null>(null)
   const [stored, setStored] = useState(false)
   const enrolment = useQuery({
@@ -36,24 +36,9 @@ export function EnrolStep({
     refetchOnReconnect: false,
     queryFn: () => call(authentication.enrollByChallenge, { body: { challengeToken } }, { asGuest: true }),
   })
-  const activate = useMutation({
-    mutationFn: (typed: string) =>
-      call(authentication.activateByChallenge, { body: { challengeToken, code: typed } }, { asGuest: true }),
-    onSuccess: setDone,
-    onError: () => setCode(''),
-  })
-  const isWrong = activate.isError && codeOf(activate.error) === 'wrong_code'
-  const words = activate.isError ? wordsOf(activate.error) : undefined
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (code.length === 6 && !activate.isPending) activate.mutate(code)
-  }
-  const back = (
-    <div>
-      <Button tone="quiet" size="small" className="-ms-2.5" onClick={onBack}>
-        {t('back')}
-      </Button>
-    </div>
+  const first = useCode(
+    (typed) => call(authentication.activateByChallenge, { body: { challengeToken, code: typed } }, { asGuest: true }),
+    setDone,
   )
 
   if (done) {
@@ -68,33 +53,26 @@ export function EnrolStep({
       </div>
     )
   }
-  if (enrolment.isError) {
-    return (
-      <div className="flex flex-col gap-4">
-        <ErrorCard title={wordsOf(enrolment.error)} />
-        {back}
-      </div>
-    )
-  }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4" aria-label={t('enrol.title')}>
-      <h2 className="text-md font-semibold">{t('enrol.title')}</h2>
-      <p className="text-muted">{t('enrol.required')}</p>
-      {enrolment.data ? <SecretCard enrolment={enrolment.data} /> : <Skeleton lines={6} />}
-      {words && !isWrong && <ErrorCard title={words} />}
-      <CodeField
-        value={code}
-        onChange={setCode}
-        onFull={(full) => activate.mutate(full)}
-        label={t('enrol.code')}
-        hint={t('enrol.codeHint')}
-        error={isWrong && words}
-        disabled={activate.isPending || !enrolment.data}
-      />
-      <Button type="submit" tone="primary" size="large" busy={activate.isPending}>
-        {t('enrol.submit')}
-      </Button>
-      {back}
-    </form>
+    <div className="flex flex-col gap-4">
+      {enrolment.isError ? (
+        <ErrorCard title={wordsOf(enrolment.error)} />
+      ) : (
+        <>
+          <h2 className="text-md font-semibold">{t('enrol.title')}</h2>
+          <p className="text-muted">{t('enrol.required')}</p>
+          <DoorForm
+            submit={t('enrol.submit')}
+            label={t('enrol.title')}
+            busy={first.busy}
+            failed={first.failure?.title}
+            onSubmit={() => first.tryCode(first.code)}
+          >
+            <EnrolFields enrolment={enrolment.data} first={first} />
+          </DoorForm>
+        </>
+      )}
+      <BackButton onBack={onBack} />
+    </div>
   )
 }

@@ -1,13 +1,12 @@
 import { authentication, type MfaRequired, type SignedIn } from '@atrium/contract/authentication'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
-import { Button } from '../../ui/button.tsx'
-import { ErrorCard } from '../../ui/error-card.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
+import { DoorForm } from './door-form.tsx'
+import { NameField } from './name-field.tsx'
 import { useText } from './texts.ts'
 
 /** User name and password; gives what the server answers when they were right. */
@@ -25,26 +24,20 @@ export function PasswordStep({
     mutationFn: () => call(authentication.login, { body: { username: name.trim(), password } }, { asGuest: true }),
     onSuccess: onAnswer,
   })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    signIn.mutate()
-  }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      {signIn.isError && <ErrorCard title={wordsOf(signIn.error)} />}
-      <Field label={t('username')}>
-        <Input
-          name="username"
-          autoComplete="username webauthn"
-          autoCapitalize="none"
-          spellCheck={false}
-          dir="auto"
-          required
-          autoFocus={!username}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </Field>
+    <DoorForm
+      submit={t('signIn')}
+      busy={signIn.isPending}
+      failed={signIn.isError && wordsOf(signIn.error)}
+      onSubmit={() => signIn.mutate()}
+    >
+      <NameField
+        autoComplete="username webauthn"
+        maxLength={254}
+        autoFocus={!username}
+        value={name}
+        onChange={setName}
+      />
       <Field label={t('password')}>
         <PasswordInput
           name="password"
@@ -55,9 +48,6 @@ export function PasswordStep({
           onChange={(event) => setPassword(event.target.value)}
         />
       </Field>
-      <Button type="submit" tone="primary" size="large" busy={signIn.isPending} className="mt-1">
-        {t('signIn')}
-      </Button>
-    </form>
+    </DoorForm>
   )
 }

@@ -1,14 +1,17 @@
 import { authentication, type Proof } from '@atrium/contract/authentication'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { KeyRound } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { useMe } from '../../api/account.ts'
 import { codeOf, failureOf, wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
+import { Button } from '../../ui/button.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { PasskeyRefused, passkeyObstacle } from '../passkeys.ts'
 import { CodeEntry } from './code-entry.tsx'
 import { useText } from './texts.ts'
 
@@ -22,6 +25,8 @@ export function ProofDialog<R>({
   confirm,
   danger = false,
   act,
+  byPasskey,
+  otherWay,
   onDone,
   onClose,
 }: {
@@ -31,6 +36,10 @@ export function ProofDialog<R>({
   confirm: string
   danger?: boolean
   act: (proof: Proof) => Promise<R>
+  /** Does the same with a passkey, where the account has one. */
+  byPasskey?: () => Promise<R>
+  /** For who has none of these. */
+  otherWay?: ReactNode
   onDone: (result: R) => void
   onClose: () => void
 }) {
@@ -44,6 +53,11 @@ export function ProofDialog<R>({
     onSuccess: onDone,
     onError: () => setTyped(''),
   })
+  const passkey = useMutation({
+    mutationFn: async () => await byPasskey?.(),
+    onSuccess: (done) => done && onDone(done),
+  })
+  const hasPasskey = byPasskey !== undefined && passkeyObstacle() === null && (mfa.data?.passkeys.length ?? 0) > 0
   const code = run.isError ? codeOf(run.error) : null
   const isWrong = code === 'wrong_code' || code === 'wrong_password'
   const words = run.isError ? wordsOf(run.error) : undefined
@@ -77,7 +91,7 @@ export function ProofDialog<R>({
             disabled={run.isPending}
           />
         ) : (
-          <Field label={t('password')} hint={t('proofHint')} error={isWrong && words}>
+          <Field label={t('password')} hint={otherWay ? undefined : t('proofHint')} error={isWrong && words}>
             <PasswordInput
               name="password"
               autoComplete="current-password"
@@ -88,6 +102,15 @@ export function ProofDialog<R>({
             />
           </Field>
         ))}
+      {passkey.isError && (
+        <ErrorCard title={passkey.error instanceof PasskeyRefused ? t('passkeyRefused') : wordsOf(passkey.error)} />
+      )}
+      {hasPasskey && (
+        <Button icon={<KeyRound className="size-4" />} busy={passkey.isPending} onClick={() => passkey.mutate()}>
+          {t('prove.passkey')}
+        </Button>
+      )}
+      {otherWay}
     </FormDialog>
   )
 }

@@ -1,0 +1,12 @@
+import { Button } from '../../ui/button.tsx'
+import { useText } from './texts.ts'
+
+/** Out of a second step, to the first one. */
+export function BackButton({ onBack }: { onBack: () => void }) {
+  const t = useText('door')
+  return (
+    <Button tone="quiet" size="small" className="-ms-2.5 self-start" onClick={onBack}>
+      {t('back')}
+    </Button>
+  )
+}
