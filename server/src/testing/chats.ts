@@ -6,7 +6,9 @@ import type { AccountEvent } from '@atrium/contract/system'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { faultKinds } from '../../../e2e/provider/state.ts'
 import { type Access, accessMigrations } from '../core/access/index.ts'
+import type { AccessDeps } from '../core/access/types.ts'
 import { type AccountTables, accountMigrations } from '../core/accounts/index.ts'
+import { createRightsNews } from '../core/accounts/sessions/rights.ts'
 import { connectionMigrations, createConnections } from '../core/connections/index.ts'
 import { type Generations, createGenerations, generationMigrations } from '../core/generation/index.ts'
 import { createSettings, settingsMigrations } from '../core/settings/index.ts'
@@ -160,7 +162,8 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
     usualPorts: [],
   })
   const generations = createGenerations({ database, events, clock, log, processId })
-  const access = openAccess(database, vault, clock, groups)
+  const rights = createRightsNews({ database })
+  const access = openAccess({ database, vault, clock, interrupt: rights.tell }, groups)
   const chats = createChats({
     access,
     userName: async (accountId) => accountId,
@@ -195,6 +198,7 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
           }
         : null,
     watchSession: () => () => {},
+    watchRights: rights.watch,
     limits: { generate: wide, write: wide, read: wide, stop: wide, upload: wide },
     checkEvents: true,
   })
@@ -215,13 +219,18 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
     ann: createClient(url, 'ann'),
     bob: createClient(url, 'bob'),
     cleo: createClient(url, 'cleo'),
-    setGroup: groups.set,
+    async setGroup(groupId, accountIds) {
+      const before = await groups.groups.memberIds(groupId)
+      await groups.set(groupId, accountIds)
+      await access.membersChanged(groupId, [...before, ...accountIds])
+    },
     another: () => openOn(shared, false),
     async close() {
       await chats.stop()
       await generations.stop()
       await http.stop(100)
       await events.stop()
+      rights.close()
       settings.close()
       await outbound.close()
       if (first) await provider.close()
@@ -230,10 +239,13 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
 }
 
 /** Everybody is called by their id. */
-const openAccess = (database: Database, vault: Vault, clock: Clock, groups: TestGroups): Access => {
+const openAccess = (
+  deps: { database: Database; vault: Vault; clock: Clock; interrupt: AccessDeps['interrupt'] },
+  groups: TestGroups,
+): Access => {
   const named = (id: string) => ({ id, name: id })
   return createTestAccess({
-    ...{ database, vault, clock },
+    ...deps,
     principals: {
       search: async () => [],
       find: async (id) => named(id),

@@ -77,7 +77,6 @@ export const createAccess = (deps: AccessDeps): Access => {
       migrations: accessMigrations,
     }),
     authorise: authority.authorise,
-    decideFor: authority.decideFor,
     async reachable(accountId, type) {
       const found = await shared(accountId, type)
       return found.map(({ grant, ownerId }) => ({ resourceId: grant.resource_id, ownerId, right: grant.access_right }))
@@ -87,6 +86,9 @@ export const createAccess = (deps: AccessDeps): Access => {
       for (const grant of await store.standing({ type, id }, clock.now()))
         for (const accountId of await accountsBy(grant)) ids.add(accountId)
       return [...ids]
+    },
+    async reachChanged(accountIds) {
+      if (accountIds.length > 0) await deps.interrupt(accountIds)
     },
     grantCounts: (type, ids) => store.counts(type, ids, clock.now()),
     forget: (type, ids, trx) => store.removeResources(type, ids, trx),

@@ -142,12 +142,12 @@ export interface Access {
    * `Route.names`, and for whatever else acts for a caller.
    */
   readonly authorise: Authorise
-  /** The same decision again, for what goes on after the door: a stream that is still open. */
-  decideFor(caller: Pick<Caller, 'accountId' | 'role' | 'token'>, type: ResourceType, id: string): Promise<Decision>
   /** Things of others that an account reaches now: by its own grants and by those of its groups, none that has ended. */
   reachable(accountId: string, type: ResourceType): Promise<readonly Reachable[]>
   /** The accounts that reach a thing of somebody else now, for telling them of changes. */
   readers(type: ResourceType, id: string): Promise<readonly string[]>
+  /** To be called when accounts reach more or less without a grant that changed: what they see shows its right again. */
+  reachChanged(accountIds: readonly string[]): Promise<void>
   /** How many grants stand on each of these things. */
   grantCounts(type: ResourceType, ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Ends every grant on things that are gone. */

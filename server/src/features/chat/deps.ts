@@ -42,7 +42,7 @@ export interface ChatDeps {
   /** Where messages and titles are found by their words. */
   readonly texts: TextIndex
   /** Who else may read a chat. */
-  readonly access: Pick<Access, 'registerOwner' | 'decideFor' | 'reachable' | 'readers' | 'grantCounts' | 'forget'>
+  readonly access: Pick<Access, 'registerOwner' | 'reachChanged' | 'reachable' | 'readers' | 'grantCounts' | 'forget'>
   /** What an account is called; null when there is none. */
   readonly userName: (accountId: string) => Promise<string | null>
   /** News for the open pages of an account: ids only. */

@@ -8,7 +8,7 @@ import type { Room } from './deps.ts'
 import { presentAllListed } from './present.ts'
 import { summaryForReader } from './reading.ts'
 import { foldersChanged } from './sessions.ts'
-import { ownerNameOf, tellThem } from './sharing.ts'
+import { ownerNameOf, reachChanged, tellThem } from './sharing.ts'
 import type { FolderCounts } from './stores/folders.ts'
 import { time } from './stores/shapes.ts'
 import type { FolderRow } from './tables.ts'
@@ -88,7 +88,7 @@ export const folderHandlers = (room: Room): Handlers<Routes> => ({
     })
     if (query.chats === 'keep') for (const id of inside) room.changed(accountId, id)
     await foldersChanged(room, accountId)
-    await tellThem(room, await room.access.readers('folder', row.id))
+    await reachChanged(room, await room.access.readers('folder', row.id))
     return {}
   },
 

@@ -50,10 +50,10 @@ export const generationHandlers = (room: Room): Handlers<Routes> => ({
     return { outcome, message: await answerOf(room, run) }
   },
 
-  async events({ query }, { caller, thing, after, signal }) {
+  async events({ query }, { thing, after, signal }) {
     const { chat } = await openChat(room, thing.id, thing.ownerId)
     const run = await findRun(room, chat.id, thing.ownerId, query.generation)
-    if (thing.right !== 'owner') return readAlong(room, { reader: caller, thing, run, after }, signal)
+    if (thing.right !== 'owner') return readAlong(room, run, after, signal)
     return chatFrames(room, run, room.generations.follow(run, after, signal))
   },
 })

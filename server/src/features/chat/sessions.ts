@@ -7,7 +7,7 @@ import type { Keyring } from '../../platform/vault/types.ts'
 import { type Room, openChat } from './deps.ts'
 import { presentChat, presentSharedChat, presentAllListed, presentListed } from './present.ts'
 import { searchForm } from './rules.ts'
-import { readersOf, tellThem } from './sharing.ts'
+import { reachChanged, readersOf } from './sharing.ts'
 import { openTitle, sealSettings, sealTitle, selectionToText } from './stores/shapes.ts'
 import type { ListFilter } from './stores/sessions.ts'
 import type { SessionRow } from './tables.ts'
@@ -106,7 +106,7 @@ export const sessionHandlers = (room: Room): Handlers<Routes> => ({
       if (chat.folder_id !== null || body.folderId) await foldersChanged(room, caller.accountId)
       if (body.folderId !== undefined && body.folderId !== chat.folder_id) {
         const moved = { id: chat.id, folder_id: body.folderId }
-        await tellThem(room, await readersOf(room.access, [chat, moved]))
+        await reachChanged(room, await readersOf(room.access, [chat, moved]))
       }
     }
     return presentListed(room, keys, (await openChat(room, chat.id, caller.accountId)).chat)

@@ -107,6 +107,15 @@ export const tellThem = async (room: Pick<Room, 'tell'>, accountIds: readonly st
   for (const accountId of accountIds) await room.tell(accountId, { type: 'shared-changed', data: {} })
 }
 
+/** These accounts reach more or less than before, without a grant that was given or taken: by a move, or by the trash. */
+export const reachChanged = async (
+  room: Pick<Room, 'tell' | 'access'>,
+  accountIds: readonly string[],
+): Promise<void> => {
+  await room.access.reachChanged(accountIds)
+  await tellThem(room, accountIds)
+}
+
 /** What the owner of something is called, for those who may read it. */
 export const ownerNameOf = async (room: Room, ownerId: string): Promise<string> => {
   const name = await room.userName(ownerId)

@@ -6,7 +6,7 @@ import type { Keyring } from '../../platform/vault/types.ts'
 import type { Room } from './deps.ts'
 import { leadTo } from './path.ts'
 import { firstWords } from './rules.ts'
-import { readersOf, tellThem } from './sharing.ts'
+import { reachChanged, readersOf } from './sharing.ts'
 import { openContent, openTitle, time } from './stores/shapes.ts'
 import type { TrashRow } from './tables.ts'
 
@@ -59,7 +59,7 @@ export const trashChats = async (
   await room.generations.cancelScopes(moved)
   for (const id of moved) await room.tell(accountId, { type: 'chat-removed', data: { id } })
   await room.tell(accountId, { type: 'folders-changed', data: {} })
-  await tellThem(room, await readersOf(room.access, await room.store.sessions.places(moved)))
+  await reachChanged(room, await readersOf(room.access, await room.store.sessions.places(moved)))
   return moved
 }
 
@@ -133,7 +133,7 @@ const restoreChat = async (room: Room, item: TrashRow): Promise<void> => {
   })
   room.changed(item.account_id, item.item_id)
   await room.tell(item.account_id, { type: 'folders-changed', data: {} })
-  await tellThem(room, await readersOf(room.access, await room.store.sessions.places([item.item_id])))
+  await reachChanged(room, await readersOf(room.access, await room.store.sessions.places([item.item_id])))
 }
 
 const restoreFolder = async (room: Room, item: TrashRow): Promise<void> => {
@@ -144,8 +144,8 @@ const restoreFolder = async (room: Room, item: TrashRow): Promise<void> => {
   })
   for (const id of chats) room.changed(item.account_id, id)
   await room.tell(item.account_id, { type: 'folders-changed', data: {} })
-  await tellThem(room, await room.access.readers('folder', item.item_id))
-  await tellThem(room, await readersOf(room.access, await room.store.sessions.places(chats)))
+  await reachChanged(room, await room.access.readers('folder', item.item_id))
+  await reachChanged(room, await readersOf(room.access, await room.store.sessions.places(chats)))
 }
 
 /** A message comes back where it stood; where nothing was written since, the path leads to it again. */

@@ -94,6 +94,10 @@ export const createGroups = (deps: {
     await database.notify(channel, accountId)
   }
 
+  const tellOfMembers = async (groupId: string, accountIds: readonly string[]): Promise<void> => {
+    if (accountIds.length > 0) for (const hook of membersChanged) await hook(groupId, accountIds)
+  }
+
   return {
     list: (limit, cursor) => store.page(limit, cursor),
     add: (name, description = null) => store.insert(clock.id(), name, description, clock.now()),
@@ -114,13 +118,13 @@ export const createGroups = (deps: {
     async addMember(groupId, accountId) {
       await store.addMember(groupId, accountId)
       await tell(accountId)
-      for (const hook of membersChanged) await hook(groupId, [accountId])
+      await tellOfMembers(groupId, [accountId])
     },
 
     async removeMember(groupId, accountId) {
       await store.removeMember(groupId, accountId)
       await tell(accountId)
-      for (const hook of membersChanged) await hook(groupId, [accountId])
+      await tellOfMembers(groupId, [accountId])
     },
 
     find: (groupId) => store.find(groupId),
@@ -145,13 +149,17 @@ export const createGroups = (deps: {
 
     async setGroups(accountId, source, groupIds) {
       const change = await sources.setGroups(accountId, source, groupIds)
-      if (change.added.length + change.removed.length > 0) await tell(accountId)
+      const groupIdsChanged = [...change.added, ...change.removed]
+      if (groupIdsChanged.length > 0) await tell(accountId)
+      for (const groupId of groupIdsChanged) await tellOfMembers(groupId, [accountId])
       return change
     },
 
     async changeMembers(groupId, source, wanted) {
       const change = await sources.changeMembers(groupId, source, wanted)
-      for (const accountId of [...change.added, ...change.removed]) await tell(accountId)
+      const changed = [...change.added, ...change.removed]
+      for (const accountId of changed) await tell(accountId)
+      await tellOfMembers(groupId, changed)
       return change
     },
 

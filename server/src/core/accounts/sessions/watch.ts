@@ -14,7 +14,8 @@ export interface Watch {
   close(): void
 }
 
-const sweepMs = 5_000
+/** What ends by its time is over a second later at most, as what is revoked. */
+const sweepMs = 1_000
 
 export const createWatch = (clock: Clock): Watch => {
   const watchers = new Map<string, Set<() => void>>()
