@@ -30,14 +30,7 @@ export function CodeStep({
         failed={failure?.title}
         onSubmit={() => tryCode(code)}
       >
-        <CodeEntry
-          value={code}
-          onChange={setCode}
-          onFull={tryCode}
-          onTurn={reset}
-          error={wrong}
-          disabled={busy}
-        />
+        <CodeEntry value={code} onChange={setCode} onFull={tryCode} onTurn={reset} error={wrong} disabled={busy} />
       </DoorForm>
       <BackButton onBack={onBack} />
     </div>

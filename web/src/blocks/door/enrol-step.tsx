@@ -66,7 +66,7 @@ export function EnrolStep({
             label={t('enrol.title')}
             busy={first.busy}
             failed={first.failure?.title}
-            onSubmit={() => first.tryCode(first.code)}
+            onSubmit={() => first.code.length === 6 && first.tryCode(first.code)}
           >
             <EnrolFields enrolment={enrolment.data} first={first} />
           </DoorForm>

@@ -1,14 +1,15 @@
 import { authentication, type MfaRequired, type User } from '@atrium/contract/authentication'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../api/client.ts'
-import { codeOf, isAboutPassword, Problem, wordsOf } from '../../api/errors.ts'
+import { wordsOf } from '../../api/errors.ts'
 import { links } from '../../lib/links.ts'
-import { Button } from '../../ui/button.tsx'
-import { ErrorCard } from '../../ui/error-card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
-import { PasswordInput } from '../../ui/password-input.tsx'
+import { DoorForm } from './door-form.tsx'
+import { NameField } from './name-field.tsx'
+import { NewPassword } from './new-password.tsx'
+import { refusedField } from './refused-field.ts'
 import { SecondStep } from './second-step.tsx'
 import { useText } from './texts.ts'
 
@@ -46,34 +47,18 @@ export function SignUpForm({
       return 'token' in answer ? onSignedIn(answer.user) : onPending(answer.user)
     },
   })
-  const code = signUp.isError ? codeOf(signUp.error) : null
-  const place = code && fieldOf(code, signUp.error)
-  const words = signUp.isError ? wordsOf(signUp.error) : undefined
-  const tooShort = password.length > 0 && password.length < 12
-
-  function onSubmit(event: FormEvent) {
-    event.preventDefault()
-    signUp.mutate()
-  }
+  const place = refusedField(signUp.error)
+  const words = signUp.isError && wordsOf(signUp.error)
   // The account is there; what is left is what every sign-in of it asks for.
   if (asked) return <SecondStep asked={asked} onSignedIn={onSignedIn} onBack={() => location.assign(links.signIn())} />
   return (
-    <form onSubmit={onSubmit} className="flex flex-col gap-4">
-      {words && !place && <ErrorCard title={words} />}
-      <Field label={t('username')} error={place === 'username' && words} hint={t('usernameHint')}>
-        <Input
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          dir="auto"
-          required
-          maxLength={64}
-          autoFocus
-          value={username}
-          onChange={(event) => setUsername(event.target.value)}
-        />
-      </Field>
+    <DoorForm submit={submit} busy={signUp.isPending} failed={!place && words} onSubmit={() => signUp.mutate()}>
+      <NameField
+        hint={t('usernameHint')}
+        error={place === 'username' && words}
+        value={username}
+        onChange={setUsername}
+      />
       <Field label={t('email')} hint={t('emailHint')} error={place === 'email' && words}>
         <Input
           name="email"
@@ -85,33 +70,12 @@ export function SignUpForm({
           onChange={(event) => setEmail(event.target.value)}
         />
       </Field>
-      <Field
+      <NewPassword
         label={t('password')}
-        hint={tooShort ? t('passwordMore', { count: 12 - password.length }) : t('passwordHint')}
+        value={password}
+        onChange={setPassword}
         error={place === 'password' && words}
-      >
-        <PasswordInput
-          name="new-password"
-          autoComplete="new-password"
-          required
-          maxLength={200}
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-      </Field>
-      <Button type="submit" tone="primary" size="large" busy={signUp.isPending} className="mt-1">
-        {submit}
-      </Button>
-    </form>
+      />
+    </DoorForm>
   )
-}
-
-/** Which field a refusal is about. */
-function fieldOf(code: string, error: unknown): 'username' | 'email' | 'password' | null {
-  if (code === 'username_taken') return 'username'
-  if (code === 'email_taken') return 'email'
-  if (isAboutPassword(error)) return 'password'
-  const path = error instanceof Problem ? error.fields[0]?.path : undefined
-  const name = path?.split('.').at(-1)
-  return name === 'username' || name === 'email' || name === 'password' ? name : null
 }

@@ -1,16 +1,14 @@
 import { authentication } from '@atrium/contract/authentication'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
+import { DoorForm } from '../../blocks/door/door-form.tsx'
+import { NameField } from '../../blocks/door/name-field.tsx'
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
-import { Button } from '../../ui/button.tsx'
-import { ErrorCard } from '../../ui/error-card.tsx'
-import { Field } from '../../ui/field.tsx'
 import { GatePage } from '../../ui/gate-page.tsx'
-import { Input } from '../../ui/input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Way } from './gate.tsx'
 import { useText } from './texts.ts'
@@ -29,11 +27,6 @@ export function ForgotPage() {
       <Way to={links.signIn()}>{t('toSignIn')}</Way>
     </p>
   )
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (login.trim() !== '') ask.mutate()
-  }
-
   if (ask.isSuccess) {
     return (
       <GatePage title={t('askedTitle')} lead={t('askedText')}>
@@ -54,26 +47,14 @@ export function ForgotPage() {
       {info.isPending ? (
         <Skeleton lines={3} />
       ) : (
-        <form onSubmit={submit} className="flex flex-col gap-4">
-          {ask.isError && <ErrorCard title={wordsOf(ask.error)} />}
-          <Field label={t('login')}>
-            <Input
-              name="username"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              dir="auto"
-              required
-              maxLength={254}
-              autoFocus
-              value={login}
-              onChange={(event) => setLogin(event.target.value)}
-            />
-          </Field>
-          <Button type="submit" tone="primary" size="large" busy={ask.isPending} className="mt-1">
-            {t('sendLink')}
-          </Button>
-        </form>
+        <DoorForm
+          submit={t('sendLink')}
+          busy={ask.isPending}
+          failed={ask.isError && wordsOf(ask.error)}
+          onSubmit={() => login.trim() !== '' && ask.mutate()}
+        >
+          <NameField label={t('login')} maxLength={254} value={login} onChange={setLogin} />
+        </DoorForm>
       )}
       {back}
     </GatePage>

@@ -1,15 +1,14 @@
 import { authentication } from '@atrium/contract/authentication'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { isAboutPassword, wordsOf } from '../../api/errors.ts'
+import { DoorForm } from '../../blocks/door/door-form.tsx'
+import { NewPassword } from '../../blocks/door/new-password.tsx'
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
-import { Button } from '../../ui/button.tsx'
-import { ErrorCard } from '../../ui/error-card.tsx'
 import { GatePage } from '../../ui/gate-page.tsx'
 import { LinkGate, Way } from './gate.tsx'
-import { NewPassword } from './password-field.tsx'
 import { useText } from './texts.ts'
 
 /** Sets a new password with a link. Nobody is signed in by it. */
@@ -48,13 +47,13 @@ function Form({ token, onDone }: { token: string; onDone: () => void }) {
     },
   })
   const isWeak = reset.isError && isAboutPassword(reset.error)
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    reset.mutate()
-  }
   return (
-    <form onSubmit={submit} className="flex flex-col gap-4">
-      {reset.isError && !isWeak && <ErrorCard title={wordsOf(reset.error)} />}
+    <DoorForm
+      submit={t('setPassword')}
+      busy={reset.isPending}
+      failed={reset.isError && !isWeak && wordsOf(reset.error)}
+      onSubmit={() => reset.mutate()}
+    >
       <NewPassword
         label={t('newPassword')}
         value={password}
@@ -62,9 +61,6 @@ function Form({ token, onDone }: { token: string; onDone: () => void }) {
         error={isWeak && wordsOf(reset.error)}
         autoFocus
       />
-      <Button type="submit" tone="primary" size="large" busy={reset.isPending} className="mt-1">
-        {t('setPassword')}
-      </Button>
-    </form>
+    </DoorForm>
   )
 }

@@ -1,14 +1,13 @@
 import { authentication, type Enrolment, type Proof } from '@atrium/contract/authentication'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { codeOf, failureOf, wordsOf } from '../../../api/errors.ts'
+import { codeOf, failureOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
-import { CodeField } from '../../../blocks/door/code-field.tsx'
+import { EnrolFields } from '../../../blocks/door/enrol-fields.tsx'
 import { ProofDialog } from '../../../blocks/door/proof-dialog.tsx'
-import { SecretCard } from '../../../blocks/door/secret-card.tsx'
+import { useCode } from '../../../blocks/door/use-code.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ShownCodes } from './shown-codes.tsx'
 import { useText } from './texts.ts'
 
@@ -64,41 +63,23 @@ function Confirm({
   onClose: () => void
 }) {
   const t = useText('second-factor')
-  const [code, setCode] = useState('')
-  const activate = useMutation({
-    mutationFn: (typed: string) => call(authentication.activateMfa, { body: { code: typed } }),
-    onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
-    onError: () => setCode(''),
-  })
-  const isWrong = activate.isError && codeOf(activate.error) === 'wrong_code'
-  const words = activate.isError ? wordsOf(activate.error) : undefined
-  function submit() {
-    if (code.length === 6) activate.mutate(code)
-  }
+  const first = useCode(
+    (typed) => call(authentication.activateMfa, { body: { code: typed } }),
+    ({ recoveryCodes }) => onCodes(recoveryCodes),
+  )
   return (
     <FormDialog
       width="narrow"
       title={t('enrolTitle')}
       description={t('enrolText')}
       submit={t('confirm')}
-      busy={activate.isPending}
-      error={isWrong ? null : failureOf(failed ?? activate.error)}
+      busy={first.busy}
       disabled={!enrolment}
-      onSubmit={submit}
+      error={first.failure ?? failureOf(failed)}
+      onSubmit={() => first.code.length === 6 && first.tryCode(first.code)}
       onClose={onClose}
     >
-      {enrolment ? <SecretCard enrolment={enrolment} /> : failed ? null : <Skeleton lines={6} />}
-      {enrolment && (
-        <CodeField
-          value={code}
-          onChange={setCode}
-          onFull={(full) => activate.mutate(full)}
-          label={t('code')}
-          hint={t('codeHint')}
-          error={isWrong && words}
-          disabled={activate.isPending}
-        />
-      )}
+      {!failed && <EnrolFields enrolment={enrolment} first={first} />}
     </FormDialog>
   )
 }
