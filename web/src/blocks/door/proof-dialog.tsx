@@ -1,9 +1,9 @@
 import { authentication, type Proof } from '@atrium/contract/authentication'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useMe } from '../../api/account.ts'
-import { codeOf, failureOf, wordsOf } from '../../api/errors.ts'
+import { wordsOf } from '../../api/errors.ts'
 import { queryOf } from '../../api/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
@@ -14,6 +14,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { PasskeyRefused, passkeyObstacle } from '../passkeys.ts'
 import { CodeEntry } from './code-entry.tsx'
 import { useText } from './texts.ts'
+import { useCode } from './use-code.ts'
 
 /**
  * Before something that only the owner of the account may do: asks for a code where one-time codes are on, else for
@@ -46,35 +47,28 @@ export function ProofDialog<R>({
   const t = useText('door')
   const me = useMe()
   const mfa = useQuery({ ...queryOf(authentication.mfa), staleTime: 0 })
-  const [typed, setTyped] = useState('')
   const byCode = mfa.data?.totpEnabled ?? false
-  const run = useMutation({
-    mutationFn: (given: string) => act(byCode ? { code: given } : { password: given }),
-    onSuccess: onDone,
-    onError: () => setTyped(''),
-  })
+  const {
+    code: typed,
+    setCode: setTyped,
+    ...run
+  } = useCode((given) => act(byCode ? { code: given } : { password: given }), onDone)
   const passkey = useMutation({
     mutationFn: async () => await byPasskey?.(),
     onSuccess: (done) => done && onDone(done),
   })
   const hasPasskey = byPasskey !== undefined && passkeyObstacle() === null && (mfa.data?.passkeys.length ?? 0) > 0
-  const code = run.isError ? codeOf(run.error) : null
-  const isWrong = code === 'wrong_code' || code === 'wrong_password'
-  const words = run.isError ? wordsOf(run.error) : undefined
-  function submit() {
-    if (typed.trim()) run.mutate(typed)
-  }
   return (
     <FormDialog
       width="narrow"
       title={title}
       description={text}
       submit={confirm}
-      busy={run.isPending}
+      busy={run.busy}
       tone={danger ? 'danger' : 'primary'}
-      error={isWrong ? null : failureOf(run.error)}
+      error={run.failure}
       disabled={!mfa.data}
-      onSubmit={submit}
+      onSubmit={() => run.tryCode(typed)}
       onClose={onClose}
     >
       <input type="text" name="username" autoComplete="username" value={me.username} readOnly hidden />
@@ -85,13 +79,13 @@ export function ProofDialog<R>({
           <CodeEntry
             value={typed}
             onChange={setTyped}
-            onFull={(full) => run.mutate(full)}
+            onFull={run.tryCode}
             onTurn={run.reset}
-            error={isWrong && words}
-            disabled={run.isPending}
+            error={run.wrong}
+            disabled={run.busy}
           />
         ) : (
-          <Field label={t('password')} hint={otherWay ? undefined : t('proofHint')} error={isWrong && words}>
+          <Field label={t('password')} hint={otherWay ? undefined : t('proofHint')} error={run.wrong}>
             <PasswordInput
               name="password"
               autoComplete="current-password"
