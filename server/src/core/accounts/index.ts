@@ -31,6 +31,9 @@ import { sessionHandlers } from './sessions/routes.ts'
 import { createSessionStore } from './sessions/store.ts'
 import { createRightsNews } from './sessions/rights.ts'
 import { createSessions } from './sessions/sessions.ts'
+import { createGuesses } from './guesses/guesses.ts'
+import { createDevices } from './sign-in/devices.ts'
+import { guessedJobs } from './sign-in/guessed.ts'
 import { createEntrance } from './sign-in/entrance.ts'
 import { signInHandlers } from './sign-in/sign-in.ts'
 import { createAccountStore } from './people/store.ts'
@@ -50,6 +53,8 @@ export { sessionCookie } from './sign-in/entrance.ts'
 
 export const createAccounts = (deps: AccountDeps) => {
   const passwords = createPasswords(deps.passwordCosts)
+  const guesses = createGuesses({ ...deps, passwords })
+  const devices = createDevices(deps)
   const endings = createEndings(deps)
   const rights = createRightsNews(deps)
   const removed = new Set<AccountRemoved>()
@@ -73,14 +78,15 @@ export const createAccounts = (deps: AccountDeps) => {
   })
   const secondFactorPolicy = createSecondFactorPolicy({ ...deps, pinned: deps.mfaRequiredMode })
   const secondFactor = createSecondFactor({
-    ...{ ...deps, passwords, store: createSecondFactorStore(deps), accounts: store, policy: secondFactorPolicy },
+    ...{ ...deps, passwords, guesses, accounts: store, policy: secondFactorPolicy },
+    store: createSecondFactorStore({ ...deps, guesses }),
     passkeys: passkeyList.listUsable,
   })
-  const entrance = createEntrance({ ...deps, sessions, secondFactor })
-  const ldap = wireLdap({ ...deps, passwords, store, endings, groups, people, ids: directoryIds })
+  const entrance = createEntrance({ ...deps, sessions, secondFactor, devices })
+  const ldap = wireLdap({ ...deps, guesses, store, endings, groups, people, ids: directoryIds })
   const parts: AccountParts = {
     ...deps,
-    ...{ passwords, passkeyList, tickets },
+    ...{ passwords, guesses, devices, passkeyList, tickets },
     ...{
       store,
       sessions,
@@ -117,7 +123,7 @@ export const createAccounts = (deps: AccountDeps) => {
       ...tokenHandlers(parts),
       ...ldap.handlers,
     },
-    jobs: oneTimeLinks.jobs,
+    jobs: { ...oneTimeLinks.jobs, ...guessedJobs(oneTimeLinks.notices) },
     migrations: accountMigrations,
   })
 

@@ -5,6 +5,7 @@ import { type PasskeyTables, passkeyMigrations } from './passkeys/tables.ts'
 import { type TicketTables, ticketMigrations } from './tickets/tables.ts'
 import { externalMigrations } from './external/tables.ts'
 import { type LinkTables, linkMigrations } from './links/tables.ts'
+import { type GuessTables, guessMigrations } from './guesses/tables.ts'
 import { type SecondFactorTables, secondFactorMigrations } from './second-factor/tables.ts'
 import { type DirectoryIdTables, directoryIdMigrations } from './provisioning/tables.ts'
 import { type GroupSourceTables, groupSourceMigrations } from './groups/tables.ts'
@@ -91,6 +92,7 @@ export interface AccountGroupMemberRow {
 export interface AccountTables
   extends LinkTables,
     SecondFactorTables,
+    GuessTables,
     GroupSourceTables,
     PasskeyTables,
     TicketTables,
@@ -193,6 +195,7 @@ export const accountMigrations: readonly Migration[] = [
   ...passkeyMigrations,
   ...ticketMigrations,
   ...secondFactorMigrations,
+  ...guessMigrations,
   ...groupSourceMigrations,
   ...externalMigrations,
   ...directoryIdMigrations,

@@ -15,6 +15,8 @@ import type { SecondFactor } from './second-factor/second-factor.ts'
 import type { ExternalDeps } from './external/index.ts'
 import type { Endings } from './sessions/endings.ts'
 import type { Ldap } from './ldap/ldap.ts'
+import type { Guesses } from './guesses/guesses.ts'
+import type { Devices } from './sign-in/devices.ts'
 import type { Entrance } from './sign-in/entrance.ts'
 import type { PasskeyStore } from './passkeys/store.ts'
 import type { Policy } from './sessions/policy.ts'
@@ -94,6 +96,8 @@ export interface AccountParts extends AccountDeps {
   readonly sessionList: SessionStore
   readonly policy: Policy
   readonly passwords: Passwords
+  readonly guesses: Guesses
+  readonly devices: Devices
   readonly passkeyList: PasskeyStore
   readonly tickets: Tickets
   readonly tokens: Tokens

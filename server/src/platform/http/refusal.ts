@@ -5,12 +5,20 @@ export class Refusal extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly issues: readonly { path: string; message: string }[] | undefined
+  /** Where only time helps: how long to wait, told as `Retry-After`. */
+  readonly waitMs: number | undefined
 
-  constructor(code: ErrorCode, detail?: string, issues?: readonly { path: string; message: string }[]) {
+  constructor(
+    code: ErrorCode,
+    detail?: string,
+    issues?: readonly { path: string; message: string }[],
+    waitMs?: number,
+  ) {
     super(detail ?? errors[code][1])
     this.code = code
     this.status = errors[code][0]
     this.issues = issues
+    this.waitMs = waitMs
   }
 }
 
@@ -20,5 +28,9 @@ export const fail = (
   detail?: string,
   issues?: readonly { path: string; message: string }[],
 ): Refusal => new Refusal(code, detail, issues)
+
+/** There was too much of something, and only time helps. */
+export const tooMany = (detail: string, waitMs: number): Refusal =>
+  new Refusal('rate_limited', detail, undefined, waitMs)
 
 export const isRefusal = (error: unknown): error is Refusal => error instanceof Refusal

@@ -114,6 +114,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     if (!known && !reply.raw.destroyed) report(error, request)
     const refusal = known ?? fail('internal')
     void reply.removeHeader('set-cookie')
+    if (refusal.waitMs !== undefined) void reply.header('retry-after', Math.max(1, Math.ceil(refusal.waitMs / 1000)))
     const dialect = dialectOf(request.url.split('?', 1)[0] ?? '/')
     if (dialect)
       return answerIn(

@@ -9,7 +9,7 @@ import { createAdmission } from './sign-in.ts'
 
 export const wireLdap = (
   deps: AccountDeps &
-    Pick<AccountParts, 'store' | 'passwords' | 'endings' | 'people'> & {
+    Pick<AccountParts, 'store' | 'guesses' | 'endings' | 'people'> & {
       readonly groups: Groups
       readonly ids: DirectoryIds
     },

@@ -43,7 +43,7 @@ export interface Ldap {
 }
 
 export const createLdap = (
-  deps: Pick<AccountParts, 'store' | 'passwords' | 'clock' | 'audit' | 'log' | 'endings'> & {
+  deps: Pick<AccountParts, 'store' | 'guesses' | 'clock' | 'audit' | 'log' | 'endings'> & {
     readonly document: LdapDocument
     readonly ids: DirectoryIds
     readonly admission: Admission
@@ -153,7 +153,13 @@ export const createLdap = (
       async linkLdap({ body }, context) {
         const { accountId } = context.caller
         const settings = await requireEnabled()
-        if (!(await deps.passwords.verify(body.currentPassword, await store.credential(accountId))))
+        if (
+          !(await deps.guesses.guessOwn(
+            context.caller.sessionId,
+            body.currentPassword,
+            await store.credential(accountId),
+          ))
+        )
           throw fail('wrong_password')
         const person = await find(settings, body.username, body.password)
         if (!person) throw fail('wrong_credentials')

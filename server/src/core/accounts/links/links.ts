@@ -109,6 +109,8 @@ export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authenticat
       })
       await audit.record({ ...entry, target: { type: 'account', id: accountId } })
       await parts.announce(accountId, { type: 'session-ended', data: {} })
+      // Whoever had the link is no stranger: guesses of others do not keep them waiting.
+      parts.devices.remember(accountId, context)
       await notices(accountId, 'password-reset')
       return {}
     },

@@ -32,7 +32,9 @@ export const createNotices = (parts: Pick<AccountParts, 'mail' | 'languageOf' | 
   /** `to`: the address to tell, where it is not the one that the account has now. */
   return async (
     accountId: string,
-    about: 'password-changed' | 'password-reset' | 'password-link' | 'codes-reset' | 'email-changed' | SupportAccess,
+    about:
+      | ('password-changed' | 'password-reset' | 'password-link' | 'password-guessed' | 'codes-reset')
+      | ('email-changed' | SupportAccess),
     to?: string | null,
   ): Promise<void> => {
     if (!(await parts.mail.available())) return

@@ -50,7 +50,8 @@ export const profileHandlers = (
       const present = await store.credential(accountId)
       // Whoever came in by another road and has none shows a code, or has signed in just now.
       if (present === noPassword) await parts.requireProof(context, { code: body.code })
-      else if (!(await parts.passwords.verify(body.currentPassword ?? '', present))) throw fail('wrong_password')
+      else if (!(await parts.guesses.guessOwn(sessionId, body.currentPassword ?? '', present)))
+        throw fail('wrong_password')
       requireStrong(body.newPassword, { names: [user.username, user.email], baseUrl: parts.baseUrl })
       const credential = await parts.passwords.hash(body.newPassword)
       const now = clock.now()

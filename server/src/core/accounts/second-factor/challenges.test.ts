@@ -10,6 +10,8 @@ import {
   password,
   turnOn,
 } from '../../../testing/second-factor.ts'
+import { createGuesses } from '../guesses/guesses.ts'
+import { createPasswords } from '../password.ts'
 import { createSecondFactorStore } from './store.ts'
 import type { SecondFactorTables } from './tables.ts'
 
@@ -108,7 +110,10 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
     const { guest, accounts, database, vault } = await openSecondFactorHouse(open)
     const ben = await accounts.createAccount({ username: 'ben', password })
     const { secret } = await turnOn(await enter(guest, 'ben'))
-    const store = createSecondFactorStore({ database, vault })
+    const store = createSecondFactorStore({
+      ...{ database, vault },
+      guesses: createGuesses({ database, vault, clock, passwords: createPasswords() }),
+    })
     const waiting = { purpose: 'verify', kind: 'oidc', credential: null, upstream_index: null } as const
     const challengeToken = (await store.challenge(ben.id, waiting, clock.now())) ?? ''
     const done = await guest.call(routes.verifyMfa, { body: { challengeToken, code: nextCode(secret) } })

@@ -3,9 +3,6 @@ import { randomInt } from 'node:crypto'
 import type { SessionKind } from '@atrium/contract/authentication'
 import { generateSecret, generateURI, verifySync } from 'otplib'
 
-/** So many wrong codes an account may see in `lockMs`, from all addresses together; then even right ones are refused. */
-export const wrongPerAccount = 20
-export const lockMs = 15 * 60_000
 /** So many wrong codes end a sign-in that waits for its second step. */
 export const wrongPerChallenge = 10
 export const challengeMs = 5 * 60_000

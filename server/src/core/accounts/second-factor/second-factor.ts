@@ -4,7 +4,8 @@ import type { AuditAction } from '@atrium/contract/audit'
 import type { AccountParts } from '../types.ts'
 import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context } from '../../../platform/http/area.ts'
-import { fail } from '../../../platform/http/refusal.ts'
+import { fail, tooMany } from '../../../platform/http/refusal.ts'
+import { lockMs } from '../guesses/guesses.ts'
 import type { AccountStore } from '../people/store.ts'
 import { digestOf } from '../sessions/belief.ts'
 import type { SecondFactorPolicy } from './policy.ts'
@@ -22,7 +23,7 @@ export const createSecondFactor = (
     accounts: AccountStore
     policy: SecondFactorPolicy
     passkeys: (accountId: string) => Promise<Passkey[]>
-  } & Pick<AccountParts, 'clock' | 'audit' | 'passwords'>,
+  } & Pick<AccountParts, 'clock' | 'audit' | 'passwords' | 'guesses'>,
 ) => {
   const { store, accounts, policy, passkeys, clock, audit } = deps
   const isRequired = async () => (await policy.read()).mode === 'required'
@@ -55,7 +56,7 @@ export const createSecondFactor = (
       return taken
     }
     await record(context, 'auth.mfa.verify', accountId, taken)
-    if (taken === 'locked') throw fail('rate_limited', 'There were too many wrong codes. Try again in 15 minutes.')
+    if (taken === 'locked') throw tooMany('There were too many wrong codes. Try again in 15 minutes.', lockMs)
     throw fail(taken === 'wrong' ? 'wrong_code' : missing)
   }
 
@@ -92,14 +93,14 @@ export const createSecondFactor = (
     context: Context<Caller>,
     { code, password }: Proof,
   ): Promise<'enough' | 'nothing' | 'no-code'> => {
-    const { accountId } = context.caller
+    const { accountId, sessionId } = context.caller
     if ((await store.standing(accountId)).isActive) {
       if (code === undefined) return 'no-code'
       await take(context, accountId, code, null)
       return 'enough'
     }
     if (password === undefined) return 'nothing'
-    if (await deps.passwords.verify(password, await accounts.credential(accountId))) return 'enough'
+    if (await deps.guesses.guessOwn(sessionId, password, await accounts.credential(accountId))) return 'enough'
     await record(context, 'auth.mfa.verify', accountId, 'wrong_password')
     throw fail('wrong_password', 'The password is wrong.')
   }

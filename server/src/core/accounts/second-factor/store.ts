@@ -2,12 +2,13 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
+import type { Guesses } from '../guesses/guesses.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import { digestOf } from '../sessions/belief.ts'
 import type { AccountRow, AccountTables } from '../tables.ts'
-import { challengeMs, lockMs, newRecoveryCodes, readCode, wrongPerAccount, wrongPerChallenge } from './rules.ts'
-import type { SecondFactorRow, SecondFactorTables, SignInChallengeRow } from './tables.ts'
+import { challengeMs, newRecoveryCodes, readCode, wrongPerChallenge } from './rules.ts'
+import type { SecondFactorTables, SignInChallengeRow } from './tables.ts'
 
 /** The factor of an account, opened. */
 export interface Factor {
@@ -31,8 +32,17 @@ export type Activated = { readonly recoveryCodes: string[] } | 'wrong' | 'replac
 export type SecondFactorStore = ReturnType<typeof createSecondFactorStore>
 type Trx = Transaction<SecondFactorTables>
 
-export const createSecondFactorStore = ({ database, vault }: { database: Database; vault: Vault }) => {
+export const createSecondFactorStore = ({
+  database,
+  vault,
+  guesses,
+}: {
+  database: Database
+  vault: Vault
+  guesses: Guesses
+}) => {
   const tables = () => database.tables<SecondFactorTables & Pick<AccountTables, 'accounts' | 'auth_sessions'>>()
+  const guessedAt = (accountId: string) => `code ${accountId}`
   const codeIndex = (accountId: string, code: string) => vault.blindIndex('recovery-code', `${accountId} ${code}`)
 
   const rowOf = (accountId: string) =>
@@ -58,12 +68,14 @@ export const createSecondFactorStore = ({ database, vault }: { database: Databas
   const take = async (trx: Trx, accountId: string, shown: Shown, sealed: Uint8Array, now: number): Promise<Taken> => {
     const row = await lockedRow(trx, accountId)
     if (!row?.secret || row.activated_at === null) return 'absent'
-    const wrong = now - row.wrong_since < lockMs ? row.wrong_count : 0
-    if (wrong >= wrongPerAccount) return 'locked'
-    const change = (set: Partial<SecondFactorRow>) =>
-      trx.updateTable('second_factors').set(set).where('account_id', '=', accountId).execute()
+    if (await guesses.isShut(trx, guessedAt(accountId), now)) return 'locked'
     if (shown.step !== null && shown.step > row.last_step && Buffer.compare(row.secret, sealed) === 0) {
-      await change({ last_step: shown.step, wrong_count: 0 })
+      await trx
+        .updateTable('second_factors')
+        .set({ last_step: shown.step })
+        .where('account_id', '=', accountId)
+        .execute()
+      await guesses.forget(trx, guessedAt(accountId))
       return 'totp'
     }
     if (shown.recovery !== null) {
@@ -74,11 +86,11 @@ export const createSecondFactorStore = ({ database, vault }: { database: Databas
         .returning('code_index')
         .execute()
       if (used.length > 0) {
-        await change({ wrong_count: 0 })
+        await guesses.forget(trx, guessedAt(accountId))
         return 'recovery'
       }
     }
-    await change({ wrong_count: wrong + 1, wrong_since: wrong === 0 ? now : row.wrong_since })
+    await guesses.countWrong(trx, guessedAt(accountId), now)
     return 'wrong'
   }
 
@@ -105,6 +117,7 @@ export const createSecondFactorStore = ({ database, vault }: { database: Databas
     await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
     await trx.deleteFrom('sign_in_challenges').where('account_id', '=', accountId).execute()
     await trx.deleteFrom('second_factors').where('account_id', '=', accountId).execute()
+    await guesses.forget(trx, guessedAt(accountId))
   }
 
   return {
@@ -137,7 +150,7 @@ export const createSecondFactorStore = ({ database, vault }: { database: Databas
       await database.write<SecondFactorTables, void>(async (trx) => {
         const row = await lockedRow(trx, accountId)
         if (row && row.activated_at !== null) throw fail('mfa_active')
-        const fresh = { secret: sealed, last_step: -1, wrong_count: 0, wrong_since: 0 }
+        const fresh = { secret: sealed, last_step: -1 }
         if (row)
           return void (await trx.updateTable('second_factors').set(fresh).where('account_id', '=', accountId).execute())
         await trx
@@ -164,7 +177,7 @@ export const createSecondFactorStore = ({ database, vault }: { database: Databas
         if (!row?.secret || row.activated_at !== null || Buffer.compare(row.secret, sealed) !== 0) return 'replaced'
         await trx
           .updateTable('second_factors')
-          .set({ activated_at: now, last_step: step, wrong_count: 0, reset_at: null })
+          .set({ activated_at: now, last_step: step, reset_at: null })
           .where('account_id', '=', accountId)
           .execute()
         await replaceCodes(trx, accountId, recoveryCodes)
@@ -208,7 +221,7 @@ export const createSecondFactorStore = ({ database, vault }: { database: Databas
           .insertInto('second_factors')
           .values({
             ...{ account_id: accountId, secret: null, activated_at: null, reset_at: now },
-            ...{ last_step: -1, wrong_count: 0, wrong_since: 0 },
+            last_step: -1,
           })
           .execute()
         await also(trx)

@@ -10,9 +10,6 @@ export interface SecondFactorRow {
   activated_at: number | null
   /** The last time step whose code was taken; it only grows, so a code works once. */
   last_step: number
-  /** Wrong codes since `wrong_since`, over all sign-ins and all processes. */
-  wrong_count: number
-  wrong_since: number
   /** When an administrator took the factor away; null once there is one again. */
   reset_at: number | null
 }

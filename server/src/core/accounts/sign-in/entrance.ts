@@ -7,12 +7,13 @@ import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { SecondFactor } from '../second-factor/second-factor.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { AccountDeps } from '../types.ts'
+import type { Devices } from './devices.ts'
 
 /** The name of the cookie that carries a session to the web app. */
 export const sessionCookie = 'atrium_session'
 
 type Began = z.infer<typeof SignedIn>
-type Deps = { readonly sessions: Sessions; readonly secondFactor: SecondFactor } & Pick<
+type Deps = { readonly sessions: Sessions; readonly secondFactor: SecondFactor; readonly devices: Devices } & Pick<
   AccountDeps,
   'audit' | 'announce'
 >
@@ -41,7 +42,7 @@ export interface Entrance {
   ): Promise<Began>
 }
 
-export const createEntrance = ({ sessions, secondFactor, audit, announce }: Deps): Entrance => {
+export const createEntrance = ({ sessions, secondFactor, devices, audit, announce }: Deps): Entrance => {
   const begin: Entrance['begin'] = async (user, kind, context, credential, upstream = null) => {
     const started = await sessions.start(user.id, kind, context.userAgent, credential, upstream)
     if (!started) throw fail('wrong_credentials')
@@ -58,6 +59,7 @@ export const createEntrance = ({ sessions, secondFactor, audit, announce }: Deps
     // Whoever is signed in elsewhere hears of it, and can end what they did not begin.
     await announce(user.id, { type: 'session-started', data: { id } })
     context.setCookie({ name: sessionCookie, value: token, expiresAt })
+    devices.remember(user.id, context)
     return { token, expiresAt: new Date(expiresAt).toISOString(), user }
   }
   return {

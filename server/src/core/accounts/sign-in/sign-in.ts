@@ -1,13 +1,18 @@
 /** Coming in and going out: sign-up, login, logout. */
 import type { authentication, User } from '@atrium/contract/authentication'
 import { actorOf } from '../../../platform/audit/index.ts'
-import type { Handlers } from '../../../platform/http/area.ts'
+import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import { requireStrong } from '../new-password/strong.ts'
+import type { Candidate } from '../people/store.ts'
+import { plainName } from '../rules.ts'
 import { sessionCookie } from './entrance.ts'
+import { guessedJob } from './guessed.ts'
 import type { AccountParts } from '../types.ts'
 
 type Names = 'systemInfo' | 'signup' | 'login' | 'logout'
+type Login = { readonly username: string; readonly password: string }
+type Visit = Context<Caller | null>
 
 export const signInHandlers = (
   parts: AccountParts,
@@ -15,6 +20,17 @@ export const signInHandlers = (
   logoutAddress: (accountId: string, sessionId: string, origin: string) => Promise<string | null>,
 ): Pick<Handlers<typeof authentication>, Names> => {
   const { store, sessions, clock, audit, entrance } = parts
+
+  /** Whose name and password these are; null where they are wrong. */
+  const whoIs = async (body: Login, account: Candidate | null, context: Visit) => {
+    if (await parts.passwords.verify(body.password, account?.phc ?? null)) {
+      const user = account && (await store.user(account.id))
+      return user && { user, kind: 'password' as const, credential: account.credential }
+    }
+    // The password here may be the directory's, or nobody's; that it is asked takes its time for every name.
+    const person = await parts.ldap.signIn(body, account, context)
+    return person && { user: person, kind: 'ldap' as const, credential: null }
+  }
 
   return {
     async systemInfo() {
@@ -57,27 +73,29 @@ export const signInHandlers = (
 
     async login({ body }, context) {
       const account = await store.findByLogin(body.username)
-      const isRight = await parts.passwords.verify(body.password, account?.phc ?? null)
-      const failed = (reason: string) =>
+      const failed = (reason: string, result: 'failure' | 'denied' = 'failure') =>
         audit.record({
-          ...{ ...actorOf(context), action: 'auth.login', result: 'failure', details: { reason } },
+          ...{ ...actorOf(context), action: 'auth.login', result, details: { reason } },
           target: { type: 'account', id: account?.id ?? null },
         })
-      // The password here may be the directory's, or nobody's; that it is asked takes its time for every name.
-      const person = isRight
-        ? null
-        : await parts.ldap.signIn(body, account, context).catch(async (error: unknown) => {
-            if (isRefusal(error)) await failed(error.code)
-            throw error
-          })
-      const user = isRight && account ? await store.user(account.id) : person
-      const refused = user ? refusalOf(user.status) : 'wrong_credentials'
-      if (!user || refused) {
+      const recorded = async (error: unknown): Promise<never> => {
+        if (isRefusal(error)) await failed(error.code)
+        throw error
+      }
+      // A name that nobody has is counted as well: what follows tells nothing of it.
+      const who = account ? `account ${account.id}` : `name ${plainName(body.username)}`
+      const device = parts.devices.known(account?.id ?? '', context)
+      const subject = device === null ? `password ${who}` : `password ${who} ${device}`
+      const { right, shut } = await parts.guesses.guess(subject, () => whoIs(body, account, context)).catch(recorded)
+      const refused = right ? refusalOf(right.user.status) : 'wrong_credentials'
+      if (!right || refused) {
         await failed(refused ?? 'wrong_credentials')
+        if (shut) await failed('too_many_wrong', 'denied')
+        if (shut && device === null)
+          await parts.enqueue(guessedJob, { accountId: account?.id ?? null }, { accountId: null })
         throw fail(refused ?? 'wrong_credentials')
       }
-      if (person) return await entrance.enter(person, 'ldap', context, null)
-      return await entrance.enter(user, 'password', context, account?.credential ?? null)
+      return await entrance.enter(right.user, right.kind, context, right.credential)
     },
 
     async logout(_input, context) {
