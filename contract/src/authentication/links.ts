@@ -52,7 +52,7 @@ export const oneTimeLinks = routes({
     path: '/api/auth/password/reset',
     access: 'public',
     limit: 'links',
-    summary: 'Set a new password with a link; every session and every other link of the account ends',
+    summary: 'Set a new password with a link; every session, every API token and every other link of the account ends',
     body: z.strictObject({ token: LinkToken, password: Password }),
     returns: Nothing,
     errors: ['link_invalid', 'weak_password', 'common_password'],

@@ -37,12 +37,14 @@ export const profile = routes({
     access: 'user',
     audit: 'auth.password.change',
     limit: 'sign-in',
-    summary: 'Change the own password; every other session ends',
+    summary: 'Change the own password; every other session ends, and where it is said so every API token',
     /** An account that has none yet leaves `currentPassword` out: it shows a code, or has signed in just before. */
     body: z.strictObject({
       currentPassword: Password.optional(),
       code: SecondFactorCode.optional(),
       newPassword: Password,
+      /** Whether programs lose their way in as well. */
+      revokeTokens: z.boolean().default(false),
     }),
     returns: Nothing,
     errors: ['wrong_password', 'weak_password', 'common_password', 'proof_needed', 'wrong_code'],

@@ -45,7 +45,8 @@ const start = async ({ database, vault }: House, options: { signupEnabled?: bool
     watchSession: accounts.watchSession,
     doors: async (knock) => {
       const cookie = knock.bearer === null ? knock.cookie('atrium_session') : null
-      const who = await accounts.authenticate(knock.bearer ?? cookie ?? '')
+      const shown = knock.bearer ?? cookie ?? ''
+      const who = (await accounts.authenticate(shown)) ?? (await accounts.authenticateToken(shown))
       return who && { ...who, via: cookie === null ? 'bearer' : 'cookie' }
     },
   })
@@ -307,9 +308,11 @@ onBothDatabases('accounts', (open) => {
     await signIn(guest, 'annie')
   })
 
-  test('a new password needs the old one, and ends every other session', async () => {
+  test('a new password needs the old one, and ends every other session and, where it is wished, every token', async () => {
     const { client, guest, ann, events } = await settled()
     const other = await signIn(guest, 'ann')
+    const script = { body: { name: 'script', scopes: ['inference' as const] } }
+    const { token: apiToken } = await client.call(routes.createToken, script)
     const change = (currentPassword: string, newPassword: string) => ({ body: { currentPassword, newPassword } })
     expect(
       await client.refusal(routes.changePassword, change('wrong horse battery', 'another good password')),
@@ -329,6 +332,11 @@ onBothDatabases('accounts', (open) => {
     await guest.call(routes.login, { body: { username: 'ann', password: 'another good password' } })
     const ended = events.filter(([, { type }]) => type === 'session-ended')
     expect(ended).toEqual([[ann.id, { type: 'session-ended', data: {} }]])
+    const program = guest.as(apiToken)
+    expect(await program.call(routes.me, {})).toMatchObject({ username: 'Ann' })
+    const again = change('another good password', 'a third good password')
+    await client.call(routes.changePassword, { body: { ...again.body, revokeTokens: true } })
+    expect(await program.refusal(routes.me, {})).toMatchObject({ code: 'unauthenticated' })
   })
 
   test('a sign-in with the old password, while it is being changed, is dead afterwards', async () => {

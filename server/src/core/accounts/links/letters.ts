@@ -8,7 +8,7 @@ export type Letter =
   | { readonly kind: 'reset'; readonly link: string }
   | { readonly kind: 'verify'; readonly link: string; readonly username: string }
   | {
-      readonly kind: 'password-changed' | 'password-reset' | 'password-link' | 'password-guessed' | 'codes-reset'
+      readonly kind: 'password-changed' | 'password-and-tokens' | 'password-reset' | 'password-link' | 'codes-reset'
       readonly username: string
     }
   | { readonly kind: 'email-changed'; readonly username: string; readonly address: string }
@@ -74,7 +74,15 @@ const english = (letter: Letter): Written => {
       return {
         subject: 'Your password was changed',
         lines: [
-          `The password of the account ${letter.username} was changed. Other devices were signed out.`,
+          `The password of the account ${letter.username} was changed. Other devices were signed out. API tokens go on working: look through them in the settings.`,
+          'If that was not you, ask an administrator for help at once.',
+        ],
+      }
+    case 'password-and-tokens':
+      return {
+        subject: 'Your password was changed',
+        lines: [
+          `The password of the account ${letter.username} was changed. Other devices were signed out, and every API token was revoked.`,
           'If that was not you, ask an administrator for help at once.',
         ],
       }
@@ -82,7 +90,7 @@ const english = (letter: Letter): Written => {
       return {
         subject: 'A new password was set',
         lines: [
-          `A new password was set for the account ${letter.username} with a link. Every device was signed out. API tokens go on working: look through them in the settings.`,
+          `A new password was set for the account ${letter.username} with a link. Every device was signed out, and every API token was revoked.`,
           'If that was not you, ask an administrator for help at once.',
         ],
       }
@@ -92,14 +100,6 @@ const english = (letter: Letter): Written => {
         lines: [
           `An administrator made a link that sets a new password for the account ${letter.username}. Whoever has it can use it once, within a day.`,
           'If you did not ask for it, ask another administrator for help.',
-        ],
-      }
-    case 'password-guessed':
-      return {
-        subject: 'Somebody tries passwords for your account',
-        lines: [
-          `Twenty wrong passwords were tried within a quarter of an hour for the account ${letter.username}. For a while no password is taken from devices that never signed in to it. Devices that did, passkeys and sign-ins elsewhere still let you in.`,
-          'If that was you, wait a quarter of an hour, or ask for a link for a new password. If it was not, you need do nothing; a second factor keeps the account safe even when a password is found.',
         ],
       }
     case 'codes-reset':
@@ -168,13 +168,24 @@ const arabic = (letter: Letter): Written => {
     case 'password-changed':
       return {
         subject: 'تغيّرت كلمة مرورك',
-        lines: [`تغيّرت كلمة مرور الحساب ${letter.username}، وسُجّل الخروج من الأجهزة الأخرى.`, alarm],
+        lines: [
+          `تغيّرت كلمة مرور الحساب ${letter.username}، وسُجّل الخروج من الأجهزة الأخرى. تبقى رموز الواجهة البرمجية عاملة: راجعها في الإعدادات.`,
+          alarm,
+        ],
+      }
+    case 'password-and-tokens':
+      return {
+        subject: 'تغيّرت كلمة مرورك',
+        lines: [
+          `تغيّرت كلمة مرور الحساب ${letter.username}، وسُجّل الخروج من الأجهزة الأخرى، وأُلغيت كل رموز الواجهة البرمجية.`,
+          alarm,
+        ],
       }
     case 'password-reset':
       return {
         subject: 'عُيّنت كلمة مرور جديدة',
         lines: [
-          `عُيّنت كلمة مرور جديدة للحساب ${letter.username} برابط، وسُجّل الخروج من كل الأجهزة. تبقى رموز الواجهة البرمجية عاملة: راجعها في الإعدادات.`,
+          `عُيّنت كلمة مرور جديدة للحساب ${letter.username} برابط، وسُجّل الخروج من كل الأجهزة، وأُلغيت كل رموز الواجهة البرمجية.`,
           alarm,
         ],
       }
@@ -184,14 +195,6 @@ const arabic = (letter: Letter): Written => {
         lines: [
           `أنشأ مسؤول رابطاً يعيّن كلمة مرور جديدة للحساب ${letter.username}. يستطيع من يملكه استخدامه مرة واحدة خلال يوم.`,
           'إن لم تطلب ذلك فاطلب المساعدة من مسؤول آخر.',
-        ],
-      }
-    case 'password-guessed':
-      return {
-        subject: 'أحدهم يجرّب كلمات مرور لحسابك',
-        lines: [
-          `جُرّبت عشرون كلمة مرور خاطئة خلال ربع ساعة للحساب ${letter.username}. لن تُقبل كلمة المرور لبعض الوقت من أجهزة لم تدخل إليه من قبل. تبقى الأجهزة التي دخلت ومفاتيح المرور والدخول عبر جهات أخرى عاملة.`,
-          'إن كنت أنت من فعل ذلك فانتظر ربع ساعة، أو اطلب رابطاً لكلمة مرور جديدة. وإلا فلا حاجة إلى أن تفعل شيئاً؛ والعامل الثاني يحفظ الحساب حتى لو عُرفت كلمة المرور.',
         ],
       }
     case 'codes-reset':

@@ -1,8 +1,8 @@
 /** What guests do with one-time links: look at them, take an invitation, set a forgotten password, confirm an address. */
 import type { authentication } from '@atrium/contract/authentication'
-import { type Audit, actorOf } from '../../../platform/audit/index.ts'
+import { type AuditEntry, actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
-import { fail, isRefusal } from '../../../platform/http/refusal.ts'
+import { fail } from '../../../platform/http/refusal.ts'
 import { requireStrong } from '../new-password/strong.ts'
 import { forgotJob } from './forgotten.ts'
 import { languageIn } from './mail.ts'
@@ -10,7 +10,6 @@ import { InviteDetails, ResetDetails, VerifyDetails } from './rules.ts'
 import type { LinkParts } from './types.ts'
 
 export type LinkNames = 'checkLink' | 'acceptLink' | 'forgotPassword' | 'resetPassword' | 'verifyEmail'
-type Entry = Parameters<Audit['record']>[0]
 
 export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authentication>, LinkNames> => {
   const { store, links, clock, vault, audit, entrance, endings, sessionList, notices } = parts
@@ -20,15 +19,6 @@ export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authenticat
     const link = await links.find(token)
     if (!link || link.purpose !== purpose) throw fail('link_invalid')
     return link
-  }
-  /** Runs work that uses a link; a refusal is written down as well. */
-  const recorded = async <T>(entry: Entry, work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work()
-    } catch (error) {
-      if (isRefusal(error)) await audit.record({ ...entry, result: 'failure', details: { reason: error.code } })
-      throw error
-    }
   }
 
   return {
@@ -41,8 +31,8 @@ export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authenticat
     },
 
     async acceptLink({ body }, context) {
-      const entry: Entry = { ...actorOf(context), action: 'user.create' }
-      const { user, linkId } = await recorded(entry, async () => {
+      const entry: AuditEntry = { ...actorOf(context), action: 'user.create' }
+      const { user, linkId } = await recordRefusal(audit, entry, async () => {
         const link = await require(body.token, 'invite')
         const { email, role, groupIds, mailed } = InviteDetails.parse(link.details)
         requireStrong(body.password, { names: [body.username, email], baseUrl: parts.baseUrl })
@@ -81,8 +71,8 @@ export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authenticat
     },
 
     async resetPassword({ body }, context) {
-      const entry: Entry = { ...actorOf(context), action: 'auth.password.reset' }
-      const accountId = await recorded(entry, async () => {
+      const entry: AuditEntry = { ...actorOf(context), action: 'auth.password.reset' }
+      const accountId = await recordRefusal(audit, entry, async () => {
         const link = await require(body.token, 'reset')
         const user = link.accountId ? await store.user(link.accountId) : null
         const { email } = ResetDetails.parse(link.details)
@@ -92,7 +82,7 @@ export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authenticat
         requireStrong(body.password, { names: [user.username, user.email], baseUrl: parts.baseUrl })
         const credential = await parts.passwords.hash(body.password)
         const now = clock.now()
-        const ended = await store.setCredential(user.id, credential, now, async (trx) => {
+        const [ended, revoked] = await store.setCredential(user.id, credential, now, async (trx) => {
           await links.claim(trx, link.id)
           await links.revokeOf(user.id, null, trx)
           // Whoever used the link has read mail at the address that it went to.
@@ -102,9 +92,14 @@ export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authenticat
             .set({ pending_email: null, ...(proven ? { email_verified_at: now } : {}) })
             .where('id', '=', user.id)
             .execute()
-          return await sessionList.end(trx, user.id, 'all', now)
+          // Whoever needs a link may have lost the account to somebody, who could have made a token.
+          return [
+            await sessionList.end(trx, user.id, 'all', now),
+            await parts.tokenList.revokeAll(trx, user.id, now),
+          ] as const
         })
-        await endings.tell(user.id, ended)
+        await endings.tell(user.id, [...ended, ...revoked])
+        await parts.tokens.revoked(revoked, actorOf(context))
         return user.id
       })
       await audit.record({ ...entry, target: { type: 'account', id: accountId } })
@@ -116,8 +111,8 @@ export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authenticat
     },
 
     async verifyEmail({ body }, context) {
-      const entry: Entry = { ...actorOf(context), action: 'auth.email.verify' }
-      const done = await recorded(entry, async () => {
+      const entry: AuditEntry = { ...actorOf(context), action: 'auth.email.verify' }
+      const done = await recordRefusal(audit, entry, async () => {
         const link = await require(body.token, 'verify-email')
         const before = link.accountId ? await store.user(link.accountId) : null
         const { email } = VerifyDetails.parse(link.details)

@@ -33,8 +33,13 @@ export const createNotices = (parts: Pick<AccountParts, 'mail' | 'languageOf' | 
   return async (
     accountId: string,
     about:
-      | ('password-changed' | 'password-reset' | 'password-link' | 'password-guessed' | 'codes-reset')
-      | ('email-changed' | SupportAccess),
+      | 'password-changed'
+      | 'password-and-tokens'
+      | 'password-reset'
+      | 'password-link'
+      | 'codes-reset'
+      | 'email-changed'
+      | SupportAccess,
     to?: string | null,
   ): Promise<void> => {
     if (!(await parts.mail.available())) return

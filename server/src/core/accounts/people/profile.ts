@@ -1,5 +1,6 @@
 /** What people do to their own account: profile and password. */
 import type { authentication } from '@atrium/contract/authentication'
+import { actorOf } from '../../../platform/audit/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { noPassword } from '../password.ts'
@@ -55,13 +56,15 @@ export const profileHandlers = (
       requireStrong(body.newPassword, { names: [user.username, user.email], baseUrl: parts.baseUrl })
       const credential = await parts.passwords.hash(body.newPassword)
       const now = clock.now()
-      const ended = await store.setCredential(accountId, credential, now, async (trx) => {
+      const [ended, revoked] = await store.setCredential(accountId, credential, now, async (trx) => {
         await endResets(accountId, trx)
-        return await sessionList.end(trx, accountId, { but: sessionId }, now)
+        const sessions = await sessionList.end(trx, accountId, { but: sessionId }, now)
+        return [sessions, body.revokeTokens ? await parts.tokenList.revokeAll(trx, accountId, now) : []] as const
       })
-      await endings.tell(accountId, ended)
+      await endings.tell(accountId, [...ended, ...revoked])
+      await parts.tokens.revoked(revoked, actorOf(context))
       await announceEnd(accountId)
-      await notices(accountId, 'password-changed')
+      await notices(accountId, body.revokeTokens ? 'password-and-tokens' : 'password-changed')
       return {}
     },
   }

@@ -130,6 +130,22 @@ export const createTokenStore = ({ database, vault }: { database: Database; vaul
       return rows.length > 0
     },
 
+    /** All of an account, within a transaction; gives their ids. */
+    async revokeAll(
+      trx: Pick<Kysely<AccountTables>, 'updateTable'>,
+      accountId: string,
+      now: number,
+    ): Promise<string[]> {
+      const rows = await trx
+        .updateTable('api_tokens')
+        .set({ revoked_at: now })
+        .where('account_id', '=', accountId)
+        .where('revoked_at', 'is', null)
+        .returning('id')
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
     live: (accountId: string, now: number) => liveIds(tables(), accountId, now),
 
     async byDigest(digest: string): Promise<TokenStanding | null> {

@@ -1,12 +1,14 @@
 /** API tokens: made, recognised, changed, revoked. A revoked token is gone at once, everywhere, as a session is. */
 import { randomBytes } from 'node:crypto'
 import type { ApiToken, TokenBudget } from '@atrium/contract/authentication'
+import type { Audit } from '../../../platform/audit/index.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import { createBelief, digestOf } from '../sessions/belief.ts'
 import type { Endings } from '../sessions/endings.ts'
 import { apiTokenPrefix, isApiTokenShaped, shownLength } from '../rules.ts'
+import type { Who } from '../people/standing.ts'
 import { type Authenticated, touchMs } from '../sessions/sessions.ts'
 import type { TokenBudgets } from '../types.ts'
 import type { NewToken, TokenChange, TokenRecord, TokenStore } from './store.ts'
@@ -34,6 +36,8 @@ export interface Tokens {
   ): Promise<{ items: ApiToken[]; nextCursor: string | null }>
   /** Refuses with `token_not_found`. */
   revoke(accountId: string, tokenId: string): Promise<void>
+  /** Finishes what the revocation of these within a transaction began, and writes each down. */
+  revoked(tokenIds: readonly string[], who: Who): Promise<void>
   /** Whom this token stands for; null for nobody. Refuses accounts that wait or are disabled. */
   authenticate(token: string): Promise<Authenticated | null>
 }
@@ -46,8 +50,9 @@ export const createTokens = (deps: {
   clock: Clock
   log: Log
   tokenBudgets: TokenBudgets
+  audit: Audit
 }): Tokens => {
-  const { store, endings, clock, log, tokenBudgets: budgets } = deps
+  const { store, endings, clock, log, tokenBudgets: budgets, audit } = deps
   const recognise = createBelief({ clock, endings, read: store.byDigest })
 
   const withBudgets = async (records: readonly TokenRecord[]): Promise<ApiToken[]> => {
@@ -97,6 +102,14 @@ export const createTokens = (deps: {
       if (!(await store.revoke(accountId, tokenId, clock.now()))) throw fail('token_not_found')
       await endings.tell(accountId, [tokenId])
       await setBudget({ id: tokenId, prefix: '' }, null)
+    },
+
+    async revoked(tokenIds, who) {
+      for (const id of tokenIds) {
+        await setBudget({ id, prefix: '' }, null)
+        const details = { reason: 'new-password' }
+        await audit.record({ ...who, action: 'token.revoke', target: { type: 'token', id }, details })
+      }
     },
 
     async authenticate(token) {

@@ -1,4 +1,4 @@
-import { authentication } from '@atrium/contract/authentication'
+import { type ApiToken, authentication } from '@atrium/contract/authentication'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useMe } from '../../../../api/account.ts'
@@ -6,6 +6,7 @@ import { call } from '../../../../api/client.ts'
 import { codeOf, isAboutPassword, wordsOf } from '../../../../api/errors.ts'
 import { queryOf, refresh } from '../../../../api/query.ts'
 import { Button } from '../../../../ui/button.tsx'
+import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { ErrorCard } from '../../../../ui/error-card.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { PasswordInput } from '../../../../ui/password-input.tsx'
@@ -21,15 +22,24 @@ export function PasswordForm() {
   const hasPassword = identities.data?.hasPassword ?? true
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
+  const known = useQuery(queryOf(authentication.tokens, { query: { limit: 200 } }))
+  const tokens = known.data?.items.filter(isLive).length ?? 0
+  // Whoever changes it out of suspicion wants the door shut behind them; whoever does not takes the mark away.
+  const [revokes, setRevokes] = useState(true)
   const change = useMutation({
     mutationFn: () =>
       call(authentication.changePassword, {
-        body: { ...(hasPassword ? { currentPassword: current } : {}), newPassword: next },
+        body: {
+          ...(hasPassword ? { currentPassword: current } : {}),
+          newPassword: next,
+          revokeTokens: tokens > 0 && revokes,
+        },
       }),
     onSuccess: () => {
       setCurrent('')
       setNext('')
       void refresh(authentication.sessions)
+      void refresh(authentication.tokens)
       void refresh(authentication.identities)
       toast(t('security.passwordChanged'))
     },
@@ -67,6 +77,12 @@ export function PasswordForm() {
           onChange={(event) => setNext(event.target.value)}
         />
       </Field>
+      {tokens > 0 && (
+        <label className="flex items-start gap-2 text-sm">
+          <Checkbox checked={revokes} onChange={setRevokes} className="mt-0.5" />
+          <span>{t('security.revokeTokens', { count: tokens })}</span>
+        </label>
+      )}
       <div>
         <Button type="submit" tone="primary" busy={change.isPending} disabled={(hasPassword && !current) || !next}>
           {t(hasPassword ? 'security.changePassword' : 'security.setPassword')}
@@ -75,3 +91,6 @@ export function PasswordForm() {
     </form>
   )
 }
+
+const isLive = ({ revokedAt, expiresAt }: ApiToken): boolean =>
+  revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now())
