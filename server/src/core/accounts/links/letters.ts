@@ -8,7 +8,9 @@ export type Letter =
   | { readonly kind: 'reset'; readonly link: string }
   | { readonly kind: 'verify'; readonly link: string; readonly username: string }
   | {
-      readonly kind: 'password-changed' | 'password-and-tokens' | 'password-reset' | 'password-link' | 'codes-reset'
+      readonly kind:
+        | ('password-changed' | 'password-and-tokens' | 'password-reset')
+        | ('password-link' | 'password-guessed' | 'codes-reset')
       readonly username: string
     }
   | { readonly kind: 'email-changed'; readonly username: string; readonly address: string }
@@ -100,6 +102,14 @@ const english = (letter: Letter): Written => {
         lines: [
           `An administrator made a link that sets a new password for the account ${letter.username}. Whoever has it can use it once, within a day.`,
           'If you did not ask for it, ask another administrator for help.',
+        ],
+      }
+    case 'password-guessed':
+      return {
+        subject: 'Somebody tries passwords for your account',
+        lines: [
+          `Twenty wrong passwords were tried within a quarter of an hour for the account ${letter.username}. For a while no password is taken from devices that never signed in to it. Devices that did, passkeys and sign-ins elsewhere still let you in.`,
+          'If that was you, wait a quarter of an hour, or ask for a link for a new password. If it was not, you need do nothing; a second factor keeps the account safe even when a password is found.',
         ],
       }
     case 'codes-reset':
@@ -195,6 +205,14 @@ const arabic = (letter: Letter): Written => {
         lines: [
           `أنشأ مسؤول رابطاً يعيّن كلمة مرور جديدة للحساب ${letter.username}. يستطيع من يملكه استخدامه مرة واحدة خلال يوم.`,
           'إن لم تطلب ذلك فاطلب المساعدة من مسؤول آخر.',
+        ],
+      }
+    case 'password-guessed':
+      return {
+        subject: 'أحدهم يجرّب كلمات مرور لحسابك',
+        lines: [
+          `جُرّبت عشرون كلمة مرور خاطئة خلال ربع ساعة للحساب ${letter.username}. لن تُقبل كلمة المرور لبعض الوقت من أجهزة لم تدخل إليه من قبل. تبقى الأجهزة التي دخلت ومفاتيح المرور والدخول عبر جهات أخرى عاملة.`,
+          'إن كنت أنت من فعل ذلك فانتظر ربع ساعة، أو اطلب رابطاً لكلمة مرور جديدة. وإلا فلا حاجة إلى أن تفعل شيئاً؛ والعامل الثاني يحفظ الحساب حتى لو عُرفت كلمة المرور.',
         ],
       }
     case 'codes-reset':

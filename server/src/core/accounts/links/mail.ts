@@ -37,6 +37,7 @@ export const createNotices = (parts: Pick<AccountParts, 'mail' | 'languageOf' | 
       | 'password-and-tokens'
       | 'password-reset'
       | 'password-link'
+      | 'password-guessed'
       | 'codes-reset'
       | 'email-changed'
       | SupportAccess,
