@@ -1,12 +1,19 @@
 /** The models an account may pick, and how a choice is named, compared and explained. */
 import type { Selection } from '@atrium/contract/common'
-import { type Model, type ModelList, modelManagement } from '@atrium/contract/model-management'
+import { type Model, type ModelList, modelManagement, type ModelProvider } from '@atrium/contract/model-management'
 import type { Preferences } from '@atrium/contract/settings-preferences'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { savePreferences } from '../api/account.ts'
 import { queryOf } from '../api/query.ts'
 
-export const modelsQuery = { ...queryOf(modelManagement.models), staleTime: 300_000 }
+export const modelsQuery = queryOptions({
+  ...queryOf(modelManagement.models),
+  staleTime: 300_000,
+  // A look that ends before the page hears of events is told to nobody: until all were looked at, the page asks again.
+  refetchInterval: ({ state }) => (state.data?.providers.some(isBeingLookedAt) ? 2000 : false),
+})
+
+const isBeingLookedAt = ({ state }: ModelProvider): boolean => state === 'not-checked'
 
 /** The catalogue; undefined while it is loaded for the first time. */
 export const useModels = (): ModelList | undefined => useQuery(modelsQuery).data
