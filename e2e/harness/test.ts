@@ -26,13 +26,14 @@ export const test = base.extend<Fixtures>({
         ...options,
       })
       contexts.push(context)
-      await context.route(
-        (url) => /^(https?|wss?):$/.test(url.protocol) && url.origin !== home && url.origin !== elsewhere,
-        (route) => {
-          foreign.push(route.request().url())
-          return route.abort()
-        },
-      )
+      // Watched, not routed: a context with a route has no cache, and every page would load all of the app anew.
+      const watch = (address: string) => {
+        const { protocol, origin, host } = new URL(address)
+        const own = [home, elsewhere].some((url) => url !== undefined && new URL(url).host === host)
+        if (/^(https?|wss?):$/.test(protocol) && !own) foreign.push(origin)
+      }
+      context.on('request', (request) => watch(request.url()))
+      context.on('page', (page) => page.on('websocket', (socket) => watch(socket.url())))
       context.on('weberror', (event) => errors.push(event.error().stack ?? event.error().message))
       context.on('console', (message) => {
         // What the network refuses is looked at by the tests where it matters.

@@ -13,8 +13,9 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 test('whoever asks for an account is told of at once, and let in', async ({ visit }) => {
   await house.admin.api.call(settingsPreferences.updateInstance, { body: { signupEnabled: true } })
   const page = await visit(house, house.admin)
+  const listening = page.waitForResponse('**/api/events')
   await page.goto('/')
-  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+  await listening
   await createClient(house.url).call(authentication.signup, { body: { username: 'wanda', password } })
   await page.getByRole('button', { name: 'Look' }).click()
   await expect(page).toHaveURL('/settings/people')
