@@ -4,7 +4,9 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Lock, UserRound, UsersRound, X } from 'lucide-react'
 import { call } from '../../api/client.ts'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
-import { keyOf, refresh } from '../../api/query.ts'
+import { pagesOf } from '../../api/pages.ts'
+import { refresh } from '../../api/query.ts'
+import { MoreButton } from '../more-button.tsx'
 import { moment } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -30,14 +32,10 @@ export interface ShareDialogProps {
 export function ShareDialog({ resourceType, resourceId, name, onClose, onChanged }: ShareDialogProps) {
   const t = useText('share')
   const grants = useInfiniteQuery({
-    queryKey: [...keyOf(accessControl.grants), 'of', resourceType, resourceId],
-    queryFn: ({ pageParam, signal }) =>
-      call(accessControl.grants, { query: { resourceType, resourceId, limit: 100, cursor: pageParam } }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    ...pagesOf(accessControl.grants, { query: { resourceType, resourceId, limit: 100 } }),
     staleTime: 0,
   })
-  const items = grants.data?.pages.flatMap((page) => page.items) ?? []
+  const items = grants.data ?? []
   const changed = async () => {
     await refresh(accessControl.grants)
     onChanged?.()
@@ -74,16 +72,7 @@ export function ShareDialog({ resourceType, resourceId, name, onClose, onChanged
           ))}
         </ul>
       )}
-      {grants.hasNextPage && (
-        <Button
-          size="small"
-          className="mt-2"
-          busy={grants.isFetchingNextPage}
-          onClick={() => void grants.fetchNextPage()}
-        >
-          {t('more')}
-        </Button>
-      )}
+      <MoreButton pages={grants} className="mt-2" />
     </Dialog>
   )
 }

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, Search, Trash2 } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { wordsOf } from '../../../api/errors.ts'
+import { MoreButton } from '../../../blocks/more-button.tsx'
 import { ago } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -73,11 +73,7 @@ export function ArchivePage() {
             ))}
           </ul>
         )}
-        {list.hasNextPage && (
-          <Button className="self-center" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {t('list.loadMore')}
-          </Button>
-        )}
+        <MoreButton pages={list} className="self-center" />
       </div>
     </div>
   )

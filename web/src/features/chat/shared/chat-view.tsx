@@ -105,7 +105,7 @@ function Bar({ chat, ownerName }: { chat: OpenChat; ownerName: string }) {
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [leaving, setLeaving] = useState(false)
-  const shares = useInfiniteQuery(sharedQuery('chat')).data?.pages.flatMap(({ items }) => items)
+  const shares = useInfiniteQuery(sharedQuery('chat')).data
   const share = shares?.find(({ resourceId }) => resourceId === chat.id)
   async function copy() {
     setBusy(true)

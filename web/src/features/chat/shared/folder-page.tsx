@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { ChevronLeft, Folder, FolderX } from 'lucide-react'
 import { useState } from 'react'
 import { codeOf, detailsOf, wordsOf } from '../../../api/errors.ts'
+import { MoreButton } from '../../../blocks/more-button.tsx'
 import { ago } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
@@ -22,7 +23,7 @@ export function SharedFolderPage() {
   const navigate = useNavigate()
   const { folderId } = useParams({ strict: false }) as { folderId: string }
   const list = useInfiniteQuery(sharedFolderQuery(folderId))
-  const shares = useInfiniteQuery(sharedQuery('folder')).data?.pages.flatMap(({ items }) => items)
+  const shares = useInfiniteQuery(sharedQuery('folder')).data
   const [leaving, setLeaving] = useState<SharedThing | null>(null)
   const folder = list.data?.pages[0]
   useTitle(folder?.name ?? t('title'))
@@ -93,11 +94,7 @@ export function SharedFolderPage() {
             ))}
           </ul>
         )}
-        {list.hasNextPage && (
-          <Button className="self-center" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {t('more')}
-          </Button>
-        )}
+        <MoreButton pages={list} className="self-center" />
       </div>
       {leaving && (
         <LeaveDialog

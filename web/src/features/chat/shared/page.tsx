@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { Folder, LogOut, MessageSquare, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
+import { MoreButton } from '../../../blocks/more-button.tsx'
 import { ago, moment } from '../../../lib/format.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -28,7 +28,7 @@ export function SharedPage() {
   ]
   const failed = lists.find(({ list }) => list.isError)?.list
   const pending = lists.some(({ list }) => list.isPending)
-  const empty = lists.every(({ list }) => list.data?.pages.every(({ items }) => items.length === 0))
+  const empty = lists.every(({ list }) => list.data?.length === 0)
   return (
     <div className="flex h-full flex-col overflow-y-auto">
       <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
@@ -52,7 +52,7 @@ export function SharedPage() {
           </EmptyState>
         ) : (
           lists.map(({ list, title }) => {
-            const things = list.data?.pages.flatMap(({ items }) => items) ?? []
+            const things = list.data ?? []
             if (things.length === 0) return null
             return (
               <section key={title} aria-label={title} className="flex flex-col gap-2">
@@ -62,15 +62,7 @@ export function SharedPage() {
                     <Row key={thing.resourceId} thing={thing} onLeave={() => setLeaving(thing)} />
                   ))}
                 </ul>
-                {list.hasNextPage && (
-                  <Button
-                    className="self-center"
-                    busy={list.isFetchingNextPage}
-                    onClick={() => void list.fetchNextPage()}
-                  >
-                    {t('more')}
-                  </Button>
-                )}
+                <MoreButton pages={list} className="self-center" />
               </section>
             )
           })

@@ -10,12 +10,11 @@ import { useText } from './texts.ts'
 /** Above the own chats: the newest of what others share. Nothing where nothing is shared. */
 export function SharedSection({ onDone }: { onDone: () => void }) {
   const t = useText('shared')
-  const chats = useInfiniteQuery(sharedQuery('chat')).data?.pages
-  const folders = useInfiniteQuery(sharedQuery('folder')).data?.pages
-  const all = [...(folders ?? []), ...(chats ?? [])].flatMap((page) => page.items)
+  const chats = useInfiniteQuery(sharedQuery('chat'))
+  const folders = useInfiniteQuery(sharedQuery('folder'))
+  const all = [...(folders.data ?? []), ...(chats.data ?? [])]
   if (all.length === 0) return null
   const newest = all.toSorted((a, b) => b.sharedAt.localeCompare(a.sharedAt)).slice(0, shown)
-  const more = [...(chats ?? []), ...(folders ?? [])].some((page) => page.nextCursor)
   return (
     <section aria-labelledby="shared-with-me" className="px-2 pb-1">
       <h3 id="shared-with-me">
@@ -24,7 +23,7 @@ export function SharedSection({ onDone }: { onDone: () => void }) {
           <span className="min-w-0 flex-1 truncate">{t('title')}</span>
           <span className="text-xs tabular-nums">
             {number(all.length)}
-            {more && '+'}
+            {(chats.hasNextPage || folders.hasNextPage) && '+'}
           </span>
         </Link>
       </h3>

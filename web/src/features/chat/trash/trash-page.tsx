@@ -4,7 +4,9 @@ import { Folder, MessageSquare, MessagesSquare, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
-import { keyOf, refresh } from '../../../api/query.ts'
+import { pagesOf } from '../../../api/pages.ts'
+import { refresh } from '../../../api/query.ts'
+import { MoreButton } from '../../../blocks/more-button.tsx'
 import { ago, day, moment } from '../../../lib/format.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -25,14 +27,8 @@ export function TrashPage() {
   useTitle(t('trash.title'))
   const [asking, setAsking] = useState<TrashItem | 'all' | null>(null)
   const [busy, setBusy] = useState(false)
-  const list = useInfiniteQuery({
-    queryKey: [...keyOf(routes.trash), 'pages'],
-    queryFn: ({ pageParam, signal }) => call(routes.trash, { query: { cursor: pageParam, limit: 50 } }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    staleTime: 0,
-  })
-  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const list = useInfiniteQuery({ ...pagesOf(routes.trash, { query: { limit: 50 } }), staleTime: 0 })
+  const items = list.data ?? []
 
   async function attempt(work: () => Promise<unknown>) {
     setBusy(true)
@@ -109,11 +105,7 @@ export function TrashPage() {
             })}
           </ul>
         )}
-        {list.hasNextPage && (
-          <Button className="self-center" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {t('list.loadMore')}
-          </Button>
-        )}
+        <MoreButton pages={list} className="self-center" />
       </div>
       <ConfirmDialog
         open={asking !== null}

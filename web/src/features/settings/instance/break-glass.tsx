@@ -8,10 +8,12 @@ import { useMe } from '../../../api/account.ts'
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
-import { keyOf, queryOf, refresh } from '../../../api/query.ts'
+import { pagesOf } from '../../../api/pages.ts'
+import { queryOf, refresh } from '../../../api/query.ts'
 import { ProofDialog } from '../../../blocks/door/proof-dialog.tsx'
 import { Look } from '../../../blocks/support-access/look.tsx'
 import { useText } from '../../../blocks/support-access/texts.ts'
+import { MoreButton } from '../../../blocks/more-button.tsx'
 import { moment } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -149,18 +151,10 @@ function Things({ look }: { look: BreakGlass }) {
   const t = useText('support-access')
   const [type, setType] = useState<Kind>('chat')
   const things = useInfiniteQuery({
-    queryKey: [...keyOf(accessControl.breakGlassThings), look.id, type],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        accessControl.breakGlassThings,
-        { params: { id: look.id }, query: { type, limit: 40, cursor: pageParam } },
-        { signal },
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    ...pagesOf(accessControl.breakGlassThings, { params: { id: look.id }, query: { type, limit: 40 } }),
     staleTime: 0,
   })
-  const items = things.data?.pages.flatMap((page) => page.items) ?? []
+  const items = things.data ?? []
   return (
     <div className="mt-3 rounded-lg border border-line bg-sunken p-4">
       <p className="font-medium">{t('admin.things')}</p>
@@ -187,16 +181,7 @@ function Things({ look }: { look: BreakGlass }) {
           </li>
         ))}
       </ul>
-      {things.hasNextPage && (
-        <Button
-          size="small"
-          className="mt-2"
-          busy={things.isFetchingNextPage}
-          onClick={() => void things.fetchNextPage()}
-        >
-          {t('more')}
-        </Button>
-      )}
+      <MoreButton pages={things} className="mt-2" />
     </div>
   )
 }

@@ -3,18 +3,19 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { MailPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { detailsOf, wordsOf } from '../../../api/errors.ts'
-import { keyOf, refresh } from '../../../api/query.ts'
+import { wordsOf } from '../../../api/errors.ts'
+import { pagesOf } from '../../../api/pages.ts'
+import { refresh } from '../../../api/query.ts'
 import { ShownOnce } from '../../../blocks/shown-once.tsx'
+import { MoreButton } from '../../../blocks/more-button.tsx'
 import { ago, day, moment } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from '../invitations/texts.ts'
 import { Group } from '../parts/row.tsx'
+import { QueryView } from '../parts/query-view.tsx'
 
 const InviteForm = lazy(() => import('../invitations/form.tsx').then((module) => ({ default: module.InviteForm })))
 
@@ -25,40 +26,30 @@ export function Invitations() {
   const [shown, setShown] = useState<{ link: string; invitation: Invitation } | null>(null)
   const [leaving, setLeaving] = useState<Invitation | null>(null)
   const pages = useInfiniteQuery({
-    queryKey: [...keyOf(routes.invitations), 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      call(routes.invitations, { query: { limit: 50, cursor: pageParam } }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    ...pagesOf(routes.invitations, { query: { limit: 50 } }),
     staleTime: 0,
   })
-  const open = pages.data?.pages.flatMap((page) => page.items) ?? []
+  const open = pages.data ?? []
   return (
     <section id="invitations" className="-mx-3 mt-8 rounded-lg px-3">
       <Group title={t('title')} text={t('text')}>
         <Button className="my-2" icon={<MailPlus className="size-4" />} onClick={() => setAsking(true)}>
           {t('invite')}
         </Button>
-        {pages.isPending ? (
-          <Skeleton lines={2} />
-        ) : pages.isError ? (
-          <ErrorCard title={t('notLoaded')} details={detailsOf(pages.error)} onRetry={() => void pages.refetch()}>
-            {wordsOf(pages.error)}
-          </ErrorCard>
-        ) : open.length === 0 ? (
-          <p className="py-2 text-muted">{t('none')}</p>
-        ) : (
-          <ul>
-            {open.map((invitation) => (
-              <Open key={invitation.id} invitation={invitation} onRevoke={() => setLeaving(invitation)} />
-            ))}
-          </ul>
-        )}
-        {pages.hasNextPage && (
-          <Button className="mt-3" busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            {t('more')}
-          </Button>
-        )}
+        <QueryView query={pages} title={t('notLoaded')} lines={2}>
+          {() =>
+            open.length === 0 ? (
+              <p className="py-2 text-muted">{t('none')}</p>
+            ) : (
+              <ul>
+                {open.map((invitation) => (
+                  <Open key={invitation.id} invitation={invitation} onRevoke={() => setLeaving(invitation)} />
+                ))}
+              </ul>
+            )
+          }
+        </QueryView>
+        <MoreButton pages={pages} className="mt-3" />
       </Group>
       {isAsking && (
         <Suspense>

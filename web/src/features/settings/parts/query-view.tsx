@@ -1,4 +1,3 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
 import { ErrorCard } from '../../../ui/error-card.tsx'
@@ -8,17 +7,23 @@ import { useText } from '../texts.ts'
 /** What a query has, or that it is on its way, or why not. */
 export function QueryView<T>({
   query,
+  title,
+  lines = 4,
   children,
 }: {
-  query: UseQueryResult<T, Error>
+  query: { data: T | undefined; isPending: boolean; error: Error | null; refetch: () => Promise<unknown> }
+  /** What is said where it could not be loaded. */
+  title?: string
+  /** About how much of the page it will take. */
+  lines?: number
   children: (data: T) => ReactNode
 }) {
   const t = useText('settings')
   if (query.data !== undefined) return children(query.data)
-  if (query.isPending) return <Skeleton lines={4} className="py-4" />
+  if (query.isPending) return <Skeleton lines={lines} className="py-4" />
   return (
     <ErrorCard
-      title={t('notLoaded')}
+      title={title ?? t('notLoaded')}
       details={detailsOf(query.error)}
       onRetry={() => void query.refetch()}
       className="my-3"

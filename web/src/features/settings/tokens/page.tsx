@@ -2,14 +2,12 @@ import { type ApiToken, authentication } from '@atrium/contract/authentication'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { call } from '../../../api/client.ts'
-import { detailsOf, wordsOf } from '../../../api/errors.ts'
-import { keyOf } from '../../../api/query.ts'
+import { pagesOf } from '../../../api/pages.ts'
+import { MoreButton } from '../../../blocks/more-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Group } from '../parts/row.tsx'
+import { QueryView } from '../parts/query-view.tsx'
 import { TokenForm } from './form.tsx'
 import { RevokeDialog } from './revoke.tsx'
 import { EndedRow, TokenRow } from './row.tsx'
@@ -26,14 +24,10 @@ export function ApiTokens() {
   const [shown, setShown] = useState<Shown | null>(null)
   const [asking, setAsking] = useState<ApiToken | null>(null)
   const pages = useInfiniteQuery({
-    queryKey: [...keyOf(authentication.tokens), 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      call(authentication.tokens, { query: { limit: 50, cursor: pageParam } }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    ...pagesOf(authentication.tokens, { query: { limit: 50 } }),
     staleTime: 0,
   })
-  const tokens = pages.data?.pages.flatMap((page) => page.items) ?? []
+  const tokens = pages.data ?? []
   const live = tokens.filter((token) => !hasEnded(token))
   const ended = tokens.filter(hasEnded)
   const create = (
@@ -51,39 +45,32 @@ export function ApiTokens() {
   return (
     <section id="list" className="-mx-3 rounded-lg px-3">
       <p className="text-muted">{t('about')}</p>
-      {pages.isPending ? (
-        <Skeleton lines={4} className="py-4" />
-      ) : pages.isError ? (
-        <ErrorCard
-          title={t('notLoaded')}
-          details={detailsOf(pages.error)}
-          onRetry={() => void pages.refetch()}
-          className="my-3"
-        >
-          {wordsOf(pages.error)}
-        </ErrorCard>
-      ) : live.length === 0 ? (
-        <EmptyState icon={<KeyRound />} title={t('none')} action={create}>
-          {t('noneText')}
-        </EmptyState>
-      ) : (
-        <>
-          <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-            <p className="text-sm text-muted">{t('count', { count: live.length, limit: liveTokens })}</p>
-            {create}
-          </div>
-          <ul className="mt-2">
-            {live.map((token) => (
-              <TokenRow
-                key={token.id}
-                token={token}
-                onEdit={() => setForm({ token })}
-                onRevoke={() => setAsking(token)}
-              />
-            ))}
-          </ul>
-        </>
-      )}
+      <QueryView query={pages} title={t('notLoaded')} lines={4}>
+        {() =>
+          live.length === 0 ? (
+            <EmptyState icon={<KeyRound />} title={t('none')} action={create}>
+              {t('noneText')}
+            </EmptyState>
+          ) : (
+            <>
+              <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+                <p className="text-sm text-muted">{t('count', { count: live.length, limit: liveTokens })}</p>
+                {create}
+              </div>
+              <ul className="mt-2">
+                {live.map((token) => (
+                  <TokenRow
+                    key={token.id}
+                    token={token}
+                    onEdit={() => setForm({ token })}
+                    onRevoke={() => setAsking(token)}
+                  />
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </QueryView>
       {ended.length > 0 && (
         <Group title={t('ended')} text={t('endedText')}>
           <ul>
@@ -93,11 +80,7 @@ export function ApiTokens() {
           </ul>
         </Group>
       )}
-      {pages.hasNextPage && (
-        <Button className="mt-3" busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-          {t('more')}
-        </Button>
-      )}
+      <MoreButton pages={pages} className="mt-3" />
       {form && <TokenForm token={form.token} onClose={() => setForm(null)} onMade={setShown} />}
       {shown && <ShownToken shown={shown} onClose={() => setShown(null)} />}
       <RevokeDialog token={asking} onClose={() => setAsking(null)} />

@@ -2,14 +2,12 @@ import { userAdministration } from '@atrium/contract/user-administration'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { UserPlus, UserRoundSearch } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
-import { call } from '../../../../api/client.ts'
-import { detailsOf, wordsOf } from '../../../../api/errors.ts'
-import { keyOf } from '../../../../api/query.ts'
+import { pagesOf } from '../../../../api/pages.ts'
+import { MoreButton } from '../../../../blocks/more-button.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { EmptyState } from '../../../../ui/empty-state.tsx'
-import { ErrorCard } from '../../../../ui/error-card.tsx'
-import { Skeleton } from '../../../../ui/skeleton.tsx'
 import { Group } from '../../parts/row.tsx'
+import { QueryView } from '../../parts/query-view.tsx'
 import { AddPerson } from '../add.tsx'
 import { useText } from '../texts.ts'
 import { BulkBar } from './bulk.tsx'
@@ -24,15 +22,11 @@ export function Accounts() {
   const [adding, setAdding] = useState(false)
   const query = queryFor(useDeferredValue(wanted))
   const pages = useInfiniteQuery({
-    queryKey: [...keyOf(userAdministration.list), 'pages', query],
-    queryFn: ({ pageParam, signal }) =>
-      call(userAdministration.list, { query: { limit: 50, ...query, cursor: pageParam } }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    ...pagesOf(userAdministration.list, { query: { limit: 50, ...query } }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
-  const people = pages.data?.pages.flatMap((page) => page.items) ?? []
+  const people = pages.data ?? []
   const isNarrowed = Object.keys(query).some((name) => name !== 'sort')
   const shown = people.filter(({ id }) => chosen.has(id))
   return (
@@ -48,29 +42,18 @@ export function Accounts() {
           }
         />
         <BulkBar chosen={shown} onDone={() => setChosen(new Set())} />
-        {pages.isPending ? (
-          <Skeleton lines={5} className="py-4" />
-        ) : pages.isError ? (
-          <ErrorCard
-            title={t('settings:notLoaded')}
-            details={detailsOf(pages.error)}
-            onRetry={() => void pages.refetch()}
-            className="my-3"
-          >
-            {wordsOf(pages.error)}
-          </ErrorCard>
-        ) : people.length === 0 ? (
-          <EmptyState icon={<UserRoundSearch />} title={t('accounts.none')}>
-            {isNarrowed && t('accounts.noneText')}
-          </EmptyState>
-        ) : (
-          <PeopleTable people={people} chosen={chosen} onChosen={setChosen} />
-        )}
-        {pages.hasNextPage && (
-          <Button className="mt-3" busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            {t('accounts.more')}
-          </Button>
-        )}
+        <QueryView query={pages} lines={5}>
+          {() =>
+            people.length === 0 ? (
+              <EmptyState icon={<UserRoundSearch />} title={t('accounts.none')}>
+                {isNarrowed && t('accounts.noneText')}
+              </EmptyState>
+            ) : (
+              <PeopleTable people={people} chosen={chosen} onChosen={setChosen} />
+            )
+          }
+        </QueryView>
+        <MoreButton pages={pages} className="mt-3" />
       </Group>
       {adding && <AddPerson onClose={() => setAdding(false)} />}
     </section>
