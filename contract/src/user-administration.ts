@@ -16,6 +16,17 @@ export const Group = z.strictObject({
 })
 export type Group = z.infer<typeof Group>
 
+/** Who keeps somebody in a group: administrators by hand, a directory, or a provider (`name` as it is shown; null when it is gone). */
+export const MemberSource = z.strictObject({
+  kind: z.enum(['manual', 'ldap', 'scim', 'provider']),
+  name: z.string().nullable(),
+})
+export type MemberSource = z.infer<typeof MemberSource>
+
+/** Somebody in a group, with whoever keeps them in it: they leave it when the last one lets go. */
+export const GroupMember = User.extend({ sources: z.array(MemberSource).min(1) })
+export type GroupMember = z.infer<typeof GroupMember>
+
 /** What an account can sign in with, and what it shows as a second factor. */
 export const signInMeans = ['password', 'passkey', 'totp', 'github', 'huggingface', 'oidc', 'ldap'] as const
 export type SignInMeans = (typeof signInMeans)[number]
@@ -263,10 +274,10 @@ export const userAdministration = routes({
     path: '/api/groups/{id}/members',
     access: 'admin',
     names: 'instance',
-    summary: 'The accounts in a group, oldest account first',
+    summary: 'The accounts in a group and who keeps each of them in it, oldest account first',
     params: ById,
     query: PageQuery,
-    returns: page(User),
+    returns: page(GroupMember),
     errors: ['group_not_found', 'bad_cursor'],
   },
   addMember: {

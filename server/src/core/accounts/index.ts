@@ -194,6 +194,8 @@ export const createAccounts = (deps: AccountDeps) => {
     removals: people.removals,
     /** Accounts under one name, and who is in which. */
     groups,
+    /** What sources of memberships are called that are providers. */
+    sourceNames: external.sourceNames,
     /** Names of accounts for those who share something. */
     directory,
     /** Invitations, and links for new passwords, as administrators hand them out. */

@@ -7,7 +7,7 @@
  */
 import { accountData as routes, type RemovalCounts } from '@atrium/contract/account-data'
 import { z } from 'zod'
-import { actorOf } from '../../platform/audit/index.ts'
+import { actorOf, recordRefusal } from '../../platform/audit/index.ts'
 import { type Area, type Caller, type Context, defineArea } from '../../platform/http/area.ts'
 import { Refusal, fail } from '../../platform/http/refusal.ts'
 import type { JobHandler } from '../../platform/jobs/types.ts'
@@ -43,27 +43,13 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
     const [counts, [latest = null]] = await Promise.all([countAll(deps, accountId), exports.list(accountId)])
     return { counts, removalAt, export: latest }
   }
-  /** Writes down what was refused; what is done is written down where it happens. */
-  const watched = async <T>(
-    context: Context,
-    action: 'user.delete' | 'user.export' | 'user.update',
-    id: string,
-    work: () => Promise<T>,
-  ): Promise<T> => {
-    try {
-      return await work()
-    } catch (error) {
-      if (error instanceof Refusal) {
-        const target = { type: 'account', id }
-        await audit.record({ ...actorOf(context), action, target, result: 'failure', details: { reason: error.code } })
-      }
-      throw error
-    }
-  }
+  const about = (context: Context, action: 'user.delete' | 'user.export' | 'user.update', id: string) => ({
+    ...{ ...actorOf(context), action, target: { type: 'account', id } },
+  })
   const order = (accountId: string, context: Context<Caller>) =>
-    watched(context, 'user.export', accountId, async () => {
+    recordRefusal(audit, about(context, 'user.export', accountId), async () => {
       const made = await exports.order(accountId, context.caller.accountId !== accountId)
-      await audit.record({ ...actorOf(context), action: 'user.export', target: { type: 'account', id: accountId } })
+      await audit.record(about(context, 'user.export', accountId))
       return made
     })
   const requireOther = (id: string, context: Context<Caller>): void => {
@@ -107,7 +93,7 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
       ownRemoval: (_input, { caller }) => removal(caller.accountId),
       async removeOwn({ body }, context) {
         const { accountId } = context.caller
-        await watched(context, 'user.delete', accountId, async () => {
+        await recordRefusal(audit, about(context, 'user.delete', accountId), async () => {
           await accounts.requireProof(context, body)
           await removals.begin(accountId, actorOf(context))
         })
@@ -131,14 +117,16 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
       },
       removal: ({ params }) => removal(params.id),
       async schedule({ params: { id }, body }, context) {
-        await watched(context, 'user.update', id, async () => {
+        await recordRefusal(audit, about(context, 'user.update', id), async () => {
           requireOther(id, context)
           await administration.setRemoval(id, clock.now() + body.inDays * dayMs, actorOf(context))
         })
         return await removal(id)
       },
       async callOff({ params: { id } }, context) {
-        await watched(context, 'user.update', id, () => administration.setRemoval(id, null, actorOf(context)))
+        await recordRefusal(audit, about(context, 'user.update', id), () =>
+          administration.setRemoval(id, null, actorOf(context)),
+        )
         return {}
       },
       async export({ params: { id } }, context) {
@@ -147,7 +135,7 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
         return await order(id, context)
       },
       async remove({ params: { id } }, context) {
-        await watched(context, 'user.delete', id, async () => {
+        await recordRefusal(audit, about(context, 'user.delete', id), async () => {
           requireOther(id, context)
           await removals.begin(id, actorOf(context))
         })

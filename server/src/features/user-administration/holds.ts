@@ -1,9 +1,8 @@
 /** What an account shows to come in: one-time codes, sessions and API tokens, to be seen and ended. */
 import type { userAdministration } from '@atrium/contract/user-administration'
-import { actorOf } from '../../platform/audit/index.ts'
+import { actorOf, recordOutcome, recordRefusal } from '../../platform/audit/index.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import { audited, refusalsOf } from './audited.ts'
 import type { Room } from './index.ts'
 
 type Names = 'resetMfa' | 'sessions' | 'endSession' | 'tokens' | 'revokeToken'
@@ -12,8 +11,8 @@ export const holdHandlers = (room: Room): Pick<Handlers<typeof userAdministratio
   const { administration, audit } = room
   return {
     async resetMfa({ params: { id } }, context) {
-      const deed = { action: 'user.mfa-reset' as const, target: { type: 'account', id } }
-      await refusalsOf(audit, context, deed, async () => {
+      const entry = { ...actorOf(context), action: 'user.mfa-reset' as const, target: { type: 'account', id } }
+      await recordRefusal(audit, entry, async () => {
         // The own codes cost a code: an open session must not get past them by its role.
         if (id === context.caller.accountId) throw fail('own_account')
         await administration.find(id)
@@ -25,12 +24,13 @@ export const holdHandlers = (room: Room): Pick<Handlers<typeof userAdministratio
       return { items: await administration.sessions(params.id, context), nextCursor: null }
     },
     async endSession({ params: { id, sessionId } }, context) {
-      const deed = {
+      const entry = {
+        ...actorOf(context),
         action: 'session.revoke' as const,
         target: { type: 'session', id: sessionId },
         details: { accountId: id },
       }
-      await refusalsOf(audit, context, deed, async () => {
+      await recordRefusal(audit, entry, async () => {
         await administration.find(id)
         await administration.endSession(id, sessionId, context)
       })
@@ -38,12 +38,13 @@ export const holdHandlers = (room: Room): Pick<Handlers<typeof userAdministratio
     },
     tokens: ({ params, query }) => administration.tokens(params.id, query.limit, query.cursor),
     async revokeToken({ params: { id, tokenId } }, context) {
-      const deed = {
+      const entry = {
+        ...actorOf(context),
         action: 'token.revoke' as const,
         target: { type: 'token', id: tokenId },
         details: { accountId: id },
       }
-      await audited(audit, context, deed, () => administration.revokeToken(id, tokenId))
+      await recordOutcome(audit, entry, () => administration.revokeToken(id, tokenId))
       return {}
     },
   }

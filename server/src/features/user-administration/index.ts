@@ -11,7 +11,9 @@ import { groupHandlers } from './groups.ts'
 import { holdHandlers } from './holds.ts'
 import { peopleHandlers } from './people.ts'
 
-export type Room = Pick<Accounts, 'administration' | 'groups' | 'resetSecondFactor'> & { readonly audit: Audit }
+export type Room = Pick<Accounts, 'administration' | 'groups' | 'resetSecondFactor' | 'sourceNames'> & {
+  readonly audit: Audit
+}
 
 export const userAdministration = (room: Room): Area =>
   defineArea({

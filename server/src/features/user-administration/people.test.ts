@@ -260,6 +260,27 @@ onBothDatabases('people', (open) => {
     ])
       expect(await refusal).toMatchObject({ status: 409, code: 'group_managed' })
     await admin.call(routes.addMember, { params: { id: own.id, accountId: cid.id } })
+    const told: string[] = []
+    accounts.groups.onMembersChanged(async (id, who) => void told.push(...who.map((each) => `${id} ${each}`)))
+    await accounts.groups.setGroups(ben.id, 'oidc:gone', [own.id])
+    const members = async (id: string) =>
+      (await admin.call(routes.members, { params: { id } })).items.map(({ username, sources }) => [
+        ...[username, ...sources.map(({ kind }) => kind)],
+      ])
+    expect(await members(kept.id)).toEqual([['ben', 'scim']])
+    expect(await members(own.id)).toEqual([
+      ['ben', 'ldap', 'provider'],
+      ['cid', 'manual'],
+    ])
+    // Whom an administrator put there as well stays when those let go, and leaves by hand alone.
+    await admin.call(routes.addMember, { params: { id: own.id, accountId: ben.id } })
+    await accounts.groups.changeMembers(own.id, 'ldap', { add: [], remove: 'others' })
+    expect((await members(own.id))[0]).toEqual(['ben', 'manual', 'provider'])
+    await accounts.groups.setGroups(ben.id, 'oidc:gone', [])
+    expect((await members(own.id))[0]).toEqual(['ben', 'manual'])
+    expect(told).toEqual(Array.from({ length: 4 }, () => `${own.id} ${ben.id}`))
+    await admin.call(routes.removeMember, { params: { id: own.id, accountId: ben.id } })
+    expect(await members(own.id)).toEqual([['cid', 'manual']])
     const renamed = { params: { id: own.id }, body: { name: 'Ours', description: 'By hand' } }
     expect(await admin.call(routes.renameGroup, renamed)).toMatchObject({ name: 'Ours', description: 'By hand' })
   })

@@ -1,34 +1,36 @@
 /** Accounts: found, made, let in, changed, one by one and many at a time. */
 import type { BulkAction, userAdministration } from '@atrium/contract/user-administration'
-import { actorOf } from '../../platform/audit/index.ts'
+import { type AuditEntry, actorOf, recordOutcome, recordRefusal } from '../../platform/audit/index.ts'
 import type { Context, Handlers } from '../../platform/http/area.ts'
 import { Refusal, fail } from '../../platform/http/refusal.ts'
-import { audited, type Deed, refusalsOf } from './audited.ts'
 import type { Room } from './index.ts'
 
 type Names = 'list' | 'pending' | 'read' | 'create' | 'update' | 'approve' | 'setStatus' | 'reject' | 'bulk'
 
 export const peopleHandlers = (room: Room): Pick<Handlers<typeof userAdministration>, Names> => {
   const { administration, groups, audit } = room
-  const account = (action: Deed['action'], id: string | null): Deed => ({ action, target: { type: 'account', id } })
+  const about = (context: Context, action: AuditEntry['action'], id: string | null): AuditEntry => ({
+    ...{ ...actorOf(context), action, target: { type: 'account', id } },
+  })
 
   /** One account of a bulk action. */
   const one = async (action: BulkAction, id: string, groupId: string, context: Context): Promise<void> => {
     const who = actorOf(context)
-    const member = (added: boolean): Deed => ({
+    const member = (added: boolean): AuditEntry => ({
+      ...who,
       action: added ? 'group.member-add' : 'group.member-remove',
       target: { type: 'group', id: groupId },
       details: { accountId: id },
     })
     if (action === 'approve')
-      await refusalsOf(audit, context, account('user.approve', id), () => administration.approve(id, who))
-    else if (action === 'add-to-group') await audited(audit, context, member(true), () => groups.addMember(groupId, id))
+      await recordRefusal(audit, about(context, 'user.approve', id), () => administration.approve(id, who))
+    else if (action === 'add-to-group') await recordOutcome(audit, member(true), () => groups.addMember(groupId, id))
     else if (action === 'remove-from-group')
-      await audited(audit, context, member(false), () => groups.removeMember(groupId, id))
+      await recordOutcome(audit, member(false), () => groups.removeMember(groupId, id))
     else {
       const status = action === 'enable' ? 'active' : 'disabled'
-      const deed = account(action === 'enable' ? 'user.enable' : 'user.disable', id)
-      await refusalsOf(audit, context, deed, () => administration.setStatus(id, status, who))
+      const entry = about(context, action === 'enable' ? 'user.enable' : 'user.disable', id)
+      await recordRefusal(audit, entry, () => administration.setStatus(id, status, who))
     }
   }
 
@@ -38,25 +40,25 @@ export const peopleHandlers = (room: Room): Pick<Handlers<typeof userAdministrat
     read: ({ params }) => administration.find(params.id),
 
     create: ({ body }, context) =>
-      refusalsOf(audit, context, account('user.create', null), () => administration.create(body, actorOf(context))),
+      recordRefusal(audit, about(context, 'user.create', null), () => administration.create(body, actorOf(context))),
 
     update: ({ params, body }, context) => {
-      const deed = account(body.role === undefined ? 'user.update' : 'user.role', params.id)
-      return refusalsOf(audit, context, deed, () => administration.update(params.id, body, actorOf(context)))
+      const entry = about(context, body.role === undefined ? 'user.update' : 'user.role', params.id)
+      return recordRefusal(audit, entry, () => administration.update(params.id, body, actorOf(context)))
     },
 
     approve: ({ params }, context) =>
-      refusalsOf(audit, context, account('user.approve', params.id), () =>
+      recordRefusal(audit, about(context, 'user.approve', params.id), () =>
         administration.approve(params.id, actorOf(context)),
       ),
 
     setStatus: ({ params, body }, context) => {
-      const deed = account(body.status === 'active' ? 'user.enable' : 'user.disable', params.id)
-      return refusalsOf(audit, context, deed, () => administration.setStatus(params.id, body.status, actorOf(context)))
+      const entry = about(context, body.status === 'active' ? 'user.enable' : 'user.disable', params.id)
+      return recordRefusal(audit, entry, () => administration.setStatus(params.id, body.status, actorOf(context)))
     },
 
     async reject({ params }, context) {
-      await refusalsOf(audit, context, account('user.reject', params.id), () =>
+      await recordRefusal(audit, about(context, 'user.reject', params.id), () =>
         administration.reject(params.id, actorOf(context)),
       )
       return {}

@@ -12,6 +12,7 @@ import type { AuditTables } from './tables.ts'
 import type { Audit, AuditEntry } from './types.ts'
 
 export type { AuditFilter, StoredEvent } from './read.ts'
+export { recordOutcome, recordRefusal } from './outcomes.ts'
 export { auditMigrations } from './tables.ts'
 export { type Audit, type AuditEntry, actorOf } from './types.ts'
 

@@ -1,7 +1,7 @@
 /** The key of the instance as administrators see it: where it is, what it is told by, and once the key itself. */
 import type { authentication, EncryptionKey } from '@atrium/contract/authentication'
 import { z } from 'zod'
-import { actorOf } from '../../../platform/audit/index.ts'
+import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { AccountParts } from '../types.ts'
@@ -21,7 +21,7 @@ export const encryptionKeyHandlers = (parts: AccountParts): Pick<Handlers<typeof
 
     async revealEncryptionKey({ body }, context) {
       const entry = { ...actorOf(context), action: 'auth.encryption-key.reveal' } as const
-      try {
+      await recordRefusal(audit, { ...entry, result: 'denied' }, async () => {
         await parts.secondFactor.requireProof(context, body)
         if (instanceKey.about.source === 'environment') throw fail('key_in_environment')
         // Of many who ask at the same time, one is shown the key.
@@ -29,10 +29,7 @@ export const encryptionKeyHandlers = (parts: AccountParts): Pick<Handlers<typeof
           if (before.at !== undefined) throw fail('key_revealed')
           return { at: clock.now() }
         })
-      } catch (error) {
-        await audit.record({ ...entry, result: 'denied' })
-        throw error
-      }
+      })
       await audit.record({ ...entry, details: { fingerprint: instanceKey.about.fingerprint } })
       return { key: instanceKey.reveal(), fingerprint: instanceKey.about.fingerprint }
     },

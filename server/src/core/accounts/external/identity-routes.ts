@@ -1,7 +1,7 @@
 /** What people do with their own linked sign-ins: list, link, unlink. */
 import type { authentication, Identity } from '@atrium/contract/authentication'
 import { z } from 'zod'
-import { actorOf } from '../../../platform/audit/index.ts'
+import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { noPassword } from '../password.ts'
@@ -111,14 +111,12 @@ export const identityHandlers = (
         target: { type: 'identity', id: params.id },
       }
       const requireWayIn = await wayInOf(store, accountId)
-      const unlinked = identities.unlink(accountId, params.id, async (trx, provider) => {
-        await requireWayIn(trx)
-        await audit.recordIn(trx, { ...entry, details: { provider } })
-      })
-      const providerId = await unlinked.catch(async (error: unknown) => {
-        await audit.record({ ...entry, result: 'denied' })
-        throw error
-      })
+      const providerId = await recordRefusal(audit, { ...entry, result: 'denied' }, () =>
+        identities.unlink(accountId, params.id, async (trx, provider) => {
+          await requireWayIn(trx)
+          await audit.recordIn(trx, { ...entry, details: { provider } })
+        }),
+      )
       await room.letGoOfGroups(accountId, providerId)
       return {}
     },

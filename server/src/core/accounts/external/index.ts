@@ -79,6 +79,10 @@ export const createExternal = (parts: AccountParts, groups: Groups) => {
     },
     /** Where a session has to be ended besides; null for none. */
     logoutAddress: logout.addressOf,
+    /** What the providers are called, by the source that memberships from them have. */
+    async sourceNames(): Promise<Map<string, string>> {
+      return new Map((await room.providers.list()).map((provider) => [sourceOf(provider), provider.name]))
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import type { Group } from '@atrium/contract/user-administration'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { GroupSources, SourceChange } from './sources.ts'
+import type { GroupSources, SourceChange, Wanted } from './sources.ts'
 import { type GroupStore, memberships } from './store.ts'
 import type { GroupSource } from './tables.ts'
 import type { AccountStore } from '../people/store.ts'
@@ -52,11 +52,7 @@ export interface Groups {
   /** Makes these the groups that a directory keeps an account in; what was done by hand stays. */
   setGroups(accountId: string, source: GroupSource, groupIds: readonly string[]): Promise<SourceChange>
   /** Puts accounts into a group and takes others out, in the name of a directory; what was done by hand stays. */
-  changeMembers(
-    groupId: string,
-    source: GroupSource,
-    change: { add: readonly string[]; remove: readonly string[] | 'others' },
-  ): Promise<SourceChange>
+  changeMembers(groupId: string, source: GroupSource, wanted: Wanted): Promise<SourceChange>
   /** What directories keep: who is in a group because of them, and which groups they made. */
   readonly sources: Pick<GroupSources, 'members' | 'memberSources' | 'origins' | 'claim'>
   onRemoved(hook: GroupRemoved): void

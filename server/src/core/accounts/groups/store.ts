@@ -7,7 +7,8 @@ import { fail } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import { mostGroups, plainName } from '../rules.ts'
 import type { AccountGroupRow, AccountTables } from '../tables.ts'
-import type { GroupSource } from './tables.ts'
+import { sourcesOf } from './sources.ts'
+import { byHand, type GroupSource } from './tables.ts'
 
 export interface NamedGroup {
   readonly id: string
@@ -164,11 +165,19 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
           .where('removing_at', 'is', null)
           .executeTakeFirst()
         if (!account) throw fail('user_not_found')
+        const pair = { group_id: groupId, account_id: accountId }
         await trx
           .insertInto('account_group_members')
-          .values({ group_id: groupId, account_id: accountId })
+          .values(pair)
           .onConflict((on) => on.doNothing())
           .execute()
+        // Whom a directory keeps here already stays when it lets go.
+        if ((await sourcesOf(trx, pair)).length > 0)
+          await trx
+            .insertInto('account_group_sources')
+            .values({ ...pair, source: byHand })
+            .onConflict((on) => on.doNothing())
+            .execute()
       }),
 
     /** Refuses with `group_not_found`, `group_managed`. */
@@ -180,7 +189,7 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
           .select('source')
           .where('group_id', '=', groupId)
           .where('account_id', '=', accountId)
-          .where('source', '!=', 'manual')
+          .where('source', '!=', byHand)
           .limit(1)
           .executeTakeFirst()
         // It would come back with the next word from there.

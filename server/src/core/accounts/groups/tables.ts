@@ -4,6 +4,8 @@ import type { Migration } from '../../../platform/db/types.ts'
 /** Who keeps a group or a membership: `ldap`, `scim`, `oidc:<id>`; `manual` for what was done by hand. */
 export type GroupSource = string
 
+export const byHand: GroupSource = 'manual'
+
 export interface AccountGroupOriginRow {
   group_id: string
   source: GroupSource

@@ -1,7 +1,7 @@
 /** Adding, naming and removing passkeys, coming in with one, and showing again that it is oneself. */
 import type { authentication, PasskeyShown } from '@atrium/contract/authentication'
 import type { z } from 'zod'
-import { actorOf } from '../../../platform/audit/index.ts'
+import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { wayInOf } from '../people/ways-in.ts'
@@ -95,16 +95,13 @@ export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
       }
       const isNeeded = (await secondFactor.isRequired()) && !(await secondFactor.hasCodes(accountId))
       const requireWayIn = await wayInOf(store, accountId)
-      const isGone = await passkeyList
-        .remove(accountId, params.id, async (trx, others) => {
+      const isGone = await recordRefusal(audit, { ...entry, result: 'denied' }, () =>
+        passkeyList.remove(accountId, params.id, async (trx, others) => {
           if (isNeeded && !others) throw fail('last_factor')
           if (!others) await requireWayIn(trx)
           await audit.recordIn(trx, entry)
-        })
-        .catch(async (error: unknown) => {
-          await audit.record({ ...entry, result: 'denied' })
-          throw error
-        })
+        }),
+      )
       if (!isGone) throw fail('passkey_not_found')
       return {}
     },

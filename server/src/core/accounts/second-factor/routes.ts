@@ -1,6 +1,6 @@
 /** The routes of second factors. */
 import type { authentication } from '@atrium/contract/authentication'
-import { actorOf } from '../../../platform/audit/index.ts'
+import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { AccountParts } from '../types.ts'
@@ -57,10 +57,9 @@ export const secondFactorHandlers = (parts: AccountParts): Pick<Handlers<typeof 
         action: 'setting.change' as const,
         details: { setting: 'mfa-policy', mode: body.mode },
       }
-      const saved = await secondFactorPolicy.change(body.mode).catch(async (error: unknown) => {
-        await audit.record({ ...entry, result: 'denied' })
-        throw error
-      })
+      const saved = await recordRefusal(audit, { ...entry, result: 'denied' }, () =>
+        secondFactorPolicy.change(body.mode),
+      )
       await audit.record(entry)
       return saved
     },
