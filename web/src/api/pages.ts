@@ -25,6 +25,8 @@ export function pagesOf<R extends Route>(route: R, input: Call<R>) {
     queryFn: ({ pageParam, signal }) => pageAt(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    select: ({ pages }) => pages.flatMap((page) => page.items),
+    select: allItems<ItemOf<R>>,
   })
 }
+
+const allItems = <T>({ pages }: { pages: Page<T>[] }): T[] => pages.flatMap((page) => page.items)
