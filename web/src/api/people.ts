@@ -29,3 +29,11 @@ export const everyGroup = queryOptions({
     return groups.sort((a, b) => a.name.localeCompare(b.name))
   },
 })
+
+/** Everybody in a group, with whoever keeps them in it. */
+export const everyMember = (groupId: string) =>
+  queryOptions({
+    queryKey: [...keyOf(userAdministration.members), 'every', groupId],
+    queryFn: ({ signal }) =>
+      every((query) => call(userAdministration.members, { params: { id: groupId }, query }, { signal })),
+  })

@@ -1,20 +1,25 @@
-import { type Group, type ListedUser, userAdministration } from '@atrium/contract/user-administration'
+import {
+  type Group,
+  type ListedUser,
+  type MemberSource,
+  userAdministration,
+} from '@atrium/contract/user-administration'
 import { usage } from '@atrium/contract/usage'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
-import { everyAccount } from '../../../api/people.ts'
+import { everyAccount, everyMember } from '../../../api/people.ts'
 import { refresh } from '../../../api/query.ts'
 import { matches } from '../../../lib/match.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Input } from '../../../ui/input.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { QueryView } from '../parts/query-view.tsx'
+import { sourcesOf } from './kept-members.tsx'
+import { SearchMembers } from './search-members.tsx'
 import { useText } from './texts.ts'
 
 const shownAtOnce = 100
@@ -39,6 +44,8 @@ export function GroupMembers({ group, onClose }: { group: Group; onClose: () => 
 function Choice({ group, accounts }: { group: Group; accounts: readonly ListedUser[] }) {
   const t = useText('people')
   const [query, setQuery] = useState('')
+  const members = useQuery({ ...everyMember(group.id), staleTime: 0 })
+  const sources = new Map(members.data?.map((user) => [user.id, user.sources]))
   // Members first, as they were when this opened: no row runs away from under a tick.
   const [first] = useState(() => new Set(accounts.filter((user) => isIn(user, group)).map(({ id }) => id)))
   const found = accounts
@@ -47,18 +54,10 @@ function Choice({ group, accounts }: { group: Group; accounts: readonly ListedUs
     .sort((a, b) => Number(first.has(b.id)) - Number(first.has(a.id)) || a.username.localeCompare(b.username))
   return (
     <>
-      <Input
-        type="search"
-        aria-label={t('group.search')}
-        placeholder={t('group.search')}
-        icon={<Search />}
-        value={query}
-        onChange={(event) => setQuery(event.target.value)}
-        autoFocus
-      />
+      <SearchMembers value={query} onChange={setQuery} />
       <ul aria-label={t('group.membersTitle', { name: group.name })} className="mt-2 pb-2">
         {found.slice(0, shownAtOnce).map((user) => (
-          <Member key={user.id} group={group} user={user} />
+          <Member key={user.id} group={group} user={user} sources={sources.get(user.id) ?? []} />
         ))}
       </ul>
       <p role="status" className="text-sm text-muted">
@@ -69,8 +68,10 @@ function Choice({ group, accounts }: { group: Group; accounts: readonly ListedUs
   )
 }
 
-function Member({ group, user }: { group: Group; user: ListedUser }) {
+function Member({ group, user, sources }: { group: Group; user: ListedUser; sources: readonly MemberSource[] }) {
   const t = useText('people')
+  // Somebody else keeps them here: a tick that is taken away would come back.
+  const isKept = sources.some(({ kind }) => kind !== 'manual')
   const change = useMutation({
     mutationFn: (on: boolean) =>
       call(on ? userAdministration.addMember : userAdministration.removeMember, {
@@ -80,6 +81,7 @@ function Member({ group, user }: { group: Group; user: ListedUser }) {
     // The tick stays where it was put until the list says the same.
     onSettled: async () => {
       void refresh(userAdministration.groups)
+      void refresh(userAdministration.members)
       void refresh(usage.myBudgets)
       await refresh(userAdministration.list)
     },
@@ -89,6 +91,7 @@ function Member({ group, user }: { group: Group; user: ListedUser }) {
       <label className="flex min-h-row cursor-pointer items-center gap-3 rounded-md py-2 max-tab:min-h-12">
         <Checkbox
           checked={change.isPending ? change.variables : isIn(user, group)}
+          disabled={isKept}
           onChange={(on) => !change.isPending && change.mutate(on)}
         />
         <span className="min-w-0 flex-1">
@@ -101,6 +104,7 @@ function Member({ group, user }: { group: Group; user: ListedUser }) {
             </span>
           )}
         </span>
+        {isKept && <span className="shrink-0 text-sm text-muted">{sourcesOf(sources, t)}</span>}
         {user.status !== 'active' && <Badge tone="warn">{t(`status.${user.status}`)}</Badge>}
       </label>
     </li>

@@ -17,6 +17,7 @@ import { Group } from '../parts/row.tsx'
 import { useText } from './texts.ts'
 import { GroupForm } from './group-form.tsx'
 import { GroupMembers } from './group-members.tsx'
+import { KeptMembers } from './kept-members.tsx'
 import { keeper } from './state.ts'
 
 /** Accounts under one name, to share with all of them or to set one budget for them. */
@@ -60,7 +61,8 @@ export function Groups() {
         </QueryView>
       </Group>
       {form && <GroupForm group={form.group} onClose={() => setForm(null)} onMade={setMembers} />}
-      {members && <GroupMembers group={members} onClose={() => setMembers(null)} />}
+      {members?.managedBy === null && <GroupMembers group={members} onClose={() => setMembers(null)} />}
+      {members?.managedBy && <KeptMembers group={members} onClose={() => setMembers(null)} />}
       <Removal group={asking} onClose={() => setAsking(null)} />
     </section>
   )
@@ -93,15 +95,13 @@ function Row({
         {managedBy && <p className="text-sm text-muted">{t('group.managed', { name: keeper(managedBy) })}</p>}
       </div>
       <div className="flex flex-wrap gap-2">
+        <Button size="small" aria-label={t('group.chooseNamed', { name })} onClick={onMembers}>
+          {t('group.choose')}
+        </Button>
         {managedBy === null && (
-          <>
-            <Button size="small" aria-label={t('group.chooseNamed', { name })} onClick={onMembers}>
-              {t('group.choose')}
-            </Button>
-            <Button size="small" aria-label={t('group.editNamed', { name })} onClick={onRename}>
-              {t('group.edit')}
-            </Button>
-          </>
+          <Button size="small" aria-label={t('group.editNamed', { name })} onClick={onRename}>
+            {t('group.edit')}
+          </Button>
         )}
         <Button size="small" aria-label={t('group.removeNamed', { name })} onClick={onRemove}>
           {t('group.remove')}
