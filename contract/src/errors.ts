@@ -33,6 +33,10 @@ export const errors = {
   ],
   directory_entry_incomplete: [403, 'The directory does not say enough about you. Ask an administrator.'],
   token_scope: [403, 'This API token may not do this.'],
+  place_unknown: [
+    403,
+    'The first account cannot be made at this address. Set BASE_URL to it, or open the server by its IP address or as localhost.',
+  ],
   signup_closed: [403, 'Sign-up is closed. Ask an administrator for an account.'],
   cross_origin: [403, 'This request came from another site and was refused.'],
   route_not_found: [404, 'There is nothing at this address.'],

@@ -28,7 +28,7 @@ export const signIn = routes({
     summary: 'Make an account; the first one becomes administrator. 202 when it waits for approval',
     body: z.strictObject({ username: Username, password: Password, email: Email.optional() }),
     returns: z.union([SignedIn, Pending, MfaRequired]),
-    errors: ['signup_closed', 'username_taken', 'email_taken', 'weak_password', 'common_password'],
+    errors: ['signup_closed', 'place_unknown', 'username_taken', 'email_taken', 'weak_password', 'common_password'],
   },
   login: {
     method: 'post',

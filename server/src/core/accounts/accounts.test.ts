@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { authentication as routes } from '@atrium/contract/authentication'
 import type { AccountEvent } from '@atrium/contract/system'
 import { afterEach, expect, test } from 'vitest'
@@ -91,6 +94,21 @@ onBothDatabases('accounts', (open) => {
     })
     await signUp(guest, 'Ann')
     expect(await guest.call(routes.systemInfo, {})).toMatchObject({ hasUsers: true, signupEnabled: false })
+  })
+
+  test('the first account is made by no page whose name was turned to this machine', async () => {
+    const { guest } = await start(await fresh())
+    // A client of the usual kind does not let one say which host it means.
+    const signUp = async (host: string) => {
+      const headers = { host, origin: `http://${host}`, 'content-type': 'application/json' }
+      const sent = request(`${guest.baseUrl}/api/auth/signup`, { method: 'POST', headers })
+      sent.end(JSON.stringify({ username: 'mallory', password }))
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      return (await json(response)) as object
+    }
+    expect(await signUp('evil.example:3001')).toMatchObject({ status: 403, code: 'place_unknown' })
+    expect((await guest.call(routes.systemInfo, {})).hasUsers).toBe(false)
+    expect(await signUp('nas.local:3000')).toMatchObject({ user: { role: 'admin' } })
   })
 
   test('the first account becomes administrator and is signed in, for thirty days', async () => {

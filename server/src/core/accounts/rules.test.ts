@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isSessionShaped, plainName } from './rules.ts'
+import { isOwnPlace, isSessionShaped, plainName } from './rules.ts'
 
 describe('names', () => {
   test.each([
@@ -34,4 +34,28 @@ test('only tokens look like tokens', () => {
   ]) {
     expect(isSessionShaped(text)).toBe(false)
   }
+})
+
+describe('a place where the first account is made', () => {
+  const baseUrl = new URL('https://chat.example.org')
+  test.each([
+    ...['http://127.0.0.1:3001', 'http://192.168.1.5:3000', 'http://[fd00::1]:3001', 'http://localhost:3001'],
+    ...[
+      'http://nas:3000',
+      'http://nas.local:3000',
+      'http://NAS.home.arpa',
+      'http://nas.fritz.box',
+      'http://atrium.internal.',
+    ],
+    'https://chat.example.org',
+  ])('%s is nobody else’s', (origin) => expect(isOwnPlace(origin, baseUrl)).toBe(true))
+  test.each([
+    ...[
+      'http://evil.example:3001',
+      'http://127.0.0.1.evil.example',
+      'http://chat.example.org:3001',
+      'http://mylocal.org',
+    ],
+    ...['http://localhost.evil.example', 'http://local.evil.org', 'http://', 'http://xfritz.box'],
+  ])('%s may be a stranger’s', (origin) => expect(isOwnPlace(origin, baseUrl)).toBe(false))
 })

@@ -24,3 +24,19 @@ export const shownLength = 12
 export const liveTokens = 25
 /** So many groups there can be. */
 export const mostGroups = 500
+
+/** Names that mean something in a house alone: nobody can own them on the internet (RFC 6761, RFC 6762, RFC 8375). */
+const ofTheHouse =
+  /(^|\.)(localhost|localdomain|local|lan|home|home\.arpa|internal|intranet|corp|private|test|fritz\.box)$/
+
+/**
+ * Whether an address that a browser came to cannot be that of a stranger's page whose name was turned to this machine
+ * (DNS rebinding): numbers, a name of the house, or the address that the operator named. `origin`: scheme and host.
+ */
+export const isOwnPlace = (origin: string, baseUrl: URL | undefined): boolean => {
+  const url = URL.parse(origin)
+  if (!url) return false
+  const name = url.hostname.replace(/\.$/, '')
+  const isNumbers = /^[\d.]+$|^\[/.test(name)
+  return isNumbers || !name.includes('.') || ofTheHouse.test(name) || url.host === baseUrl?.host
+}

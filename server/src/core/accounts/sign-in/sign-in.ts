@@ -6,6 +6,7 @@ import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import { requireStrong } from '../new-password/strong.ts'
 import type { Candidate } from '../people/store.ts'
 import { plainName } from '../rules.ts'
+import { isOwnPlace } from '../rules.ts'
 import { sessionCookie } from './entrance.ts'
 import { guessedJob } from './guessed.ts'
 import type { AccountParts } from '../types.ts'
@@ -56,7 +57,11 @@ export const signInHandlers = (
       const id = clock.id()
       const user = await store
         .insert({ id, username, email, credential, now: clock.now() }, (isFirst) => {
-          if (isFirst) return { role: 'admin', status: 'active' }
+          if (isFirst) {
+            // Whoever makes it runs the instance, and nobody is there yet whose cookie or password one would need.
+            if (!isOwnPlace(context.origin, parts.baseUrl)) throw fail('place_unknown')
+            return { role: 'admin', status: 'active' }
+          }
           if (!isOpen) throw fail('signup_closed')
           return { role: 'user', status: 'pending' }
         })
