@@ -1,8 +1,8 @@
 import { Copy, Download, Printer, TriangleAlert } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { copyText } from '../../lib/copy.ts'
 import { Button } from '../../ui/button.tsx'
-import { Checkbox } from '../../ui/checkbox.tsx'
+import { CheckField } from '../../ui/check-field.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { saveFile } from '../save-file.ts'
 import { useText } from './texts.ts'
@@ -18,7 +18,6 @@ export function RecoveryCodeList({
   onStored: (stored: boolean) => void
 }) {
   const t = useText('door')
-  const id = useId()
   const [copied, setCopied] = useState(false)
   const text = [t('recovery.fileTitle', { host: location.host }), '', ...codes, ''].join('\n')
   const copy = () =>
@@ -60,10 +59,7 @@ export function RecoveryCodeList({
           {t('recovery.print')}
         </Button>
       </div>
-      <label htmlFor={id} className="flex items-center gap-2 py-1">
-        <Checkbox id={id} checked={stored} onChange={onStored} />
-        {t('recovery.stored')}
-      </label>
+      <CheckField label={t('recovery.stored')} checked={stored} onChange={onStored} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { failureOf } from '../../../api/errors.ts'
 import { keyOf, queryClient } from '../../../api/query.ts'
-import { Checkbox } from '../../../ui/checkbox.tsx'
+import { CheckField } from '../../../ui/check-field.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input, TextArea } from '../../../ui/input.tsx'
@@ -45,12 +45,12 @@ export function LdapForm({ settings, onClose }: { settings: LdapSettings; onClos
       onSubmit={() => save.mutate()}
       onClose={onClose}
     >
-      <Check label={t('ldap.enabled')} checked={draft.enabled} onChange={(enabled) => change({ enabled })} />
+      <CheckField label={t('ldap.enabled')} checked={draft.enabled} onChange={(enabled) => change({ enabled })} />
       <Field label={t('ldap.url')} hint={t('ldap.urlHint')}>
         {text(draft.url, (url) => change({ url }))}
       </Field>
       {/^ldap:/i.test(draft.url) && (
-        <Check
+        <CheckField
           label={t('ldap.allowPlain')}
           checked={draft.allowPlain}
           onChange={(allowPlain) => change({ allowPlain })}
@@ -123,23 +123,6 @@ function Set({ legend, children }: { legend: string; children: ReactNode }) {
       <legend className="mb-2 text-sm font-semibold">{legend}</legend>
       <div className="grid gap-3 tab:grid-cols-2">{children}</div>
     </fieldset>
-  )
-}
-
-function Check({
-  label,
-  checked,
-  onChange,
-}: {
-  label: string
-  checked: boolean
-  onChange: (checked: boolean) => void
-}) {
-  return (
-    <label className="flex items-center gap-2.5 text-sm">
-      <Checkbox checked={checked} onChange={onChange} />
-      {label}
-    </label>
   )
 }
 

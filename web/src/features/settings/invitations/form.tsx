@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { failureOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
+import { CheckField } from '../../../ui/check-field.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
@@ -69,18 +70,13 @@ export function InviteForm({
         />
       </Field>
       {settings.data && (
-        <label className="flex items-start gap-2.5">
-          <Checkbox
-            checked={send}
-            disabled={!canMail || email.trim() === ''}
-            onChange={setWantsMail}
-            className="mt-0.5"
-          />
-          <span>
-            {t('form.send')}
-            <span className="block text-sm text-muted">{canMail ? t('form.sendText') : t('form.sendMissing')}</span>
-          </span>
-        </label>
+        <CheckField
+          label={t('form.send')}
+          hint={canMail ? t('form.sendText') : t('form.sendMissing')}
+          checked={send}
+          disabled={!canMail || email.trim() === ''}
+          onChange={setWantsMail}
+        />
       )}
       <div className="flex flex-wrap gap-5">
         <Field label={t('form.role')} className="w-44">

@@ -1,11 +1,11 @@
 import { authentication, type IdentityProvider } from '@atrium/contract/authentication'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { codeOf, failureOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
 import { CopyButton } from '../../../blocks/copy-button.tsx'
-import { Checkbox } from '../../../ui/checkbox.tsx'
+import { CheckField } from '../../../ui/check-field.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
@@ -129,10 +129,10 @@ export function ProviderForm({
           />
         </Field>
         {draft.kind === 'oidc' && <OidcFields draft={draft} change={change} />}
-        <Check label={t('enabled')} checked={draft.enabled} onChange={(enabled) => change({ enabled })} />
+        <CheckField label={t('enabled')} checked={draft.enabled} onChange={(enabled) => change({ enabled })} />
       </fieldset>
       {isPrivate && (
-        <Check
+        <CheckField
           label={t('allowPrivate')}
           checked={draft.allowPrivate}
           onChange={(allowPrivate) => change({ allowPrivate })}
@@ -147,7 +147,7 @@ function OidcFields({ draft, change }: { draft: Draft; change: (part: Partial<Dr
   const t = useText('settings-sign-in')
   return (
     <>
-      <Check
+      <CheckField
         label={t('trustsEmail')}
         hint={t('trustsEmailHint')}
         checked={draft.trustsEmail}
@@ -164,7 +164,7 @@ function OidcFields({ draft, change }: { draft: Draft; change: (part: Partial<Dr
           <Field label={t('adminGroups')} hint={t('adminGroupsHint')}>
             <Input value={draft.adminGroups} onChange={(event) => change({ adminGroups: event.target.value })} />
           </Field>
-          <Check
+          <CheckField
             label={t('syncGroups')}
             hint={t('syncGroupsHint')}
             checked={draft.syncGroups}
@@ -198,37 +198,5 @@ function Addresses({ id, provider }: { id: string; provider: IdentityProvider | 
         </div>
       ))}
     </dl>
-  )
-}
-
-function Check({
-  label,
-  hint,
-  checked,
-  onChange,
-}: {
-  label: string
-  hint?: ReactNode
-  checked: boolean
-  onChange: (checked: boolean) => void
-}) {
-  const id = useId()
-  return (
-    <div>
-      <label className="inline-flex items-start gap-2.5">
-        <Checkbox
-          className="mt-1"
-          checked={checked}
-          onChange={onChange}
-          aria-describedby={hint ? `${id}-hint` : undefined}
-        />
-        <span>{label}</span>
-      </label>
-      {hint && (
-        <p id={`${id}-hint`} className="mt-0.5 ps-6.5 text-sm text-muted">
-          {hint}
-        </p>
-      )}
-    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { authentication } from '@atrium/contract/authentication'
 import { useMutation } from '@tanstack/react-query'
-import { BookUser, Unlink } from 'lucide-react'
+import { BookUser } from 'lucide-react'
 import { useState } from 'react'
 import { useMe } from '../../../../api/account.ts'
 import { call } from '../../../../api/client.ts'
@@ -13,40 +13,20 @@ import { Input } from '../../../../ui/input.tsx'
 import { PasswordInput } from '../../../../ui/password-input.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
 import { useText } from '../../texts.ts'
+import { LinkedRow } from './linked-row.tsx'
 
 /** The link with the directory. It stays while it is the only way in, which the server holds to as well. */
 export function DirectoryRow({ enabled, hasPassword }: { enabled: boolean; hasPassword: boolean }) {
   const t = useText('settings')
-  const name = t('security.directory')
-  const unlink = useMutation({
-    mutationFn: () => call(authentication.unlinkLdap),
-    onSuccess: () => toast(t('security.unlinked', { name })),
-    onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
-    onSettled: () => void refresh(authentication.ldapLink),
-  })
   return (
-    <li className="flex items-center gap-3 border-b border-line py-3">
-      <BookUser aria-hidden className="size-5 shrink-0 text-muted" />
-      <div className="min-w-0 flex-1">
-        <p className="font-medium">{name}</p>
-        <p className="text-sm text-muted">
-          {t(
-            !enabled ? 'security.directoryOff' : hasPassword ? 'security.directoryLinked' : 'security.directoryOnlyWay',
-          )}
-        </p>
-      </div>
-      {hasPassword && (
-        <Button
-          size="small"
-          busy={unlink.isPending}
-          icon={<Unlink className="size-3.5" />}
-          aria-label={t('security.unlinkNamed', { name })}
-          onClick={() => unlink.mutate()}
-        >
-          {t('security.unlink')}
-        </Button>
-      )}
-    </li>
+    <LinkedRow
+      icon={BookUser}
+      name={t('security.directory')}
+      unlink={hasPassword ? () => call(authentication.unlinkLdap) : undefined}
+      list={authentication.ldapLink}
+    >
+      {t(!enabled ? 'security.directoryOff' : hasPassword ? 'security.directoryLinked' : 'security.directoryOnlyWay')}
+    </LinkedRow>
   )
 }
 
@@ -82,7 +62,7 @@ function LinkDialog({ onClose }: { onClose: () => void }) {
   })
   const code = link.isError ? codeOf(link.error) : null
   const words = link.isError ? wordsOf(link.error) : undefined
-  const isTyping = code === 'wrong_password' || code === 'wrong_credentials'
+  const isAtField = code === 'wrong_password' || code === 'wrong_credentials'
   return (
     <FormDialog
       width="narrow"
@@ -90,7 +70,7 @@ function LinkDialog({ onClose }: { onClose: () => void }) {
       description={t('security.directoryProof')}
       submit={t('security.directoryLinkDo')}
       busy={link.isPending}
-      error={isTyping ? null : failureOf(link.error)}
+      error={isAtField ? null : failureOf(link.error)}
       disabled={!currentPassword || !username.trim() || !password}
       onSubmit={() => link.mutate()}
       onClose={onClose}

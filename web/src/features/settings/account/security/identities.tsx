@@ -1,6 +1,6 @@
 import { authentication, type ExternalProvider, type Identity, type Proof } from '@atrium/contract/authentication'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link2, Unlink } from 'lucide-react'
+import { Link2 } from 'lucide-react'
 import { useState } from 'react'
 import { ProofDialog } from '../../../../blocks/door/proof-dialog.tsx'
 import { call } from '../../../../api/client.ts'
@@ -12,6 +12,7 @@ import { ErrorCard } from '../../../../ui/error-card.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
 import { QueryView } from '../../parts/query-view.tsx'
 import { useText } from '../../texts.ts'
+import { LinkedRow } from './linked-row.tsx'
 import { DirectoryRow, LinkDirectory } from './directory.tsx'
 
 /** The accounts elsewhere that one can come in with, and the directory. */
@@ -101,37 +102,19 @@ function Waiting({ name, label }: { name: string; label: string }) {
 
 function IdentityRow({ identity }: { identity: Identity }) {
   const t = useText('settings')
-  const { name } = identity.provider
-  const unlink = useMutation({
-    mutationFn: () => call(authentication.unlinkIdentity, { params: { id: identity.id } }),
-    onSuccess: () => toast(t('security.unlinked', { name })),
-    onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
-    onSettled: () => void refresh(authentication.identities),
-  })
+  const { id, label, lastUsedAt, createdAt, provider } = identity
   return (
-    <li className="flex items-center gap-3 border-b border-line py-3">
-      <Link2 aria-hidden className="size-5 shrink-0 text-muted" />
-      <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">
-          <bdi>{name}</bdi>
-        </p>
-        <p className="truncate text-sm text-muted">
-          <bdi>{identity.label}</bdi> ·{' '}
-          {identity.lastUsedAt
-            ? t('security.identityUsed', { when: ago(identity.lastUsedAt) })
-            : t('security.since', { when: moment(identity.createdAt) })}
-        </p>
-      </div>
-      <Button
-        size="small"
-        busy={unlink.isPending}
-        icon={<Unlink className="size-3.5" />}
-        aria-label={t('security.unlinkNamed', { name })}
-        onClick={() => unlink.mutate()}
-      >
-        {t('security.unlink')}
-      </Button>
-    </li>
+    <LinkedRow
+      icon={Link2}
+      name={provider.name}
+      unlink={() => call(authentication.unlinkIdentity, { params: { id } })}
+      list={authentication.identities}
+    >
+      <bdi>{label}</bdi> ·{' '}
+      {lastUsedAt
+        ? t('security.identityUsed', { when: ago(lastUsedAt) })
+        : t('security.since', { when: moment(createdAt) })}
+    </LinkedRow>
   )
 }
 

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { call } from '../../../../api/client.ts'
 import { queryOf, refresh } from '../../../../api/query.ts'
 import { links } from '../../../../lib/links.ts'
-import { Checkbox } from '../../../../ui/checkbox.tsx'
+import { CheckField } from '../../../../ui/check-field.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { FormDialog } from '../../../../ui/form-dialog.tsx'
 import { Input } from '../../../../ui/input.tsx'
@@ -72,13 +72,12 @@ export function RemovalDialog({ user, onClose }: { user: ListedUser; onClose: ()
           <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" dir="auto" />
         </Field>
       ) : (
-        <label className="flex items-start gap-2.5">
-          <Checkbox checked={withExport} onChange={setWithExport} className="mt-1" />
-          <span>
-            {t('removal.export')}
-            <span className="block text-sm text-muted">{t('removal.exportText')}</span>
-          </span>
-        </label>
+        <CheckField
+          label={t('removal.export')}
+          hint={t('removal.exportText')}
+          checked={withExport}
+          onChange={setWithExport}
+        />
       )}
     </FormDialog>
   )
