@@ -96,6 +96,15 @@ test('somebody comes in with it, keeps a draft when the session ends, and is led
   await expect(page).toHaveURL(new RegExp(`^${openid.issuer}/session/end`))
   await page.getByRole('button', { name: 'Sign out there' }).click()
   await expect(page).toHaveURL('/sign-in')
+
+  // An address that no click of ours led to, as another site could open it.
+  await page.goto('/api/auth/oauth/corp')
+  await chooseThere(page, 'bob')
+  await expect(page.getByText('This sign-in was not begun on this page.')).toBeVisible()
+  await look(page, 'external-meant', { reload: true })
+  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('atrium_session')
+  await page.getByRole('button', { name: 'Continue as bob' }).click()
+  await expect(box).toBeVisible()
 })
 
 test('a sign-in elsewhere is linked with an account that is there, and unlinked', async ({ visit }) => {

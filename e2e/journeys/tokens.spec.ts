@@ -2,7 +2,7 @@
 import { authentication } from '@atrium/contract/authentication'
 import { settingsPreferences } from '@atrium/contract/settings-preferences'
 import type { Page } from '@playwright/test'
-import { openHouse } from '../harness/house.ts'
+import { openHouse, password } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -11,6 +11,17 @@ const row = (page: Page, name: string) => page.getByRole('listitem').filter({ ha
 /** As a program does it: no browser, no cookie. */
 const ask = (path: string, token: string) =>
   fetch(new URL(path, house.url), { headers: { authorization: `Bearer ${token}` } })
+
+/** The next change at this path is answered as it would be ten minutes later. */
+async function signedInLongAgo(page: Page, path: string): Promise<void> {
+  let answered = false
+  await page.route(`**${path}`, async (route) => {
+    if (answered || route.request().method() === 'GET') return await route.fallback()
+    answered = true
+    const problem = { code: 'fresh_proof_needed', status: 403, detail: 'The sign-in was long ago.' }
+    await route.fulfill({ status: 403, contentType: 'application/problem+json', json: problem })
+  })
+}
 
 test('a token is made, shown once, used by a program, limited and revoked', async ({ visit }) => {
   const page = await visit(house, house.admin)
@@ -27,7 +38,15 @@ test('a token is made, shown once, used by a program, limited and revoked', asyn
   await look(page, 'tokens-form', { themes: ['light', 'dark', 'contrast'] })
   await form.getByRole('checkbox', { name: 'Read: Connections and models' }).check()
   await form.getByRole('combobox', { name: 'Expires after' }).selectOption({ label: '30 days' })
+  await signedInLongAgo(page, '/api/auth/tokens')
   await form.getByRole('button', { name: 'Make token' }).click()
+  const proof = page.getByRole('dialog', { name: 'Show that it is you' })
+  await look(page, 'tokens-proof')
+  await proof.getByLabel('Password', { exact: true }).fill('not the right one')
+  await page.keyboard.press('Enter')
+  await expect(proof.getByText('The password is wrong.')).toBeVisible()
+  await proof.getByLabel('Password', { exact: true }).fill(password)
+  await proof.getByRole('button', { name: 'Continue', exact: true }).click()
 
   const shown = page.getByRole('dialog', { name: '“My editor” is ready' })
   await shown.getByRole('button', { name: 'Copy the token' }).click()
