@@ -9,7 +9,8 @@ import { queryOf } from '../../../api/query.ts'
 import { number } from '../../../lib/format.ts'
 import { onApple, readableKeys } from '../../../lib/platform.ts'
 import { Select } from '../../../ui/select.tsx'
-import { ChoiceRow, SwitchRow } from '../parts/preference.tsx'
+import { ChoiceRow } from '../parts/preference.tsx'
+import { SwitchRow } from '../parts/switch-row.tsx'
 import { Group, Row, useSave } from '../parts/row.tsx'
 import { TextRow } from '../parts/text-row.tsx'
 import { useText } from '../texts.ts'
@@ -51,27 +52,27 @@ export function ChatSettingsPage() {
           label={t('chat.showThinking')}
           help={t('chat.showThinkingHelp')}
           value={own.showThinking}
-          patch={(showThinking) => ({ chat: { showThinking } })}
+          onSave={(showThinking) => savePreferences({ chat: { showThinking } })}
         />
         <SwitchRow
           id="generateTitles"
           label={t('chat.generateTitles')}
           help={t('chat.generateTitlesHelp')}
           value={own.generateTitles}
-          patch={(generateTitles) => ({ chat: { generateTitles } })}
+          onSave={(generateTitles) => savePreferences({ chat: { generateTitles } })}
         />
         <SwitchRow
           id="followUps"
           label={t('chat.followUps')}
           help={t('chat.followUpsHelp')}
           value={own.followUps}
-          patch={(followUps) => ({ chat: { followUps } })}
+          onSave={(followUps) => savePreferences({ chat: { followUps } })}
         />
         <SwitchRow
           id="pasteAsFile"
           label={t('chat.pasteAsFile')}
           value={own.pasteAsFile}
-          patch={(pasteAsFile) => ({ chat: { pasteAsFile } })}
+          onSave={(pasteAsFile) => savePreferences({ chat: { pasteAsFile } })}
         />
         {own.pasteAsFile && (
           <TextRow

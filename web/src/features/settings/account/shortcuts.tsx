@@ -7,7 +7,7 @@ import { keysOf } from '../../../lib/shortcuts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Kbd } from '../../../ui/kbd.tsx'
-import { SwitchRow } from '../parts/preference.tsx'
+import { SwitchRow } from '../parts/switch-row.tsx'
 import { Row, useSave } from '../parts/row.tsx'
 import { useText } from '../texts.ts'
 
@@ -35,7 +35,7 @@ export function Shortcuts() {
         label={t('shortcuts.enabled')}
         help={t('shortcuts.enabledHelp')}
         value={shortcutsEnabled}
-        patch={(on) => ({ shortcutsEnabled: on })}
+        onSave={(on) => savePreferences({ shortcutsEnabled: on })}
       />
       <div id="keys" className="-mx-3 rounded-lg px-3">
         {actions.map((action) => (

@@ -5,9 +5,9 @@ import { Problem } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
-import { Switch } from '../../../ui/switch.tsx'
 import { QueryView } from '../parts/query-view.tsx'
 import { Row, useSave } from '../parts/row.tsx'
+import { SwitchRow } from '../parts/switch-row.tsx'
 import { TextRow } from '../parts/text-row.tsx'
 import { Account } from './account.tsx'
 import { saveSettings } from './store.ts'
@@ -84,23 +84,20 @@ function Rows({ settings }: { settings: Shown }) {
 
 function Enabled({ settings }: { settings: Shown }) {
   const t = useText('email')
-  const { saving, save } = useSave()
   const { enabled, host, from, appUrl } = settings
   const isReady = host !== '' && from !== ''
   // Whoever is here reached the app somehow; that address will do until another one is said.
   const turn = (next: boolean) =>
     saveSettings({ enabled: next, ...(next && appUrl === '' ? { appUrl: location.origin } : {}) })
   return (
-    <Row id="enabled" label={t('enabled')} help={isReady ? t('enabledHelp') : t('enabledMissing')} saving={saving}>
-      {(names) => (
-        <Switch
-          {...names}
-          checked={enabled}
-          disabled={!isReady && !enabled}
-          onChange={(next) => void save(() => turn(next))}
-        />
-      )}
-    </Row>
+    <SwitchRow
+      id="enabled"
+      label={t('enabled')}
+      help={isReady ? t('enabledHelp') : t('enabledMissing')}
+      value={enabled}
+      disabled={!isReady && !enabled}
+      onSave={turn}
+    />
   )
 }
 
@@ -124,25 +121,18 @@ function Security({ settings: { security, sources } }: { settings: Shown }) {
 
 function Certificate({ settings: { rejectUnauthorized, security, sources } }: { settings: Shown }) {
   const t = useText('email')
-  const { saving, save } = useSave()
   if (security === 'none') return null
+  const isFixed = sources.rejectUnauthorized === 'env'
   return (
-    <Row
+    <SwitchRow
       id="rejectUnauthorized"
       label={t('rejectUnauthorized')}
       help={t('rejectUnauthorizedHelp')}
-      saving={saving}
-      source={sources.rejectUnauthorized === 'env' && <LockedBadge name="rejectUnauthorized" />}
-    >
-      {(names) => (
-        <Switch
-          {...names}
-          checked={rejectUnauthorized}
-          disabled={sources.rejectUnauthorized === 'env'}
-          onChange={(next) => void save(() => saveSettings({ rejectUnauthorized: next }))}
-        />
-      )}
-    </Row>
+      source={isFixed && <LockedBadge name="rejectUnauthorized" />}
+      value={rejectUnauthorized}
+      disabled={isFixed}
+      onSave={(next) => saveSettings({ rejectUnauthorized: next })}
+    />
   )
 }
 

@@ -4,9 +4,9 @@ import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
 import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
 import { number } from '../../../lib/format.ts'
-import { Switch } from '../../../ui/switch.tsx'
 import { QueryView } from '../parts/query-view.tsx'
-import { Group, Row, useSave } from '../parts/row.tsx'
+import { Group } from '../parts/row.tsx'
+import { SwitchRow } from '../parts/switch-row.tsx'
 import { TextRow } from '../parts/text-row.tsx'
 import { useText } from '../texts.ts'
 
@@ -30,7 +30,6 @@ async function store(body: Partial<CompactionConfig>) {
 
 function Rows({ config }: { config: CompactionConfig }) {
   const t = useText('settings')
-  const { saving, save } = useSave()
   const whole = (text: string, min: number, max: number) => {
     const value = Number(text.trim())
     if (Number.isInteger(value) && value >= min && value <= max) return value
@@ -38,11 +37,12 @@ function Rows({ config }: { config: CompactionConfig }) {
   }
   return (
     <>
-      <Row id="compaction-enabled" label={t('instance.compactionEnabled')} saving={saving}>
-        {(names) => (
-          <Switch {...names} checked={config.enabled} onChange={(enabled) => void save(() => store({ enabled }))} />
-        )}
-      </Row>
+      <SwitchRow
+        id="compaction-enabled"
+        label={t('instance.compactionEnabled')}
+        value={config.enabled}
+        onSave={(enabled) => store({ enabled })}
+      />
       <TextRow
         id="compaction-threshold"
         label={t('instance.threshold')}

@@ -8,10 +8,10 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
-import { Switch } from '../../../ui/switch.tsx'
 import { EncryptionKeyRow } from '../encryption-key/row.tsx'
 import { QueryView } from '../parts/query-view.tsx'
 import { Row, useSave } from '../parts/row.tsx'
+import { SwitchRow } from '../parts/switch-row.tsx'
 import { useText } from '../texts.ts'
 import { Compaction } from './compaction.tsx'
 
@@ -50,24 +50,16 @@ function SourceBadge({ setting }: { setting: { source: string; variable: string 
 
 function Signup({ setting }: { setting: InstanceSettings['signupEnabled'] }) {
   const t = useText('settings')
-  const { saving, save } = useSave()
   return (
-    <Row
+    <SwitchRow
       id="signup"
       label={t('instance.signup')}
       help={t('instance.signupHelp')}
       source={<SourceBadge setting={setting} />}
-      saving={saving}
-    >
-      {(names) => (
-        <Switch
-          {...names}
-          checked={setting.value}
-          disabled={setting.source === 'environment'}
-          onChange={(signupEnabled) => void save(() => store({ signupEnabled }))}
-        />
-      )}
-    </Row>
+      value={setting.value}
+      disabled={setting.source === 'environment'}
+      onSave={(signupEnabled) => store({ signupEnabled })}
+    />
   )
 }
 

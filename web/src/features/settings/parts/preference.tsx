@@ -2,7 +2,6 @@ import type { PreferencesPatch } from '@atrium/contract/settings-preferences'
 import type { ReactNode } from 'react'
 import { savePreferences } from '../../../api/account.ts'
 import { SegmentedControl, type Segment } from '../../../ui/segmented-control.tsx'
-import { Switch } from '../../../ui/switch.tsx'
 import { Row, useSave } from './row.tsx'
 
 interface Common {
@@ -29,20 +28,6 @@ export function ChoiceRow<V extends string>({
           onChange={(next) => void save(() => savePreferences(patch(next)))}
         />
       )}
-    </Row>
-  )
-}
-
-/** A preference that is on or off. */
-export function SwitchRow({
-  value,
-  patch,
-  ...row
-}: Common & { value: boolean; patch: (on: boolean) => PreferencesPatch }) {
-  const { saving, save } = useSave()
-  return (
-    <Row {...row} saving={saving}>
-      {(names) => <Switch {...names} checked={value} onChange={(on) => void save(() => savePreferences(patch(on)))} />}
     </Row>
   )
 }

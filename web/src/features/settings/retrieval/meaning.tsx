@@ -8,27 +8,24 @@ import { number } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Progress } from '../../../ui/progress.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { Switch } from '../../../ui/switch.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { Row, useSave } from '../parts/row.tsx'
+import { SwitchRow } from '../parts/switch-row.tsx'
 import { saveSettings } from './store.ts'
 import { useText } from './texts.ts'
 
 /** Finding by meaning beside words: whether, by which model, and how far that is. */
 export function Meaning({ settings }: { settings: EmbeddingSettings }) {
   const t = useText('retrieval')
-  const { saving, save } = useSave()
   return (
     <>
-      <Row id="hybrid" label={t('hybrid.label')} help={t('hybrid.help')} saving={saving}>
-        {(names) => (
-          <Switch
-            {...names}
-            checked={settings.enabled}
-            onChange={(enabled) => void save(() => saveSettings({ enabled }))}
-          />
-        )}
-      </Row>
+      <SwitchRow
+        id="hybrid"
+        label={t('hybrid.label')}
+        help={t('hybrid.help')}
+        value={settings.enabled}
+        onSave={(enabled) => saveSettings({ enabled })}
+      />
       <ModelRow settings={settings} />
       {settings.enabled && <Status />}
     </>

@@ -4,8 +4,8 @@ import { Problem } from '../../../api/errors.ts'
 import { number } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
-import { Switch } from '../../../ui/switch.tsx'
 import { Row, useSave } from '../parts/row.tsx'
+import { SwitchRow } from '../parts/switch-row.tsx'
 import { TextRow } from '../parts/text-row.tsx'
 import { resetSettings, saveSettings } from './store.ts'
 import { useText } from './texts.ts'
@@ -56,22 +56,18 @@ export function Passages({ settings }: { settings: EmbeddingSettings }) {
       {figure('chunkOverlap')}
       {figure('maxExcerpts')}
       {settings.enabled && figure('similarityThreshold')}
-      <SwitchRow name="rerank" value={settings.rerank} />
-      <SwitchRow name="rewriteQuestions" value={settings.rewriteQuestions} />
+      {(['rerank', 'rewriteQuestions'] as const).map((name) => (
+        <SwitchRow
+          key={name}
+          id={name}
+          label={t(`${name}.label`)}
+          help={t(`${name}.help`)}
+          value={settings[name]}
+          onSave={(on) => saveSettings({ [name]: on })}
+        />
+      ))}
       <Reset />
     </>
-  )
-}
-
-function SwitchRow({ name, value }: { name: 'rerank' | 'rewriteQuestions'; value: boolean }) {
-  const t = useText('retrieval')
-  const { saving, save } = useSave()
-  return (
-    <Row id={name} label={t(`${name}.label`)} help={t(`${name}.help`)} saving={saving}>
-      {(names) => (
-        <Switch {...names} checked={value} onChange={(on) => void save(() => saveSettings({ [name]: on }))} />
-      )}
-    </Row>
   )
 }
 

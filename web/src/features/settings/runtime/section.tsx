@@ -10,9 +10,9 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
-import { Switch } from '../../../ui/switch.tsx'
 import { QueryView } from '../parts/query-view.tsx'
 import { Group, Row, useSave } from '../parts/row.tsx'
+import { SwitchRow } from '../parts/switch-row.tsx'
 import { TextRow } from '../parts/text-row.tsx'
 import { RuntimeModels } from './models.tsx'
 import { PullModel } from './pull.tsx'
@@ -45,7 +45,6 @@ export function LocalRuntimeSection() {
 function Management() {
   const t = useText('runtime')
   const settings = useQuery(queryOf(localRuntime.settings))
-  const { saving, save } = useSave()
   const store = async (body: { enabled: boolean; baseUrl: string }) => {
     queryClient.setQueryData(keyOf(localRuntime.settings), await call(localRuntime.updateSettings, { body }))
     await Promise.all([refresh(localRuntime.health), refresh(localRuntime.models), refresh(localRuntime.running)])
@@ -55,25 +54,18 @@ function Management() {
     <QueryView query={settings}>
       {(runtime) => (
         <>
-          <Row
+          <SwitchRow
             id="runtime-enabled"
             label={t('enabled')}
-            saving={saving}
             source={
               runtime.locked && (
                 <Badge tone="info">{t('settings:source.environment', { variable: 'OLLAMA_BASE_URL' })}</Badge>
               )
             }
-          >
-            {(names) => (
-              <Switch
-                {...names}
-                checked={runtime.enabled}
-                disabled={runtime.locked}
-                onChange={(enabled) => void save(() => store({ enabled, baseUrl: runtime.baseUrl }))}
-              />
-            )}
-          </Row>
+            value={runtime.enabled}
+            disabled={runtime.locked}
+            onSave={(enabled) => store({ enabled, baseUrl: runtime.baseUrl })}
+          />
           {runtime.locked ? (
             <Row id="runtime-address" label={t('address')}>
               {() => (

@@ -5,9 +5,9 @@ import { queryOf } from '../../../api/query.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { Switch } from '../../../ui/switch.tsx'
 import { QueryView } from '../parts/query-view.tsx'
 import { Row, useSave } from '../parts/row.tsx'
+import { SwitchRow } from '../parts/switch-row.tsx'
 import { TextRow } from '../parts/text-row.tsx'
 import { Address } from './address.tsx'
 import { Key } from './key.tsx'
@@ -52,8 +52,16 @@ function Rows({ config }: { config: Shown }) {
         ltr
         onSave={(text) => saveConfig({ maxResults: wholeNumber(text, t('outOfRange')) })}
       />
-      <Choice id="safeSearch" value={config.safeSearch} onChange={(safeSearch) => saveConfig({ safeSearch })} />
-      <Choice id="readPages" value={config.readPages} onChange={(readPages) => saveConfig({ readPages })} />
+      {(['safeSearch', 'readPages'] as const).map((name) => (
+        <SwitchRow
+          key={name}
+          id={name}
+          label={t(name)}
+          help={t(`${name}Help`)}
+          value={config[name]}
+          onSave={(on) => saveConfig({ [name]: on })}
+        />
+      ))}
       {(['allowedDomains', 'blockedDomains'] as const).map((name) => (
         <TextRow
           key={name}
@@ -73,13 +81,11 @@ function Rows({ config }: { config: Shown }) {
 
 function Enabled({ config }: { config: Shown }) {
   const t = useText('web-search')
-  const { saving, save } = useSave()
   return (
-    <Row
+    <SwitchRow
       id="enabled"
       label={t('enabled')}
       help={t('enabledHelp')}
-      saving={saving}
       source={
         config.enabled && !config.available ? (
           <Badge tone="warn">{t('missing')}</Badge>
@@ -87,11 +93,9 @@ function Enabled({ config }: { config: Shown }) {
           config.source === 'environment' && <Badge tone="info">{t('fromEnvironment')}</Badge>
         )
       }
-    >
-      {(names) => (
-        <Switch {...names} checked={config.enabled} onChange={(enabled) => void save(() => saveConfig({ enabled }))} />
-      )}
-    </Row>
+      value={config.enabled}
+      onSave={(enabled) => saveConfig({ enabled })}
+    />
   )
 }
 
@@ -126,24 +130,6 @@ function AccessChoice({ mode }: { mode: Shown['access'] }) {
           options={(['admins', 'all-users'] as const).map((value) => ({ value, label: t(`modes.${value}`) }))}
         />
       )}
-    </Row>
-  )
-}
-
-function Choice({
-  id,
-  value,
-  onChange,
-}: {
-  id: 'safeSearch' | 'readPages'
-  value: boolean
-  onChange: (value: boolean) => Promise<void>
-}) {
-  const t = useText('web-search')
-  const { saving, save } = useSave()
-  return (
-    <Row id={id} label={t(id)} help={t(`${id}Help`)} saving={saving}>
-      {(names) => <Switch {...names} checked={value} onChange={(next) => void save(() => onChange(next))} />}
     </Row>
   )
 }
