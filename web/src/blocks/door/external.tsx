@@ -50,12 +50,15 @@ export function ExternalSignIn({
       )}
       {came.isError && <ErrorCard title={wordsOf(came.error)} />}
       {came.data && 'confirm' in came.data && (
-        <section aria-label={t('external.meant')} className="rounded-lg border border-line bg-accent-soft p-3.5">
+        <section
+          aria-label={t('external.meant')}
+          className="order-first rounded-lg border border-line bg-accent-soft p-3.5"
+        >
           <p className="font-medium">{t('external.meant')}</p>
           <p className="mt-1 mb-3 text-sm break-words">
             {t('external.meantText', { name: came.data.confirm.username, provider: came.data.confirm.provider.name })}
           </p>
-          <Button tone="primary" size="large" className="w-full" onClick={() => came.mutate(true)}>
+          <Button tone="primary" size="large" className="w-full" autoFocus onClick={() => came.mutate(true)}>
             {t('external.continueAs', { name: came.data.confirm.username })}
           </Button>
         </section>
