@@ -79,7 +79,7 @@ export const AuditEvent = z.strictObject({
   action: z.enum(auditActions),
   targetType: z.string().nullable(),
   targetId: z.string().nullable(),
-  /** Where it is an account that is still there. */
+  /** Where it is an account or a group that is still there. */
   targetName: z.string().nullable(),
   result: AuditResult,
   requestId: z.string().nullable(),
@@ -88,6 +88,8 @@ export const AuditEvent = z.strictObject({
   details: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]))
     .nullable(),
+  /** What accounts and groups that the details name by their ids are called today; those that are gone are not here. */
+  names: z.record(Id, z.string()),
 })
 export type AuditEvent = z.infer<typeof AuditEvent>
 

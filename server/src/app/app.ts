@@ -263,6 +263,7 @@ const build = async (
     auditArea({
       ...{ audit, settings, clock, retentionDays: config.auditRetentionDays },
       namesOf: accounts.directory.names,
+      groupNamesOf: accounts.groups.names,
     }),
     localRuntime({
       ...{ runtime, jobs, sharing, clock, log: log.child('local-runtime'), local: connections.local },

@@ -91,7 +91,10 @@ export const openMailHouse = async (
   })
   const areas = [
     ...[accounts.area, settings.area, mail.area, invitations(accounts)],
-    auditArea({ audit, settings, clock, retentionDays: undefined, namesOf: accounts.directory.names }),
+    auditArea({
+      ...{ audit, settings, clock, retentionDays: undefined },
+      ...{ namesOf: accounts.directory.names, groupNamesOf: accounts.groups.names },
+    }),
   ]
   const served = await serveAreas({
     ...{ areas, clock, audit, watchSession: accounts.watchSession },

@@ -29,6 +29,7 @@ onBothDatabases('the audit of an instance', (open) => {
     const area = auditArea({
       ...{ audit: log, settings, clock, retentionDays },
       namesOf: accounts.directory.names,
+      groupNamesOf: accounts.groups.names,
     })
     const { guest } = await serveAreas({
       areas: [accounts.area, settings.area, area],
@@ -46,7 +47,7 @@ onBothDatabases('the audit of an instance', (open) => {
     const rows = () => database.tables<AuditTables>()
     const list = async (query: object = {}) => (await ann.client.call(routes.list, { query })).items
     const prune = () => area.jobs?.[auditPruneJob]?.run({} as never, {} as never)
-    return { database, log, clock, guest, ann, ben, rows, list, prune }
+    return { database, accounts, log, clock, guest, ann, ben, rows, list, prune }
   }
 
   test('sign-ins and failures stand in it with who, what and from where, and never with a password', async () => {
@@ -126,6 +127,25 @@ onBothDatabases('the audit of an instance', (open) => {
     expect((await ann.client.call(routes.list, { query })).items.map(({ targetId }) => targetId)).toEqual(['c1'])
     expect(await ann.client.refusal(routes.list, { query: { action: 'nonsense' } })).toMatchObject({ status: 400 })
     expect(await ann.client.refusal(routes.list, { query: { cursor: 'nonsense' } })).toMatchObject({ status: 400 })
+  })
+
+  test('says whom a share is for by today’s name, of an account or a group, and what is shared by its id alone', async () => {
+    const { accounts, log, ann, ben, list } = await settled()
+    const group = await accounts.groups.add('Editors')
+    const entry = { action: 'grant.create', actor: { kind: 'user', accountId: ann.id } } as const
+    for (const principalId of [group.id, ben.id, 'gone'])
+      await log.record({ ...entry, target: { type: 'chat', id: 'c1' }, details: { principalId, right: 'read' } })
+    await log.record({ ...entry, action: 'group.delete', target: { type: 'group', id: group.id } })
+    expect(
+      (await list({ actor: ann.id, targetType: 'chat' })).map(({ names, targetName }) => [names, targetName]),
+    ).toEqual([
+      [{}, null],
+      [{ [ben.id]: 'ben' }, null],
+      [{ [group.id]: 'Editors' }, null],
+    ])
+    expect(await list({ targetType: 'group' })).toMatchObject([{ targetName: 'Editors' }])
+    const file = await (await ann.client.call(routes.export, { query: { action: 'grant.create' } })).text()
+    expect(file).not.toContain('Editors')
   })
 
   test('as a file it is JSON lines or CSV that no spreadsheet takes for formulas, and the export itself is written down', async () => {

@@ -26,7 +26,8 @@ export const csvHeader = `\uFEFF${columns.join(',')}\r\n`
 export const csvLine = (event: Event): string =>
   `${columns.map((name) => cell(name === 'details' ? event.details && JSON.stringify(event.details) : event[name])).join(',')}\r\n`
 
-export const jsonLine = (event: Event): string => `${JSON.stringify(event)}\n`
+/** As it was written: what is called how is for the page. */
+export const jsonLine = ({ names: _names, ...event }: Event): string => `${JSON.stringify(event)}\n`
 
 /** Spreadsheets take cells that begin so for formulas. */
 const formula = /^[=+\-@\t\r]/

@@ -17,6 +17,8 @@ export interface AuditDeps {
   readonly settings: Pick<Settings, 'document'>
   /** What accounts are called; absent ones are gone. */
   readonly namesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  /** What groups are called; absent ones are gone. */
+  readonly groupNamesOf: (groupIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   readonly clock: Clock
   /** AUDIT_RETENTION_DAYS */
   readonly retentionDays: number | undefined
@@ -40,17 +42,21 @@ export const auditArea = (deps: AuditDeps): Area => {
       : { retentionDays, source: 'saved' as const }
   }
 
+  /** The events with the names of accounts and groups; of anything else an administrator may not know what it is called. */
   const named = async (events: readonly StoredEvent[]): Promise<(AuditEvent & { hash: string })[]> => {
-    const ids = new Set<string>()
-    for (const { actorUserId, targetType, targetId } of events) {
-      if (actorUserId) ids.add(actorUserId)
-      if (targetType === 'account' && targetId) ids.add(targetId)
-    }
-    const names = await deps.namesOf([...ids])
+    const mentioned = [...new Set(events.flatMap(idsIn))]
+    const [accounts, groups] = await Promise.all([deps.namesOf(mentioned), deps.groupNamesOf(mentioned)])
+    const nameOf = (id: string | null) => (id === null ? null : (accounts.get(id) ?? groups.get(id) ?? null))
     return events.map((event) => ({
       ...event,
-      actorName: names.get(event.actorUserId ?? '') ?? null,
-      targetName: event.targetType === 'account' ? (names.get(event.targetId ?? '') ?? null) : null,
+      actorName: nameOf(event.actorUserId),
+      targetName: isNamed(event.targetType) ? nameOf(event.targetId) : null,
+      names: Object.fromEntries(
+        idsOf(event.details).flatMap((id) => {
+          const name = nameOf(id)
+          return name === null ? [] : [[id, name]]
+        }),
+      ),
     }))
   }
 
@@ -107,3 +113,19 @@ export const auditArea = (deps: AuditDeps): Area => {
     jobs: { [auditPruneJob]: prune as unknown as JobHandler<never> },
   })
 }
+
+const isNamed = (type: string | null): boolean => type === 'account' || type === 'group'
+
+/** Details whose values are ids. */
+const holdsIds = /Id$|^groups(Added|Removed)$/
+
+const idsOf = (details: AuditEvent['details']): string[] =>
+  Object.entries(details ?? {}).flatMap(([name, value]) =>
+    !holdsIds.test(name) ? [] : Array.isArray(value) ? value : typeof value === 'string' ? [value] : [],
+  )
+
+const idsIn = ({ actorUserId, targetType, targetId, details }: StoredEvent): string[] => [
+  ...(actorUserId === null ? [] : [actorUserId]),
+  ...(targetId !== null && isNamed(targetType) ? [targetId] : []),
+  ...idsOf(details),
+]

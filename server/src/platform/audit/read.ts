@@ -7,7 +7,7 @@ import type { Keyring, Vault } from '../vault/types.ts'
 import type { AuditRow, AuditTables } from './tables.ts'
 
 /** An event before the accounts in it have names. `hash`: its digest in the chain. */
-export type StoredEvent = Omit<AuditEvent, 'actorName' | 'targetName'> & { readonly hash: string }
+export type StoredEvent = Omit<AuditEvent, 'actorName' | 'targetName' | 'names'> & { readonly hash: string }
 
 export interface AuditFilter {
   readonly action?: readonly AuditAction[] | undefined

@@ -39,6 +39,8 @@ export interface Groups {
   removeMember(groupId: string, accountId: string): Promise<void>
   /** The group, or null. */
   find(groupId: string): Promise<{ id: string; name: string } | null>
+  /** What groups are called, by id; those that are gone are not there. */
+  names(groupIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** The ids of the groups an account is in. Answers from memory for some seconds, but never past a change it heard of. */
   of(accountId: string): Promise<readonly string[]>
   /** The same as it is at this moment, for what must hold from the next request on. */
@@ -124,6 +126,7 @@ export const createGroups = (deps: {
     },
 
     find: (groupId) => store.find(groupId),
+    names: (groupIds) => store.names(groupIds),
 
     async of(accountId) {
       const known = believed.get(accountId)

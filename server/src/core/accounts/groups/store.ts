@@ -145,6 +145,13 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
       return row ? (await opener())(row) : null
     },
 
+    async names(ids: readonly string[]): Promise<Map<string, string>> {
+      if (ids.length === 0) return new Map()
+      const rows = await tables().selectFrom('account_groups').select(['id', 'name']).where('id', 'in', ids).execute()
+      const open = await opener()
+      return new Map(rows.map((row) => [row.id, open(row).name]))
+    },
+
     async named(name: string): Promise<NamedGroup | null> {
       const row = await tables()
         .selectFrom('account_groups')

@@ -6,11 +6,15 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import type { Choice } from './kinds.ts'
 import { useText } from './texts.ts'
+import { aboutOf, detailOf } from './words.ts'
 
 const tones = { success: 'ok', denied: 'warn', failure: 'danger' } as const
 
 /** Details that many entries have. */
-const known: ReadonlySet<string> = new Set(['route', 'fields', 'reason', 'kind'])
+const known: ReadonlySet<string> = new Set([
+  ...['route', 'fields', 'reason', 'kind', 'principalId', 'right', 'expiresAt', 'accountId', 'ownerId', 'grantId'],
+  ...['provider', 'groupsAdded', 'groupsRemoved', 'role', 'source', 'administratorId', 'setting'],
+])
 
 /** One thing that happened; the rest of it opens below. */
 export function Entry({
@@ -24,7 +28,7 @@ export function Entry({
   const action = t(`action.${event.action.replaceAll('.', '_')}`)
   const actor = event.actorName ?? (event.actorUserId ? t('goneAccount') : t(`actor.${event.actorKind}`))
   // Whoever acts on the own account is named once.
-  const target = event.targetId === event.actorUserId ? null : (event.targetName ?? null)
+  const target = aboutOf(event, t)
   return (
     <li className="border-b border-line">
       <details className="group">
@@ -62,9 +66,9 @@ export function Entry({
               <bdi className="text-muted">{[event.targetType, event.targetId].filter(Boolean).join(' ')}</bdi>
             </Fact>
           )}
-          {Object.entries(event.details ?? {}).map(([name, value]) => (
+          {detailsOf(event).map(([name, value]) => (
             <Fact key={name} name={known.has(name) ? t(`fact.${name}`) : name}>
-              <bdi>{Array.isArray(value) ? value.join(', ') : String(value)}</bdi>
+              <bdi>{detailOf(name, value, event, t)}</bdi>
             </Fact>
           ))}
           {event.requestId && (
@@ -87,6 +91,12 @@ export function Entry({
     </li>
   )
 }
+
+/** Whether a share is for an account or a group is said by the name. */
+const detailsOf = ({ details, names }: AuditEvent) =>
+  Object.entries(details ?? {}).filter(
+    ([name]) => name !== 'principalType' || names[String(details?.['principalId'])] === undefined,
+  )
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
