@@ -18,6 +18,12 @@ export async function answered(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Stop the answer' })).toHaveCount(0)
 }
 
+/** Resolves once a change that the page is about to send was answered: pages show it before, and a reload cuts it off. */
+export const saved = (page: Page, path: string): Promise<unknown> =>
+  page.waitForResponse(
+    (answer) => answer.request().method() !== 'GET' && new URL(answer.url()).pathname.startsWith(path),
+  )
+
 /** Chooses a model by its name, through the picker. */
 export async function pickModel(page: Page, name: string): Promise<void> {
   await page

@@ -1,6 +1,6 @@
 /** Several versions of one conversation: edited, answered again, forked, cut off. */
 import { makeChat, openHouse } from '../harness/house.ts'
-import { answered, ask, lastMessage, sidebar } from '../harness/talk.ts'
+import { answered, ask, lastMessage, saved, sidebar } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
 const house = openHouse({ models: ['echo', 'markdown'] })
@@ -134,8 +134,10 @@ test('an answer can be rated, and tells how it was made', async ({ visit }) => {
   await ask(page, 'How was it made?')
   await answered(page)
   const good = lastMessage(page).getByRole('button', { name: 'Good answer' })
+  const kept = saved(page, '/api/chat/sessions/')
   await good.click()
   await expect(good).toHaveAttribute('aria-pressed', 'true')
+  await kept
   await page.reload()
   await expect(good).toHaveAttribute('aria-pressed', 'true')
   await lastMessage(page).getByRole('button', { name: 'About this answer' }).click()

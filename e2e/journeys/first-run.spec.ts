@@ -1,5 +1,6 @@
 /** The first two minutes of a server. */
 import { openHouse, password } from '../harness/house.ts'
+import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
 
 test.describe('with a model at an address', () => {
@@ -10,6 +11,7 @@ test.describe('with a model at an address', () => {
     await page.goto('/')
     await expect(page).toHaveURL('/welcome')
     await expect(page.getByRole('heading', { name: 'Set up Atrium' })).toBeVisible()
+    await look(page, 'first-run', { reload: true })
 
     await page.getByLabel('User name').fill('ann')
     await page.getByLabel('Password', { exact: true }).fill('short')
@@ -31,6 +33,7 @@ test.describe('with a model at an address', () => {
     const asked = page.getByRole('alert')
     await expect(asked).toContainText('This is an address in a private network')
     await expect(asked).toContainText(house.provider.address)
+    await look(page, 'first-run-models', { themes: ['dark'] })
     await asked.getByRole('button', { name: 'Allow it and connect' }).click()
     await expect(page.getByText('Catalogue updated.')).toBeVisible()
     await page.getByRole('button', { name: /^Start with \d+ models$/ }).click()

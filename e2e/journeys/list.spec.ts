@@ -1,6 +1,6 @@
 /** The list of chats: named, ordered, put away, thrown away, brought back. */
 import { makeChat, openHouse } from '../harness/house.ts'
-import { chatMenu, sidebar } from '../harness/talk.ts'
+import { chatMenu, saved, sidebar } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
 const house = openHouse({ models: ['echo'] })
@@ -25,8 +25,10 @@ test('a chat is renamed in its place, in the list and in its header', async ({ v
 
   await page.getByRole('heading', { level: 1 }).getByRole('button').click()
   await field.fill('Newest name')
+  const kept = saved(page, `/api/chat/sessions/${id}`)
   await field.press('Enter')
   await expect(sidebar(page).getByRole('link', { name: 'Newest name' })).toBeVisible()
+  await kept
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Newest name')
 })

@@ -103,15 +103,13 @@ test('every page fits into the window of a phone', async ({ visit }) => {
     await expectToFit(page)
   }
   for (const section of sections) {
-    await page.goto(`/settings/${section}`)
+    await page.locator(`a[href="/settings/${section}"]`).tap()
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
     await expectToFit(page)
+    await page.getByRole('button', { name: 'Back to all settings' }).tap()
+    await expect(page).toHaveURL('/settings')
   }
-  await page.getByRole('button', { name: 'Back to all settings' }).tap()
-  await expect(page).toHaveURL('/settings')
-  await page.getByRole('link', { name: 'Appearance' }).tap()
-  await expect(page.getByRole('heading', { name: 'Appearance' })).toBeVisible()
 })
 
 test('one signs out where the settings are', async ({ visit }) => {

@@ -5,6 +5,7 @@ import { settingsPreferences } from '@atrium/contract/settings-preferences'
 import { userAdministration } from '@atrium/contract/user-administration'
 import { createClient } from '../../server/src/testing/client.ts'
 import { openHouse, password } from '../harness/house.ts'
+import { saved } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
 const house = openHouse()
@@ -40,6 +41,7 @@ test('another language changes every word and mirrors the page, and back', async
   const before = await rail.boundingBox()
   expect(before?.x).toBe(0)
 
+  const kept = saved(page, '/api/preferences')
   await page.getByRole('combobox', { name: 'Language' }).selectOption({ label: 'العربية' })
   await expect(html).toHaveAttribute('dir', 'rtl')
   await expect(html).toHaveAttribute('lang', 'ar')
@@ -47,6 +49,7 @@ test('another language changes every word and mirrors the page, and back', async
   const mirrored = await page.getByRole('navigation', { name: 'الأقسام' }).boundingBox()
   expect((mirrored?.x ?? 0) + (mirrored?.width ?? 0)).toBe(1440)
 
+  await kept
   await page.reload()
   await expect(html).toHaveAttribute('dir', 'rtl')
   await page.getByRole('combobox', { name: 'اللغة' }).selectOption({ label: 'English' })
@@ -131,7 +134,7 @@ test('a connection tells in words what looking for its models gave, each of the 
   await card.getByRole('button', { name: 'Delete Far away' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(card).toHaveCount(0)
-  expect((await house.admin.api.call(modelManagement.connections, {})).items).toEqual([])
+  await expect.poll(async () => (await house.admin.api.call(modelManagement.connections, {})).items).toEqual([])
   provider.control({ apiKey: null })
 })
 
@@ -203,8 +206,10 @@ test('an administrator allows a private address and sets when chats are summaris
   await threshold.press('Enter')
   await expect(page.getByRole('alert')).toContainText('A number is needed here')
   await threshold.fill('9000')
+  const kept = saved(page, '/api/chat/compaction-config')
   await threshold.press('Enter')
   await expect(page.getByRole('alert')).toHaveCount(0)
+  await kept
   await page.reload()
   await expect(threshold).toHaveValue('9000')
 })

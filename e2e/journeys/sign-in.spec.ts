@@ -2,6 +2,7 @@
 import { authentication } from '@atrium/contract/authentication'
 import { settingsPreferences } from '@atrium/contract/settings-preferences'
 import { makeChat, openHouse, password } from '../harness/house.ts'
+import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
 
 const house = openHouse()
@@ -17,6 +18,7 @@ test('a wrong password is told in words, the right one leads to where one wanted
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByRole('alert')).toContainText(/password/i)
   await expect(page.getByLabel('User name')).toHaveValue('ann')
+  await look(page, 'sign-in-refused', { themes: ['light'] })
 
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -79,7 +81,11 @@ test('an account that asks for itself waits until an administrator approves it',
 
   await house.admin.api.call(settingsPreferences.updateInstance, { body: { signupEnabled: true } })
   await page.goto('/sign-in')
+  await expect(page.getByRole('link', { name: 'Make one' })).toBeVisible()
+  await look(page, 'sign-in', { reload: true })
   await page.getByRole('link', { name: 'Make one' }).click()
+  await expect(page.getByRole('button', { name: 'Make an account' })).toBeVisible()
+  await look(page, 'sign-up', { reload: true })
   await page.getByLabel('User name').fill('dora')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Make an account' }).click()
