@@ -36,11 +36,12 @@ export const openSecondFactorHouse = async (open: Open, options: Options = {}) =
   const vault: OpenVault = await openVault({ database, instanceKey: randomBytes(32), clock })
   const document = testDocuments()
   const lines: string[] = []
-  const start = async () => {
+  const start = async (more: Partial<AccountDeps> = {}) => {
     const accounts = createTestAccounts({
       ...{ database, vault, clock, document, mfaRequiredMode: options.mfaRequiredMode },
       baseUrl: new URL('https://chat.example.org'),
       log: createLog({ level: 'debug', write: (line) => void lines.push(line) }),
+      ...more,
     })
     const served = await serveAreas({
       ...{ areas: [accounts.area], clock, watchSession: accounts.watchSession },

@@ -24,6 +24,13 @@ describe('password hashes', () => {
     expect(await verify('passwore', phc)).toBe(false)
   })
 
+  test('are outdated when their costs are lower than those of today, and not when they are higher', async () => {
+    const low = createPasswords({ memory: 256, passes: 2, parallelism: 1 })
+    const high = createPasswords({ memory: 256, passes: 3, parallelism: 1 })
+    const [made, better] = await Promise.all([low.hash('correct horse battery'), high.hash('correct horse battery')])
+    expect([low.isOutdated(made), high.isOutdated(made), low.isOutdated(better)]).toEqual([false, true, false])
+  })
+
   test('a damaged one is an error, not a wrong password', async () => {
     await expect(verify('x', 'plain text')).rejects.toThrow('PHC')
   })

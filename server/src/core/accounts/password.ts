@@ -11,6 +11,8 @@ export interface Passwords {
   hash(password: string): Promise<string>
   /** Compares a password with a hash; `null` (no such account) takes as long and is false. */
   verify(password: string, phc: string | null): Promise<boolean>
+  /** Whether a hash was made with lower costs than those of today. */
+  isOutdated(phc: string): boolean
 }
 
 export interface PasswordCosts {
@@ -36,6 +38,10 @@ export const createPasswords = (costs: PasswordCosts = passwordCosts): Passwords
       const { salt, hash, ...costsThen } = read(isNobody ? nobody : phc)
       const derived = await derive(password, { ...costsThen, salt, length: hash.length })
       return timingSafeEqual(derived, hash) && !isNobody
+    },
+    isOutdated(phc) {
+      const { memory, passes } = read(phc)
+      return memory < costs.memory || passes < costs.passes
     },
   }
 }

@@ -78,6 +78,14 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
     if (email && (await taken('email_index', emailIndex(email)))) throw fail('email_taken')
   }
 
+  /** The password hash of an account, and the same as it is stored. */
+  const stored = async (id: string): Promise<Pick<Candidate, 'phc' | 'credential'> | null> => {
+    const row = await tables().selectFrom('accounts').select('credential').where('id', '=', id).executeTakeFirst()
+    if (!row) return null
+    const phc = (await vault.keyring(id)).open('accounts.credential', id, row.credential)
+    return { phc, credential: row.credential }
+  }
+
   return {
     /** What a row says, opened. */
     open,
@@ -161,10 +169,10 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       return (await vault.keyring(row.id)).open('accounts.credential', row.id, row.credential) !== noPassword
     },
 
+    stored,
+
     async credential(id: string): Promise<string | null> {
-      const row = await tables().selectFrom('accounts').select('credential').where('id', '=', id).executeTakeFirst()
-      if (!row) return null
-      return (await vault.keyring(id)).open('accounts.credential', id, row.credential)
+      return (await stored(id))?.phc ?? null
     },
 
     /** All accounts, or those in a group, oldest first. */
@@ -222,6 +230,22 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
           .executeTakeFirst()
       })
       return row ? await open(row) : null
+    },
+
+    /**
+     * Puts a hash of the same password in the place of one; gives it as it is stored. null when that one is not there any
+     * more.
+     */
+    async renewCredential(id: string, before: Uint8Array, phc: string): Promise<Uint8Array | null> {
+      const credential = (await vault.keyring(id)).seal('accounts.credential', id, phc)
+      const changed = await tables()
+        .updateTable('accounts')
+        .set({ credential })
+        .where('id', '=', id)
+        .where('credential', '=', before)
+        .returning('id')
+        .execute()
+      return changed.length > 0 ? credential : null
     },
 
     /** Seals a new password hash and runs `also` in the same transaction. */

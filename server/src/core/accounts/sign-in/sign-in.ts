@@ -22,11 +22,21 @@ export const signInHandlers = (
 ): Pick<Handlers<typeof authentication>, Names> => {
   const { store, sessions, clock, audit, entrance } = parts
 
+  /** What is stored of a right password: hashed anew where its hash was made with lower costs than those of today. */
+  const renewed = async (password: string, { id, phc, credential }: Candidate): Promise<Uint8Array> => {
+    if (!parts.passwords.isOutdated(phc)) return credential
+    const anew = await store.renewCredential(id, credential, await parts.passwords.hash(password))
+    if (anew) return anew
+    // Another sign-in was faster, or the password was changed: then this one is wrong by now.
+    const now = await store.stored(id)
+    return now && (await parts.passwords.verify(password, now.phc)) ? now.credential : credential
+  }
+
   /** Whose name and password these are; null where they are wrong. */
   const whoIs = async (body: Login, account: Candidate | null, context: Visit) => {
     if (await parts.passwords.verify(body.password, account?.phc ?? null)) {
       const user = account && (await store.user(account.id))
-      return user && { user, kind: 'password' as const, credential: account.credential }
+      return user && { user, kind: 'password' as const, credential: await renewed(body.password, account) }
     }
     // The password here may be the directory's, or nobody's; that it is asked takes its time for every name.
     const person = await parts.ldap.signIn(body, account, context)
