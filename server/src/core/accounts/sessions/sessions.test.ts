@@ -10,8 +10,10 @@ import { onBothDatabases } from '../../../testing/databases.ts'
 import { serveAreas } from '../../../testing/serve.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
 import type { AccountDeps } from '../types.ts'
+import { createSessionStore } from './store.ts'
 
 const password = 'correct horse battery'
+const minute = 60_000
 const hour = 3600_000
 const day = 24 * hour
 const clock = testClock()
@@ -51,7 +53,7 @@ onBothDatabases('sessions', (open) => {
       const { token } = signedIn(await guest.call(routes.login, { body: { username, password } }))
       return guest.as(token)
     }
-    return { accounts, guest, ann, signIn, client: await signIn(), events, recorded }
+    return { accounts, guest, ann, signIn, client: await signIn(), events, recorded, store: createSessionStore(base) }
   }
   const isOut = async (client: Client) =>
     expect(await client.refusal(routes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
@@ -90,6 +92,29 @@ onBothDatabases('sessions', (open) => {
     clock.advance(hour)
     await isOut(client)
     expect(await accounts.authenticate(client.token ?? '')).toBeNull()
+  })
+
+  test('there are a hundred at most: the one that was used longest ago ends, and that is written down', async () => {
+    const { client, signIn, recorded, ann, store } = await settled()
+    clock.advance(1)
+    const second = await signIn()
+    const { id } = (await currentOf(second)) ?? {}
+    const more = { account_id: ann.id, kind: 'password', userAgent: null, upstream_index: null } as const
+    const times = { created_at: clock.now() + 1, expires_at: clock.now() + day }
+    for (let i = 0; i < 98; i++)
+      expect(await store.insert({ id: `${i}`, token_digest: `${i}`, ...more, ...times }, null)).toEqual([])
+    clock.advance(minute)
+    // The oldest is used again, so it is not the one.
+    await isIn(client)
+    const newest = await signIn()
+    await isOut(second)
+    await isIn(client)
+    await isIn(newest)
+    expect(recorded.filter(({ action }) => action === 'session.revoke')).toEqual([
+      expect.objectContaining({
+        ...{ target: { type: 'session', id }, details: { accountId: expect.any(String), reason: 'too_many' } },
+      }),
+    ])
   })
 
   test('whoever watches an idle session is told when its time is over', async () => {

@@ -17,7 +17,8 @@ export type Authenticated = Omit<Caller, 'via'>
 export interface Sessions {
   /**
    * `credential`: the stored hash that was checked. `upstream`: the index of the session elsewhere that it began from.
-   * null when the password was changed, or the account disabled, meanwhile.
+   * Where there are too many, those that were used longest ago end: `ended`. null when the password was changed, or the
+   * account disabled, meanwhile.
    */
   start(
     accountId: string,
@@ -25,7 +26,7 @@ export interface Sessions {
     userAgent: string | null,
     credential: Uint8Array | null,
     upstream: string | null,
-  ): Promise<{ id: string; token: string; expiresAt: number } | null>
+  ): Promise<{ id: string; token: string; expiresAt: number; ended: readonly string[] } | null>
   /** Who holds this session; null for nobody. Refuses accounts that wait or are disabled. */
   authenticate(token: string): Promise<Authenticated | null>
   /** Who holds the session of this id, read anew; null when it is over, or its account may not come in. */
@@ -71,8 +72,10 @@ export const createSessions = (deps: {
         userAgent,
         upstream_index: upstream,
       }
-      const isStored = await store.insert({ ...row, created_at: now, expires_at: expiresAt }, credential)
-      return isStored ? { id, token, expiresAt } : null
+      const ended = await store.insert({ ...row, created_at: now, expires_at: expiresAt }, credential)
+      if (!ended) return null
+      if (ended.length > 0) await endings.tell(accountId, ended)
+      return { id, token, expiresAt, ended }
     },
 
     async authenticate(token) {

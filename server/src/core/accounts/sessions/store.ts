@@ -24,6 +24,8 @@ export type Which = { readonly only: string } | { readonly but: string } | 'all'
 /** Ended sessions stay listed this long. */
 const keptMs = 7 * 24 * 3600_000
 const listed = 100
+/** So many sessions of an account can be live at a time. */
+const mostLive = 100
 const userAgentLength = 256
 
 export type SessionStore = ReturnType<typeof createSessionStore>
@@ -42,6 +44,23 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
     if (which !== 'all')
       query = 'only' in which ? query.where('id', '=', which.only) : query.where('id', '!=', which.but)
     return (await query.returning('id').execute()).map((row) => row.id)
+  }
+
+  /** Ends those that were used longest ago where there are too many. */
+  const endOldest = async (trx: AccountTransaction, accountId: string, now: number): Promise<string[]> => {
+    const live = await trx
+      .selectFrom('auth_sessions')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', now)
+      .orderBy('last_seen_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute()
+    const tooMany = live.slice(mostLive).map(({ id }) => id)
+    if (tooMany.length > 0)
+      await trx.updateTable('auth_sessions').set({ revoked_at: now }).where('id', 'in', tooMany).execute()
+    return tooMany
   }
 
   /** A session with its account. */
@@ -73,26 +92,27 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
 
     /**
      * Stores a session; rows of the account that ended long ago go. `credential`: what the account must still have,
-     * else the password was changed while it was checked. false when the account may not sign in any more.
+     * else the password was changed while it was checked. Gives the ids of those that ended because there are too many;
+     * null when the account may not sign in any more.
      */
     async insert(
       session: Omit<AuthSessionRow, 'user_agent' | 'revoked_at' | 'last_seen_at' | 'proved_at'> & {
         userAgent: string | null
       },
       credential: Uint8Array | null,
-    ): Promise<boolean> {
+    ): Promise<string[] | null> {
       const { userAgent, ...row } = session
       const keyring = await vault.keyring(row.account_id)
       const sealed = userAgent && keyring.seal('auth_sessions.user_agent', row.id, userAgent.slice(0, userAgentLength))
       const longAgo = row.created_at - keptMs
-      return await database.write<AccountTables, boolean>(async (trx) => {
+      return await database.write<AccountTables, string[] | null>(async (trx) => {
         const account = await trx
           .selectFrom('accounts')
           .select('credential')
           .where('id', '=', row.account_id)
           .where('status', '=', 'active')
           .executeTakeFirst()
-        if (!account || (credential && Buffer.compare(account.credential, credential) !== 0)) return false
+        if (!account || (credential && Buffer.compare(account.credential, credential) !== 0)) return null
         await trx
           .deleteFrom('auth_sessions')
           .where('account_id', '=', row.account_id)
@@ -108,7 +128,7 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
             proved_at: null,
           })
           .execute()
-        return true
+        return await endOldest(trx, row.account_id, row.created_at)
       })
     },
 

@@ -51,6 +51,11 @@ export const createEntrance = ({ sessions, secondFactor, devices, audit, announc
       await sessions.end(context.caller.accountId, { only: context.caller.sessionId })
     const { id, token, expiresAt } = started
     const { requestId, address } = actorOf(context)
+    for (const ended of started.ended)
+      await audit.record({
+        ...{ action: 'session.revoke', actor: { kind: 'system', accountId: null }, requestId, address },
+        ...{ target: { type: 'session', id: ended }, details: { accountId: user.id, reason: 'too_many' } },
+      })
     await audit.record({
       ...{ action: kind === 'signup' ? 'auth.signup' : 'auth.login', requestId, address },
       actor: { kind: 'user', accountId: user.id },
