@@ -4,6 +4,7 @@
  */
 import { authentication, type User } from '@atrium/contract/authentication'
 import { type Area, defineArea } from '../../platform/http/area.ts'
+import { withFarewell } from './links/farewell.ts'
 import { createAdministration } from './people/administration.ts'
 import { createDirectory } from './people/directory.ts'
 import { createPeople } from './people/index.ts'
@@ -187,11 +188,11 @@ export const createAccounts = (deps: AccountDeps) => {
     /** Accounts as a directory that keeps them finds and changes them. */
     provisioning: createProvisioning({ ...deps, ids: directoryIds, store }),
     /** What administrators do to accounts. */
-    administration: createAdministration(parts),
+    administration: createAdministration({ ...parts, notices: oneTimeLinks.notices }),
     /** How much there is of an account beside what it has: where it is signed in, its tokens, its groups. */
     countOf: people.listing.countOf,
     /** The end of accounts, in steps that can be taken again. */
-    removals: people.removals,
+    removals: withFarewell(parts, people.removals),
     /** Accounts under one name, and who is in which. */
     groups,
     /** What sources of memberships are called that are providers. */

@@ -14,6 +14,8 @@ export type Letter =
       readonly username: string
     }
   | { readonly kind: 'email-changed'; readonly username: string; readonly address: string }
+  | { readonly kind: 'removal-set'; readonly username: string; readonly at: string }
+  | { readonly kind: 'removal-off' | 'removed'; readonly username: string }
   | ({ readonly kind: 'support-access'; readonly username: string } & SupportAccess)
 
 /** An administrator may read what an account has. */
@@ -130,6 +132,27 @@ const english = (letter: Letter): Written => {
           'If that was not you, ask an administrator for help at once.',
         ],
       }
+    case 'removal-set':
+      return {
+        subject: 'Your account is going to be deleted',
+        lines: [
+          `An administrator set a day on which the account ${letter.username} is deleted with everything in it: ${untilOf(letter.at, 'en')}. Until then it works as before.`,
+          'In the settings, under your data, you can take along what you have. If you did not expect this, ask an administrator.',
+        ],
+      }
+    case 'removal-off':
+      return {
+        subject: 'Your account stays',
+        lines: [`The account ${letter.username} is not going to be deleted: an administrator took the day back.`],
+      }
+    case 'removed':
+      return {
+        subject: 'Your account was deleted',
+        lines: [
+          `The account ${letter.username} was deleted with everything in it. This address gets no more mail about it.`,
+          'If you did not expect this, ask an administrator.',
+        ],
+      }
     case 'support-access':
       return {
         subject: 'An administrator may read what you have in Atrium',
@@ -231,6 +254,27 @@ const arabic = (letter: Letter): Written => {
             ? `صار عنوان الحساب ${letter.username} هو ${letter.address}. لن تصل رسائل عنه إلى هذا العنوان بعد الآن.`
             : `لم يعد للحساب ${letter.username} عنوان بريد. لن تصل رسائل عنه إلى هذا العنوان بعد الآن.`,
           alarm,
+        ],
+      }
+    case 'removal-set':
+      return {
+        subject: 'سيُحذف حسابك',
+        lines: [
+          `حدّد مسؤول موعداً يُحذف فيه الحساب ${letter.username} بكل ما فيه: ${untilOf(letter.at, 'ar')}. يبقى عاملاً كما هو حتى ذلك الحين.`,
+          'يمكنك أن تأخذ ما لديك من الإعدادات، تحت بياناتك. إن لم تكن تتوقع ذلك فاسأل أحد المسؤولين.',
+        ],
+      }
+    case 'removal-off':
+      return {
+        subject: 'حسابك باقٍ',
+        lines: [`لن يُحذف الحساب ${letter.username}: ألغى مسؤول الموعد.`],
+      }
+    case 'removed':
+      return {
+        subject: 'حُذف حسابك',
+        lines: [
+          `حُذف الحساب ${letter.username} بكل ما فيه. لن تصل رسائل عنه إلى هذا العنوان بعد الآن.`,
+          'إن لم تكن تتوقع ذلك فاسأل أحد المسؤولين.',
         ],
       }
     case 'support-access':

@@ -33,13 +33,9 @@ export const createNotices = (parts: Pick<AccountParts, 'mail' | 'languageOf' | 
   return async (
     accountId: string,
     about:
-      | 'password-changed'
-      | 'password-and-tokens'
-      | 'password-reset'
-      | 'password-link'
-      | 'password-guessed'
-      | 'codes-reset'
-      | 'email-changed'
+      | ('password-changed' | 'password-and-tokens' | 'password-reset' | 'password-link' | 'password-guessed')
+      | ('codes-reset' | 'email-changed' | 'removal-off')
+      | { readonly kind: 'removal-set'; readonly at: string }
       | SupportAccess,
     to?: string | null,
   ): Promise<void> => {
@@ -50,7 +46,9 @@ export const createNotices = (parts: Pick<AccountParts, 'mail' | 'languageOf' | 
     const { username } = user
     const letter: Letter =
       typeof about === 'object'
-        ? { kind: 'support-access', username, ...about }
+        ? 'kind' in about
+          ? { username, ...about }
+          : { kind: 'support-access', username, ...about }
         : about === 'email-changed'
           ? { kind: about, username, address: user.email ?? '' }
           : { kind: about, username }

@@ -5,6 +5,7 @@ import { actorOf } from '../../../platform/audit/index.ts'
 import type { Context } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { noPassword } from '../password.ts'
+import type { Notices } from '../links/mail.ts'
 import { requireStrong } from '../new-password/strong.ts'
 import type { AccountParts } from '../types.ts'
 import type { Listing, Wanted } from './listing.ts'
@@ -43,7 +44,7 @@ export interface Administration {
   approve(accountId: string, who: Who): Promise<ListedUser>
   /** Refuses with `user_not_found`, `last_administrator`. Disabling ends every session of the account, and stops its tokens, at once. */
   setStatus(accountId: string, status: 'active' | 'disabled', who?: Who): Promise<User>
-  /** When an account is going to be deleted; null: it stays. Refuses with `user_not_found`, `last_administrator`. */
+  /** When an account is going to be deleted; null: it stays. Its owner gets a letter. Refuses with `user_not_found`, `last_administrator`. */
   setRemoval(accountId: string, at: number | null, who: Who): Promise<void>
   /** The API tokens of an account, newest first. Refuses with `user_not_found`, `bad_cursor`. */
   tokens(accountId: string, limit: number, cursor: string | undefined): Promise<Page<ApiToken>>
@@ -57,8 +58,8 @@ export interface Administration {
   endSession(accountId: string, sessionId: string, context: Context): Promise<void>
 }
 
-export const createAdministration = (parts: AccountParts): Administration => {
-  const { store, sessions, sessionList, policy, endings, clock, audit } = parts
+export const createAdministration = (parts: AccountParts & { readonly notices: Notices }): Administration => {
+  const { store, sessions, sessionList, policy, endings, clock, audit, notices } = parts
   const { listing, standing, removals } = parts.people
 
   const find = async (accountId: string): Promise<ListedUser> => {
@@ -139,9 +140,11 @@ export const createAdministration = (parts: AccountParts): Administration => {
     },
 
     async setRemoval(accountId, at, who) {
-      await standing.setRemoval(accountId, at, who)
+      const isNew = await standing.setRemoval(accountId, at, who)
       await parts.announce(accountId, { type: 'account-changed', data: {} })
       await tellAdministrators()
+      if (isNew)
+        await notices(accountId, at === null ? 'removal-off' : { kind: 'removal-set', at: new Date(at).toISOString() })
     },
 
     async sessions(accountId, { caller }) {

@@ -70,15 +70,16 @@ export const createStanding = ({ database, audit }: { database: Database; audit:
       await record(trx, 'user.create', id, who, { role })
     },
 
-    /** When an account is going to be deleted; null: it stays. Refuses with `user_not_found`, `last_administrator`. */
-    setRemoval: (id: string, at: number | null, who: Who): Promise<void> =>
+    /** When an account is going to be deleted; null: it stays. Gives whether that is new. Refuses with `user_not_found`, `last_administrator`. */
+    setRemoval: (id: string, at: number | null, who: Who): Promise<boolean> =>
       write(async (trx) => {
         const row = await requireAccount(trx, id)
-        if (row.removal_at === at) return
+        if (row.removal_at === at) return false
         if (at !== null) await requireOtherAdministrator(trx, row)
         await trx.updateTable('accounts').set({ removal_at: at }).where('id', '=', id).execute()
         const removalAt = at === null ? null : new Date(at).toISOString()
         await record(trx, 'user.update', id, who, { fields: ['removalAt'], removalAt })
+        return true
       }),
 
     /**
