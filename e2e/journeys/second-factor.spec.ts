@@ -143,6 +143,7 @@ test('new recovery codes and turning it off cost a code', async ({ visit }) => {
     .getByLabel('Code', { exact: true })
     .fill(await app.code())
   const shown = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+  await expect(shown.getByRole('listitem')).toHaveCount(10)
   const renewed = await shown.getByRole('listitem').allInnerTexts()
   expect(renewed.filter((code) => recoveryCodes.includes(code))).toEqual([])
   await shown.getByRole('checkbox', { name: 'I have stored them' }).check()
