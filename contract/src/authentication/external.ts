@@ -79,7 +79,7 @@ export const Identity = z.strictObject({
 export type Identity = z.infer<typeof Identity>
 
 /** A sign-in that began without a click here: whose it is, so that the person can say whether it is meant. */
-export const ToConfirm = z.strictObject({
+const ToConfirm = z.strictObject({
   confirm: z.strictObject({ username: z.string(), provider: ExternalProvider }),
 })
 

@@ -41,6 +41,7 @@ onBothDatabases('passkeys', (open) => {
       areas: [accounts.area],
       clock,
       watchSession: accounts.watchSession,
+      requireFresh: accounts.requireFresh,
       doors: async ({ bearer }) => {
         const who = await accounts.authenticate(bearer ?? '')
         return who && { ...who, via: 'bearer' }
@@ -350,5 +351,25 @@ onBothDatabases('passkeys', (open) => {
     expect(await refused({})).toMatchObject({ code: 'proof_needed' })
     expect(await refused({ password: 'wrong horse battery' })).toMatchObject({ code: 'wrong_password' })
     expect(await client.call(routes.passkeyRegisterOptions, { body: { password } })).toHaveProperty('challengeToken')
+  })
+
+  test('one of the account proves anew whose session it is, once; one of somebody else proves nothing', async () => {
+    const { guest, accounts, recorded } = await settled()
+    const client = await signIn(guest)
+    const { made, passkey } = await add(client)
+    await accounts.createAccount({ username: 'bob', password })
+    const foreign = await add(await signIn(guest, 'bob'))
+    clock.advance(11 * 60_000)
+    const remove = { params: { id: passkey.id } }
+    const prove = (passkeyShown: Awaited<ReturnType<typeof show>>['body']) => ({ body: { passkey: passkeyShown } })
+    expect(await client.refusal(routes.removePasskey, remove)).toMatchObject({ code: 'fresh_proof_needed' })
+    expect(await client.refusal(routes.prove, prove((await show(guest, foreign.made)).body))).toMatchObject(rejected)
+    expect(recorded.at(-1)).toEqual({ action: 'auth.proof', result: 'failure', reason: 'passkey_rejected' })
+    expect(await client.refusal(routes.removePasskey, remove)).toMatchObject({ code: 'fresh_proof_needed' })
+    const shown = prove((await show(guest, made)).body)
+    await client.call(routes.prove, shown)
+    expect(recorded.at(-1)).toMatchObject({ action: 'auth.proof' })
+    expect(await client.refusal(routes.prove, shown)).toMatchObject(rejected)
+    await client.call(routes.removePasskey, remove)
   })
 })

@@ -189,6 +189,12 @@ onBothDatabases('second factor', (open) => {
       ...{ status: 401, code: 'wrong_password' },
     })
     await ann.call(routes.enrollMfa, { body: { password } })
+    // Once codes are on, the password alone is no proof any more.
+    const other = await enter(guest)
+    const { secret } = await turnOn(other)
+    expect(await other.refusal(routes.prove, { body: { password } })).toMatchObject({ code: 'proof_needed' })
+    expect(await other.refusal(routes.prove, { body: { code: '000000' } })).toMatchObject({ code: 'wrong_code' })
+    expect(await other.call(routes.prove, { body: { code: nextCode(secret) } })).toEqual({})
   })
 
   test('twenty wrong codes shut the account for codes, in all processes, and time opens it again', async () => {
