@@ -12,6 +12,8 @@ export const Found = z.strictObject({
   /** Of the chat, the message or the document. */
   id: Id,
   title: z.string(),
+  /** Whose it is, where that is somebody else. */
+  ownerName: z.string().nullable(),
   /** The words around the match, and which stretches of them matched: offsets in UTF-16 units. */
   snippet: z.string(),
   matches: z.array(z.tuple([z.number().int(), z.number().int()])),

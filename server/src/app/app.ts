@@ -252,7 +252,10 @@ const build = async (
     access.area,
     documents.area,
     chats.area,
-    searchArea({ finders: [chats.find, documents.find], incomplete: chats.indexIncomplete }),
+    searchArea({
+      ...{ finders: [chats.find, documents.find], incomplete: chats.indexIncomplete },
+      namesOf: accounts.directory.names,
+    }),
     publicApi.area,
     scim.area,
     webSearch.area,

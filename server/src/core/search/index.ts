@@ -7,17 +7,19 @@ import { type Area, defineArea } from '../../platform/http/area.ts'
 import type { Find } from './types.ts'
 import { understand } from './wanted.ts'
 
-export type { Find, Wanted } from './types.ts'
+export type { Find, Hit, Wanted } from './types.ts'
 export { type Snippet, snippetOf } from './snippet.ts'
 export { fold } from './wanted.ts'
 
 export interface SearchDeps {
   readonly finders: readonly Find[]
+  /** What accounts are called; absent ones are gone. */
+  readonly namesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** Whether something of the account is still to be taken into the index. */
   readonly incomplete: (accountId: string) => Promise<boolean>
 }
 
-export const searchArea = ({ finders, incomplete }: SearchDeps): Area =>
+export const searchArea = ({ finders, namesOf, incomplete }: SearchDeps): Area =>
   defineArea({
     name: 'search',
     routes,
@@ -28,10 +30,12 @@ export const searchArea = ({ finders, incomplete }: SearchDeps): Area =>
           Promise.all(finders.map((find) => find(accountId, wanted, limit))),
           incomplete(accountId),
         ])
-        const items = lists
+        const hits = lists
           .flat()
           .sort((one, other) => other.score - one.score || other.time.localeCompare(one.time))
           .slice(0, limit)
+        const names = await namesOf([...new Set(hits.flatMap(({ ownerId }) => ownerId ?? []))])
+        const items = hits.map(({ ownerId, ...hit }) => ({ ...hit, ownerName: names.get(ownerId ?? '') ?? null }))
         return { items, nextCursor: null, unknown: [...unknown], incomplete: stillComing }
       },
     },

@@ -16,5 +16,11 @@ export interface Wanted {
   readonly before: number | null
 }
 
+/** What an area found. */
+export type Hit = Omit<Found, 'ownerName'> & {
+  /** Whose it is; null where that is whoever asks. */
+  readonly ownerId: string | null
+}
+
 /** Finds an area's things for an account, best first; scores are BM25 of the shared index. */
-export type Find = (accountId: string, wanted: Wanted, limit: number) => Promise<readonly Found[]>
+export type Find = (accountId: string, wanted: Wanted, limit: number) => Promise<readonly Hit[]>

@@ -1,6 +1,5 @@
 /** The one search, over chats of others too: as far as they are shared with whoever asks, at this moment. */
-import type { Found } from '@atrium/contract/search'
-import { type Wanted, fold } from '../../core/search/index.ts'
+import { type Hit, type Wanted, fold } from '../../core/search/index.ts'
 import type { Room } from './deps.ts'
 import { facetsWanted, findInChats, kindsOf, presentHits } from './finding.ts'
 import { chatShelf } from './indexing.ts'
@@ -13,7 +12,7 @@ export const findInAllChats = async (
   accountId: string,
   wanted: Wanted,
   limit: number,
-): Promise<readonly Found[]> => {
+): Promise<readonly Hit[]> => {
   const [own, shared] = await Promise.all([
     findInChats(room, accountId, wanted, limit),
     findInShared(room, accountId, wanted, limit),
@@ -22,10 +21,10 @@ export const findInAllChats = async (
 }
 
 /** Without words, and for what the asking person wrote, own chats alone are looked at. */
-const findInShared = async (room: Room, accountId: string, wanted: Wanted, limit: number): Promise<Found[]> => {
+const findInShared = async (room: Room, accountId: string, wanted: Wanted, limit: number): Promise<Hit[]> => {
   const kinds = kindsOf(wanted)
   if (kinds.length === 0 || wanted.words === '' || wanted.from === 'me') return []
-  const found: Found[] = []
+  const found: Hit[] = []
   for (const [ownerId, chats] of Map.groupBy(await sharedChats(room, accountId), ({ account_id }) => account_id)) {
     const keys = await room.vault.keyring(ownerId)
     const { within } = wanted
@@ -42,7 +41,8 @@ const findInShared = async (room: Room, accountId: string, wanted: Wanted, limit
       everyWord: true,
       typing: true,
     })
-    found.push(...(await presentHits(room, keys, ownerId, wanted.words, hits)))
+    const presented = await presentHits(room, keys, ownerId, wanted.words, hits)
+    found.push(...presented.map((hit) => ({ ...hit, ownerId })))
   }
   return found
 }

@@ -1,6 +1,5 @@
 /** Chats and messages for the one search over everything. */
-import type { Found } from '@atrium/contract/search'
-import { type Wanted, fold, snippetOf } from '../../core/search/index.ts'
+import { type Hit, type Wanted, fold, snippetOf } from '../../core/search/index.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import type { Room } from './deps.ts'
 import { chatShelf, facetsOf, titleEntry } from './indexing.ts'
@@ -13,7 +12,7 @@ export const findInChats = async (
   accountId: string,
   wanted: Wanted,
   limit: number,
-): Promise<readonly Found[]> => {
+): Promise<readonly Hit[]> => {
   const kinds = kindsOf(wanted)
   if (kinds.length === 0) return []
   const keys = await room.vault.keyring(accountId)
@@ -59,7 +58,7 @@ export const presentHits = async (
   accountId: string,
   words: string,
   hits: readonly { readonly id: string; readonly group: string; readonly score: number }[],
-): Promise<Found[]> => {
+): Promise<Hit[]> => {
   const ids = hits.flatMap(({ id, group }) => (id === titleEntry(group) ? [] : [id]))
   const [messages, sessions] = await Promise.all([
     room.store.indexing.messages(accountId, ids),
@@ -67,7 +66,7 @@ export const presentHits = async (
   ])
   const messageOf = new Map(messages.map((row) => [row.id, row]))
   const chatOf = new Map(sessions.map((row) => [row.id, row]))
-  return hits.flatMap(({ id, group, score }): Found[] => {
+  return hits.flatMap(({ id, group, score }): Hit[] => {
     const chat = chatOf.get(group)
     if (!chat) return []
     if (id === titleEntry(group)) return [foundChat(keys, chat, words, score)]
@@ -76,13 +75,13 @@ export const presentHits = async (
   })
 }
 
-const foundChat = (keys: Keyring, chat: SessionRow, words: string, score: number): Found => {
+const foundChat = (keys: Keyring, chat: SessionRow, words: string, score: number): Hit => {
   const title = openTitle(keys, chat)
-  const place = { chatId: chat.id, startChar: null, endChar: null, location: null }
+  const place = { chatId: chat.id, startChar: null, endChar: null, location: null, ownerId: null }
   return { kind: 'chat', id: chat.id, title, ...snippetOf(title, words), ...place, time: time(chat.updated_at), score }
 }
 
-const foundMessage = (keys: Keyring, row: MessageRow, chat: SessionRow, words: string, score: number): Found => ({
+const foundMessage = (keys: Keyring, row: MessageRow, chat: SessionRow, words: string, score: number): Hit => ({
   kind: 'message',
   id: row.id,
   title: openTitle(keys, chat),
@@ -91,6 +90,7 @@ const foundMessage = (keys: Keyring, row: MessageRow, chat: SessionRow, words: s
   startChar: null,
   endChar: null,
   location: null,
+  ownerId: null,
   time: time(row.created_at),
   score,
 })
@@ -133,14 +133,14 @@ const latest = async (
   wanted: Wanted,
   within: readonly SessionRow[] | null,
   limit: number,
-): Promise<Found[]> => {
+): Promise<Hit[]> => {
   const plain = wanted.from === null && wanted.has.size === 0 && wanted.after === null && wanted.before === null
   if (plain) return (within ?? []).slice(0, limit).map((chat) => foundChat(keys, chat, '', 0))
   const chats = within ?? (await room.store.sessions.slice(accountId, { archived: false }, null, latestChats))
   const chatOf = new Map(chats.slice(0, latestChats).map((row) => [row.id, row]))
   const role = wanted.from === null ? undefined : wanted.from === 'me' ? 'user' : 'assistant'
   const rows = await room.store.indexing.latest([...chatOf.keys()], { ...wanted, role }, latestMessages)
-  const found: Found[] = []
+  const found: Hit[] = []
   for (const row of rows) {
     const chat = chatOf.get(row.chat_id)
     if (!chat || row.role === 'summary' || row.status === 'running') continue

@@ -185,6 +185,12 @@ onBothDatabases('chats that are shared', (open) => {
     expect(await look('bob', 'ocelots')).toEqual([])
     const onFolder = await share(ann, 'folder', folder.id, 'bob')
     expect(await look('bob', 'ocelots')).toEqual(['chat', 'message'])
+    const whose = async (who: string) =>
+      (await house.chats.find(who, understand('ocelots').wanted, 20)).map(({ ownerId }) => ownerId)
+    expect([await whose('ann'), await whose('bob')]).toEqual([
+      [null, null],
+      ['ann', 'ann'],
+    ])
     expect(await look('bob', 'sleep in:"ocelots at night"')).toEqual(['message'])
     expect(await look('bob', 'ocelots from:me')).toEqual([])
     expect(await look('cleo', 'ocelots')).toEqual([])

@@ -130,6 +130,7 @@ export function Palette({
                 name: (
                   <>
                     <bdi>{hit.title}</bdi>
+                    {hit.ownerName !== null && <bdi className="ms-2 text-muted">{hit.ownerName}</bdi>}
                     {hit.snippet !== '' && <bdi className="ms-2 text-muted">{hit.snippet}</bdi>}
                   </>
                 ),

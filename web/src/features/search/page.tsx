@@ -128,6 +128,7 @@ export function SearchPage() {
 }
 
 function Hit({ hit }: { hit: Found }) {
+  const t = useText('search')
   return (
     <li>
       <Link to={foundLink(hit)} className="flex gap-3 px-3.5 py-2.5 hover:bg-hover focus-visible:-outline-offset-2">
@@ -139,6 +140,9 @@ function Hit({ hit }: { hit: Found }) {
             <span className="min-w-0 flex-1 truncate font-medium">
               <bdi>{hit.title}</bdi>
             </span>
+            {hit.ownerName !== null && (
+              <span className="max-w-2/5 shrink-0 truncate text-sm text-muted">{t('by', { name: hit.ownerName })}</span>
+            )}
             <span className="shrink-0 text-sm text-muted">{ago(hit.time)}</span>
           </span>
           {hit.snippet !== '' && (

@@ -1,6 +1,5 @@
 /** Documents in the one search over everything: by their names and by what stands in them. */
-import type { Found } from '@atrium/contract/search'
-import { type Find, fold, snippetOf, type Wanted } from '../../search/index.ts'
+import { type Find, fold, type Hit, snippetOf, type Wanted } from '../../search/index.ts'
 import { reachOf, type Room } from '../room.ts'
 import { chunkId, isNameId, openCollectionName, openName, type Passage, time } from '../store/index.ts'
 import type { DocumentRow } from '../tables.ts'
@@ -30,7 +29,7 @@ export const createFind =
     // Asked again after it was read: a share may have ended meanwhile.
     const rows = await room.store.rows.visibleMany(accountId, await reachOf(room, accountId), [...best.keys()])
     const byId = new Map(rows.filter(({ state }) => state === 'completed').map((row) => [row.id, row]))
-    const found: Found[] = []
+    const found: Hit[] = []
     for (const [id, { score, passageId }] of best) {
       const row = byId.get(id)
       if (row) found.push(await present(room, accountId, row, passages.get(id), { ...wanted, score, passageId }))
@@ -45,7 +44,7 @@ const mayBeDocument = ({ kinds, from, has, words, within, after, before }: Wante
   [...has].every((what) => what === 'document') &&
   (words !== '' || kinds !== null || has.size > 0 || within !== null || after !== null || before !== null)
 
-interface Hit {
+interface Match {
   readonly score: number
   /** null: only its name was found. */
   readonly passageId: string | null
@@ -57,7 +56,7 @@ const byWords = async (
   { words, within, after, before }: Wanted,
   collectionIds: readonly string[],
   limit: number,
-): Promise<Map<string, Hit>> => {
+): Promise<Map<string, Match>> => {
   const everywhere = within === null
   const chats = everywhere ? await room.store.scope.sessionsOf(accountId, mostChats) : []
   const open = await openScope(room, accountId, { sessionId: null, library: everywhere, collectionIds })
@@ -72,7 +71,7 @@ const byWords = async (
     }),
     room.indexes.texts.find({ ...asked, ...room.store.scope.places(open) }),
   ])
-  const best = new Map<string, Hit>()
+  const best = new Map<string, Match>()
   for (const { id, group, score } of hits.flat().toSorted((a, b) => b.score - a.score)) {
     const known = best.get(group)
     const passageId = known?.passageId ?? (isNameId(id) ? null : id)
@@ -88,7 +87,7 @@ const newest = async (
   { within, after, before }: Wanted,
   collectionIds: readonly string[],
   limit: number,
-): Promise<Map<string, Hit>> => {
+): Promise<Map<string, Match>> => {
   const { collections: reachable, documents: single } = await reachOf(room, accountId)
   const listing = { accountId, reachable, single, in: 'all', status: 'completed' } as const
   const place = before === null ? null : { time: before, id: '' }
@@ -100,7 +99,7 @@ const newest = async (
   const hits = rows
     .filter(({ uploaded_at }) => after === null || uploaded_at >= after)
     .sort((a, b) => b.uploaded_at - a.uploaded_at)
-    .map(({ id }): [string, Hit] => [id, { score: 0, passageId: null }])
+    .map(({ id }): [string, Match] => [id, { score: 0, passageId: null }])
   return new Map(hits)
 }
 
@@ -119,8 +118,8 @@ const present = async (
   accountId: string,
   row: DocumentRow,
   passage: Passage | undefined,
-  { words, score, passageId }: Pick<Wanted, 'words'> & Hit,
-): Promise<Found> => {
+  { words, score, passageId }: Pick<Wanted, 'words'> & Match,
+): Promise<Hit> => {
   const own = row.account_id === accountId
   const isHit = passageId !== null && passage !== undefined
   return {
@@ -129,6 +128,7 @@ const present = async (
     title: openName(await room.vault.keyring(row.account_id), row),
     ...snippetOf(passage?.text ?? '', words),
     chatId: own ? row.session_id : null,
+    ownerId: own ? null : row.account_id,
     startChar: isHit ? passage.start : null,
     endChar: isHit ? passage.end : null,
     location: isHit ? passage.location : null,
