@@ -37,14 +37,14 @@ export function DialogWindow({
             className,
           )}
         >
-          <header className={hideTitle ? 'sr-only' : cx('px-5 pt-4.5', !modalOnly && 'pe-13')}>
+          <header className={hideTitle ? 'sr-only' : cx('px-5 pt-4.5 pb-3', !modalOnly && 'pe-13')}>
             <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
             {description && <Radix.Description className="mt-1 text-base text-muted">{description}</Radix.Description>}
           </header>
           <div
             className={cx(
               'min-h-0 flex-1 overflow-y-auto overscroll-contain',
-              !hideTitle && 'px-5 pt-4',
+              !hideTitle && 'px-5 pt-1',
               !hideTitle && (footer ? 'pb-1' : 'pb-5'),
             )}
           >
