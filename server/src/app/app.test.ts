@@ -76,9 +76,10 @@ describe.each(['sqlite', 'postgres'] as const)('the app (%s)', (dialect) => {
     const admin = await app.signUpAdmin()
     const guest = app.client()
     const login = await guest.answer(authentication.login, { body: { username: 'admin', password: testPassword } })
-    const set = login.headers.get('set-cookie') as string
+    const [set = '', device = ''] = login.headers.getSetCookie()
     expect(set).toMatch(/^__Host-atrium_session=\w+; Path=\/; HttpOnly; SameSite=Strict; Expires=.+; Secure$/)
-    const page = { cookie: set.split(';')[0] as string, 'sec-fetch-site': 'same-origin' }
+    expect(device).toMatch(/^__Host-atrium_device=[\w.%-]+; Path=\/; HttpOnly; SameSite=Strict; Expires=.+; Secure$/)
+    const page = { cookie: set.split(';')[0] ?? '', 'sec-fetch-site': 'same-origin' }
     expect((await guest.raw('/api/auth/me', { headers: page })).status).toBe(200)
     // A neighbour of the same domain can set cookies for all of it, but none with the prefix.
     const planted = { ...page, cookie: page.cookie.replace('__Host-', '') }

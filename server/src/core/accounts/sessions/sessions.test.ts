@@ -112,7 +112,7 @@ onBothDatabases('sessions', (open) => {
     await isIn(newest)
     expect(recorded.filter(({ action }) => action === 'session.revoke')).toEqual([
       expect.objectContaining({
-        ...{ target: { type: 'session', id }, details: { accountId: expect.any(String), reason: 'too_many' } },
+        ...{ target: { type: 'session', id }, details: { accountId: expect.any(String), reason: 'too_many_sessions' } },
       }),
     ])
   })

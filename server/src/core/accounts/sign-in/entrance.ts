@@ -54,7 +54,7 @@ export const createEntrance = ({ sessions, secondFactor, devices, audit, announc
     for (const ended of started.ended)
       await audit.record({
         ...{ action: 'session.revoke', actor: { kind: 'system', accountId: null }, requestId, address },
-        ...{ target: { type: 'session', id: ended }, details: { accountId: user.id, reason: 'too_many' } },
+        ...{ target: { type: 'session', id: ended }, details: { accountId: user.id, reason: 'too_many_sessions' } },
       })
     await audit.record({
       ...{ action: kind === 'signup' ? 'auth.signup' : 'auth.login', requestId, address },
