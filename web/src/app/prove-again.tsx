@@ -1,14 +1,19 @@
 import { lazy, Suspense } from 'react'
-import { settleProof, useProofNeeded } from './session.ts'
+import { settleProof, settleSession, useProofNeeded } from './session.ts'
 
 const Window = lazy(() => import('../blocks/door/prove-again.tsx').then((module) => ({ default: module.ProveAgain })))
 
 /** Over the page when something is asked for that only the owner may do, and the sign-in was long ago. */
 export function ProveAgain() {
   if (!useProofNeeded()) return null
+  function end(isProved: boolean) {
+    settleProof(isProved)
+    // By signing in again, which ends the session from before: what noticed that goes on as well.
+    if (isProved) settleSession(true)
+  }
   return (
     <Suspense>
-      <Window onEnd={settleProof} />
+      <Window onEnd={end} />
     </Suspense>
   )
 }

@@ -6,7 +6,7 @@ import { links } from '../lib/links.ts'
 import { useText } from '../lib/texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { settleSession, useSessionLost } from './session.ts'
+import { settleProof, settleSession, useSessionLost } from './session.ts'
 
 const SignIn = lazy(() => import('../blocks/door/sign-in.tsx').then((module) => ({ default: module.SignIn })))
 
@@ -21,6 +21,7 @@ export function SignInAgain() {
     // Somebody else must not see what is on the page.
     if (before && before.id !== user.id) return location.assign('/')
     settleSession(true)
+    settleProof(true)
     void queryClient.invalidateQueries()
   }
   return (
