@@ -110,7 +110,7 @@ test('a known provider is pointed at another address, switched on with a key, re
   await page.getByRole('button', { name: 'Test the connection' }).click()
   const steps = page.getByRole('list', { name: 'Test' })
   await expect(steps.getByRole('listitem').filter({ hasText: 'Authorise' })).toContainText('failed')
-  await expect(steps.getByRole('listitem').filter({ hasText: 'Answer with one token' })).toContainText('not tried')
+  await expect(steps.getByRole('listitem').filter({ hasText: 'Answer with one token' })).toContainText('not tested')
 
   const key = page.locator('#key')
   await key.getByLabel('API key', { exact: true }).fill('sk-right-0042')
@@ -128,7 +128,7 @@ test('a known provider is pointed at another address, switched on with a key, re
   provider.control({ fault: 'stall-headers' })
   await page.getByRole('button', { name: 'Test again' }).click()
   await expect(testStep('List the models')).toContainText('works')
-  await expect(testStep('Answer with one token')).toContainText('being tried')
+  await expect(testStep('Answer with one token')).toContainText('being tested')
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(testStep('Answer with one token')).toContainText('cancelled')
   await expect(testStep('List the models')).toContainText('works')

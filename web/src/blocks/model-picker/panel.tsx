@@ -1,4 +1,5 @@
 import type { Selection } from '@atrium/contract/common'
+import type { ModelList } from '@atrium/contract/model-management'
 import { useNavigate } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -15,9 +16,24 @@ import { Filters } from './filters.tsx'
 import { PickerFooter } from './footer.tsx'
 import { fixLink, NoConnections, OldList, ProviderNotice, UnavailableChoice } from './notices.tsx'
 import { cellId, type Entry, rowHeight, Rows, selectionAt } from './rows.tsx'
-import { type Feature, missing, pick } from './search.ts'
+import { type Feature, missing, pick, type Wish } from './search.ts'
 import { Sections } from './sections.tsx'
 import { NotYet } from './waiting.tsx'
+
+type Marked = Parameters<typeof missing>[2]
+
+/** The rows of a wish. What is chosen stands first; what a search or a list of favourites meets by the way stands last. */
+function entriesOf(list: ModelList | undefined, wish: Wish, marked: Marked): Entry[] {
+  const models = pick(list?.items ?? [], wish, marked.favourites, marked.recent).map((model): Entry => ({ model }))
+  const gone = missing(list, wish, marked).map((one): Entry => ({ missing: one }))
+  return wish.words || wish.section === 'favourites' || wish.section === 'recent'
+    ? [...models, ...gone]
+    : [...gone, ...models]
+}
+
+/** Where one starts: at the first row that can be taken. */
+const firstOf = (entries: readonly Entry[]): number =>
+  entries[0] && 'missing' in entries[0] && entries.length > 1 ? 1 : 0
 
 /** Search, sections and the rows. The field keeps the focus; arrows move through the rows. */
 export function Panel({
@@ -40,17 +56,10 @@ export function Panel({
   const [features, setFeatures] = useState<readonly Feature[]>([])
   const [section, setSection] = useState('all')
   const [at, setAt] = useState<{ row: number | null; star: boolean }>({ row: null, star: false })
-  const wish = useDeferredValue(useMemo(() => ({ words, features, section }), [words, features, section]))
-  const entries = useMemo(() => {
-    const models = pick(list?.items ?? [], wish, favourites, recent).map((model): Entry => ({ model }))
-    const gone = missing(list, wish, { favourites, recent, value }).map((one): Entry => ({ missing: one }))
-    // What is chosen stands first; what a search or a list of favourites meets by the way stands last.
-    return wish.words || wish.section === 'favourites' || wish.section === 'recent'
-      ? [...models, ...gone]
-      : [...gone, ...models]
-  }, [list, wish, favourites, recent, value])
-  /** Where one starts: at the first row that can be taken. */
-  const first = entries[0] && 'missing' in entries[0] && entries.length > 1 ? 1 : 0
+  const now = useMemo(() => ({ words, features, section }), [words, features, section])
+  const wish = useDeferredValue(now)
+  const marked = useMemo(() => ({ favourites, recent, value }), [favourites, recent, value])
+  const entries = useMemo(() => entriesOf(list, wish, marked), [list, wish, marked])
   const box = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const virtual = useVirtualizer({
@@ -60,7 +69,7 @@ export function Panel({
     getItemKey: (index) => modelKey(selectionAt(entries[index] as Entry)),
     overscan: 6,
   })
-  const active = Math.min(at.row ?? first, entries.length - 1)
+  const active = Math.min(at.row ?? firstOf(entries), entries.length - 1)
   const entry = entries[active]
 
   // The list starts at what is chosen now.
@@ -68,12 +77,12 @@ export function Panel({
   useEffect(() => {
     if (placed || !list) return
     const chosen = entries.findIndex((one) => 'model' in one && sameSelection(one.model.selection, value))
-    if (chosen > 0) {
+    if (chosen > 0 && !words) {
       setAt({ row: chosen, star: false })
       virtual.scrollToIndex(chosen, { align: 'center' })
     }
     setPlaced(true)
-  }, [placed, list, entries, value, virtual])
+  }, [placed, list, entries, value, words, virtual])
 
   function restart() {
     setAt({ row: null, star: false })
@@ -98,6 +107,13 @@ export function Panel({
     void navigate({ to: fixLink(chosen.missing) })
   }
 
+  /** The row that Enter means: whoever types faster than the rows follow means the first one that fits all words. */
+  function meant(): Entry | undefined {
+    if (wish === now) return entry
+    const fresh = entriesOf(list, now, marked)
+    return fresh[at.row ?? firstOf(fresh)]
+  }
+
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.nativeEvent.isComposing) return
     const rtl = getComputedStyle(event.currentTarget).direction === 'rtl'
@@ -107,8 +123,11 @@ export function Panel({
     if (by !== undefined) move(active + by)
     else if (event.key === (rtl ? 'ArrowLeft' : 'ArrowRight') && atEnd) setAt({ row: active, star: true })
     else if (event.key === (rtl ? 'ArrowRight' : 'ArrowLeft') && at.star) setAt({ row: active, star: false })
-    else if (event.key === 'Enter' && entry) at.star ? star(selectionAt(entry)) : take(entry)
-    else return
+    else if (event.key === 'Enter') {
+      const chosen = meant()
+      if (!chosen) return
+      at.star ? star(selectionAt(chosen)) : take(chosen)
+    } else return
     event.preventDefault()
   }
 
