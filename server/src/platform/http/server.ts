@@ -25,6 +25,7 @@ import { type Refusal, fail } from './refusal.ts'
 import { createRelays } from './relays.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { createSockets, type Redeem } from './sockets.ts'
+import { watchSilent } from './silent.ts'
 import { stopServer } from './stop.ts'
 import { createStreams } from './streams.ts'
 import { checkTable, createMethodFinder } from './table.ts'
@@ -231,6 +232,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     report,
     checkEvents: options.checkEvents ?? false,
   }
+  const silent = watchSilent(server.server)
   for (const area of areas) mountArea(server, area, by)
   const sockets = createSockets(server, {
     ...{ rates, baseUrl, report, watchSession: options.watchSession, redeem: options.redeem ?? null },
@@ -248,7 +250,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     stop: async (graceMs = 8000) => {
       stopping = true
       sockets.close()
-      await stopServer(server, { streams, gone, graceMs })
+      await stopServer(server, { streams, gone, silent, graceMs })
       relays.close()
     },
   }

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Sample, sleep, startSample, things } from '../../testing/http-sample.ts'
 
@@ -147,6 +149,16 @@ test('on stop, streams end with a hint and whole frames, and requests in flight 
   expect((await slow).status).toBe(200)
   await stopped
   await expect(own.guest.raw('/api/hello')).rejects.toThrow()
+})
+
+test('a connection on which nothing was asked does not hold up the end', async () => {
+  const own = await startSample()
+  const silent = connect(Number(new URL(own.url).port), '127.0.0.1')
+  await once(silent, 'connect')
+  const closed = once(silent, 'close')
+  // Were it waited for, this would take longer than a test may.
+  await own.stop(300_000)
+  await closed
 })
 
 test('a request that does not end is cut when its time is over', async () => {
