@@ -19,9 +19,10 @@ export interface Place {
   readonly options: DatabaseOptions
 }
 
-export interface Open {
-  /** A fresh database with this schema. Closed and removed after the last test of the file. */
-  (migrations: readonly Migration[]): Promise<Database>
+/** A fresh database with this schema. Closed and removed after the last test of the file. */
+type OpenFresh = (migrations: readonly Migration[], options?: Pick<DatabaseOptions, 'frugal'>) => Promise<Database>
+
+export interface Open extends OpenFresh {
   /** Only the place; what is opened there must be closed by the test. */
   place(): Promise<Place>
 }
@@ -56,10 +57,10 @@ export const openerFor = (dialect: Dialect): Open => {
     return { dialect, folder, options: { url, poolSize: 5, log: failingLog } }
   }
   const place = () => placeOf()
-  const open = async (migrations: readonly Migration[]): Promise<Database> => {
+  // As the product opens it: a second thread only where much is read.
+  const open: OpenFresh = async (migrations, { frugal = true } = {}) => {
     const { options } = await placeOf(await templateOf(dialect, migrations))
-    // As the product opens it: a second thread only where much is read.
-    const database = await openDatabase({ ...options, frugal: true })
+    const database = await openDatabase({ ...options, frugal })
     cleanups.push(() => database.close())
     return database
   }

@@ -232,7 +232,7 @@ onBothDatabases('the local runtime', (open) => {
   })
 
   test('brings all models up to date, one after the other', async () => {
-    provider.control({ models: ['echo', 'absent-from-the-library', 'long'], pullStepMs: 1 })
+    provider.control({ models: ['echo', 'absent-from-the-library', 'long'], pullStepMs: 40 })
     const job = await house.ann.call(routes.pullAll, {})
     expect((await house.ann.call(routes.pullAll, {})).id).toBe(job.id)
     expect(await ended(job.id)).toMatchObject({

@@ -57,7 +57,8 @@ onBothDatabases('the database', (open) => {
       .values([thing('a', 1), thing('b', 2)])
       .execute()
     const ask = database.prepare<{ id: string; least: number }, { count: number }>(
-      (value) => sql`select count from things where id = ${value('id')} and count >= ${value('least')} and id <> ${'x'}`,
+      (value) =>
+        sql`select count from things where id = ${value('id')} and count >= ${value('least')} and id <> ${'x'}`,
     )
     expect(await ask({ id: 'a', least: 0 })).toEqual([{ count: 1 }])
     expect(await Promise.all([ask({ id: 'b', least: 0 }), ask({ id: 'a', least: 2 })])).toEqual([[{ count: 2 }], []])

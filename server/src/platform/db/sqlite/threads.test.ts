@@ -11,7 +11,8 @@ interface Words {
   words: { word: string }
 }
 const migrations = [{ id: 'words/0001-start', up: () => ['create table words (word text)'] }]
-const open = openerFor('sqlite')
+const opener = openerFor('sqlite')
+const open = (schema: typeof migrations) => opener(schema, { frugal: false })
 const heavy = sql<{ n: number }>`with recursive n(x) as (select 1 union all select x + 1 from n where x < 2000000)
   select count(*) as n from n`
 
@@ -69,7 +70,7 @@ describe('database threads', () => {
   })
 
   it('end what was asked before they close, and fail what is asked after', async () => {
-    const { options } = await open.place()
+    const { options } = await opener.place()
     const database = await openDatabase(options)
     const db = database.tables<Words>()
     await sql`create table words (word text)`.execute(db)
