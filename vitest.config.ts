@@ -11,8 +11,8 @@ export default defineConfig({
     ],
     pool: 'threads',
     isolate: false,
-    // Much of the time is spent waiting for databases and processes; with one worker fewer than cores, one core would idle.
-    maxWorkers: 2,
+    // Much of the time is spent waiting for databases and processes, so a worker more than two cores keeps both busy.
+    maxWorkers: 3,
     // A machine that is busy with other things gets one more chance; a real fault fails twice.
     retry: 1,
     testTimeout: 30_000,

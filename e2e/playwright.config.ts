@@ -8,6 +8,7 @@ const homeOnly = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXC
 /** Two files of journeys run side by side against the built app; each file opens a house of its own. */
 export default defineConfig({
   testDir: './journeys',
+  globalSetup: '../server/src/testing/temporary.ts',
   outputDir: './results/traces',
   fullyParallel: false,
   workers: 2,

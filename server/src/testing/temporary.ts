@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { whenKilled } from './when-killed.ts'
 
-/** Vitest's global setup: points TMPDIR there for this process and its workers; gives the function that removes it. */
-export const setup = async (): Promise<() => Promise<void>> => {
+/** Global setup of Vitest and Playwright: points TMPDIR there for all workers; gives the function that removes it. */
+export default async (): Promise<() => Promise<void>> => {
   const before = process.env['TMPDIR']
   const folder = await mkdtemp(join((await hasRoom(memory)) ? memory : tmpdir(), 'atrium-tests-'))
   // The PostgreSQL server runs as another user when we are root, and must be able to enter.
