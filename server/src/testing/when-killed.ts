@@ -10,6 +10,7 @@ export const whenKilled = (script: string, folder: string): (() => Promise<void>
   const watcher = spawn('sh', ['-c', guarded, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   watcher.unref()
   return async () => {
+    watcher.ref()
     watcher.stdin.end()
     if (watcher.exitCode === null) await once(watcher, 'exit')
   }
