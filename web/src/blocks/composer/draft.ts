@@ -192,7 +192,7 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
       const chip = get().chips.find((other) => other.key === key)
       if (!chip) return
       forget(chip)
-      store.setState(({ chips }) => ({ chips: chips.filter((other) => other !== chip) }))
+      store.setState(({ chips }) => ({ chips: chips.filter((other) => other.key !== key) }))
       // What was uploaded but never sent is of no use to anybody; the server sweeps what this does not reach.
       if (chip.attachment)
         void call(chat.removeAttachment, { params: { attachmentId: chip.attachment.id } }).catch(() => undefined)
