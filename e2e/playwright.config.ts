@@ -5,13 +5,13 @@ const browser = await chromium()
 /** No name but those of this machine is known, so nothing that a page asks for elsewhere leaves it. */
 const homeOnly = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost']
 
-/** Two files of journeys run side by side against the built app; each file opens a house of its own. */
+/** Three files of journeys run side by side against the built app; each file opens a house of its own. */
 export default defineConfig({
   testDir: './journeys',
   globalSetup: '../server/src/testing/temporary.ts',
   outputDir: './results/traces',
   fullyParallel: false,
-  workers: 2,
+  workers: 3,
   timeout: 60_000,
   forbidOnly: true,
   // A second try is told as flaky in the last lines of `npm test`, so that it is seen and mended.
