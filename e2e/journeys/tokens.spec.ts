@@ -41,6 +41,7 @@ test('a token is made, shown once, used by a program, limited and revoked', asyn
   await signedInLongAgo(page, '/api/auth/tokens')
   await form.getByRole('button', { name: 'Make token' }).click()
   const proof = page.getByRole('dialog', { name: 'Show that it is you' })
+  await expect(proof).toBeVisible()
   await look(page, 'tokens-proof')
   await proof.getByLabel('Password', { exact: true }).fill('not the right one')
   await page.keyboard.press('Enter')
