@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { authentication, type User } from '@atrium/contract/authentication'
 import { chat } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
+import { type ModelProvider, modelManagement } from '@atrium/contract/model-management'
 import { settingsPreferences } from '@atrium/contract/settings-preferences'
 import { userAdministration } from '@atrium/contract/user-administration'
-import { test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { type Client, createClient } from '../../server/src/testing/client.ts'
 import { type Atrium, startAtrium } from '../atrium.ts'
 import { type Provider, startProvider } from '../provider/provider.ts'
@@ -74,6 +75,7 @@ export function openHouse({
     }
     const atrium = await startAtrium(env, main)
     const admin = empty ? null : filled ? await signIn(atrium.url) : await firstAccount(atrium.url)
+    if (admin && runtime) await modelsKnown(admin)
     open = { atrium, provider, admin }
   })
   test.afterAll(async () => {
@@ -130,6 +132,15 @@ export async function makeChat(
   }
   return id
 }
+
+/** Waits until every provider was looked at: before that a new chat takes the model that needs none. */
+async function modelsKnown({ api }: Account): Promise<void> {
+  await expect
+    .poll(async () => (await api.call(modelManagement.models, {})).providers.filter(isUnknown), { timeout: 30_000 })
+    .toEqual([])
+}
+
+const isUnknown = ({ state }: ModelProvider): boolean => state === 'not-checked'
 
 async function firstAccount(url: string): Promise<Account> {
   const answer = await createClient(url).call(authentication.signup, { body: { username: 'ann', password } })

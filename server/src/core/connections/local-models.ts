@@ -31,7 +31,7 @@ export interface LocalModels {
 }
 
 const freshMs = 30_000
-const firstLookMs = 250
+const firstLookMs = 1000
 
 export const createLocalModels = ({ runtime, clock, settings, log, changed }: LocalModelsDeps): LocalModels => {
   let known: LocalModelsState | null = null
