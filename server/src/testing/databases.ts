@@ -1,6 +1,5 @@
 /** Databases for tests: each fresh, migrated and alone, on both dialects. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -88,9 +87,8 @@ const templateOf = (dialect: Dialect, migrations: readonly Migration[]): Promise
 }
 
 const makeTemplate = async (dialect: Dialect, migrations: readonly Migration[]): Promise<Template> => {
+  // It outlives the file of tests that asks first, and goes with all that the run wrote.
   const folder = await mkdtemp(join(tmpdir(), 'atrium-template-'))
-  // Beyond the file of tests that asks first, so it is the worker's end that removes it.
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const key = randomBytes(32)
   const at = dialect === 'sqlite' ? join(folder, 'atrium.db') : await createPostgresDatabase()
   const options = dialect === 'sqlite' ? { file: at, key } : { url: at, poolSize: 1 }
