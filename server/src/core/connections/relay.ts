@@ -3,6 +3,7 @@ import type { GenerationOptions } from '@atrium/contract/generation'
 import type { Admit } from '../../providers/metering.ts'
 import type { Relayed } from '../../providers/relay.ts'
 import type { Runner } from '../../providers/runner.ts'
+import { estimateTokens } from './estimate.ts'
 import type { Place } from './locate.ts'
 import type { Asking } from './types.ts'
 
@@ -50,7 +51,7 @@ export function relayTo({ runner, admit, who, place, defaults }: RelayParts): Re
       for (const [name, value] of own) if (worded[name] === undefined && !isSaid(body, name)) worded[name] = value
       if (counts) worded['stream_options'] = withUsage(body['stream_options'])
       const text = JSON.stringify(wire.adapt?.(worded) ?? worded)
-      const inputTokens = estimateTokens(text)
+      const inputTokens = await estimateTokens(text)
       const subject = await admit({ ...who, model, tokenId, capability: 'chat', inputTokens, outputTokens })
       const hideUsage = counts && !asksForUsage(body['stream_options'])
       return runner.relay({ ...place, body: text, hideUsage, signal, subject })
@@ -80,14 +81,3 @@ const isSaid = (body: Readonly<Record<string, unknown>>, name: string): boolean 
 const withUsage = (options: unknown): object => ({ ...(options as object | null), include_usage: true })
 const asksForUsage = (options: unknown): boolean =>
   (options as { include_usage?: unknown } | null | undefined)?.include_usage === true
-
-/** Four characters to a token, and 1,000 tokens to whatever is encoded in between: enough to reserve by. */
-const estimateTokens = (text: string): number => {
-  if (text.length < 16_384) return Math.ceil(text.length / 4)
-  let encoded = 0
-  const plain = text.replace(/[A-Za-z0-9+/=]{4096,}/g, () => {
-    encoded += 1
-    return ''
-  })
-  return Math.ceil(plain.length / 4) + encoded * 1000
-}
