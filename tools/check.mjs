@@ -1,6 +1,7 @@
 /**
- * `npm run check`: types, lint, format, floors, sizes, dead code, and who may call which route. Prints and runs every
- * check; all run, then it ends. `--code` leaves out what `npm test` runs with the other tests.
+ * `npm run check`: types, lint, format, floors, sizes, the description of the interface, dead code, and who may call
+ * which route. Prints and runs every check; all run, then it ends. `--code` leaves out what `npm test` runs with the
+ * other tests.
  */
 import { ensureInstalled, root, run, runtime } from './runtime.mjs'
 
@@ -27,6 +28,7 @@ const checks = [
     ],
   ],
   ['sizes of files', node, ['tools/sizes.mjs']],
+  ['description of the interface, and a client made from it', node, ['tools/api/check.mjs']],
   ['dead files, exports and dependencies', 'knip', ['--no-progress']],
 ]
 if (!process.argv.includes('--code'))

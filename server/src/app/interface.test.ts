@@ -59,6 +59,31 @@ test('whatever is pointed at is there', () => {
   for (const name of names) expect(document.components.schemas).toHaveProperty([name.replace(/^.*\//, '')])
 })
 
+test('no shape is only a pointer to itself or to another one that points back', () => {
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    expect(Object.keys(schema as object), name).not.toContain('$ref')
+  }
+  for (const name of ['Problem', 'ScimError', 'OpenaiError', 'AnthropicError'])
+    expect(document.components.schemas[name], name).toMatchObject({ type: 'object', properties: expect.anything() })
+})
+
+test('every field of a query is a parameter, also where the whole query has a name', () => {
+  const routes = Object.entries(areas as Record<string, RouteTable>).flatMap(([area, table]) =>
+    Object.entries(table).map(([name, route]) => [`${area}.${name}`, route] as const),
+  )
+  const operations = new Map(
+    Object.values(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .map((operation) => [operation.operationId, operation.parameters]),
+  )
+  for (const [id, { query, params }] of routes)
+    for (const name of Object.keys({ ...query?.shape, ...params?.shape }))
+      expect(
+        operations.get(id)?.map((parameter) => parameter.name),
+        id,
+      ).toContain(name)
+})
+
 test('the document made in slices is the same, and no slice holds others up', async () => {
   let longest = 0
   let last = performance.now()

@@ -18,11 +18,12 @@ export interface OpenApiOptions {
   readonly shapes?: Readonly<Record<string, z.ZodType>>
 }
 
-/** How refusals look to clients of other makers. */
-const foreign: Readonly<Record<Dialect, { name: string; shape: z.ZodType }>> = {
-  openai: { name: 'OpenaiError', shape: OpenaiError },
-  anthropic: { name: 'AnthropicError', shape: AnthropicError },
-  scim: { name: 'ScimError', shape: ScimError },
+/** How refusals look: to our own clients, and to those of other makers. */
+const refusalShapes = { Problem, OpenaiError, AnthropicError, ScimError } as const
+const refusalNames: Readonly<Record<Dialect, keyof typeof refusalShapes>> = {
+  openai: 'OpenaiError',
+  anthropic: 'AnthropicError',
+  scim: 'ScimError',
 }
 
 export type OpenApiDocument = Record<string, unknown>
@@ -44,7 +45,9 @@ export function* openApiSteps(
   tables: Readonly<Record<string, RouteTable>>,
   options: OpenApiOptions,
 ): Generator<void, OpenApiDocument> {
-  const shapes = createShapes(options.shapes ?? {})
+  const shapes = createShapes({ ...options.shapes, ...refusalShapes })
+  // Every refusal points at these by name, so they are described first and keep their plain names.
+  for (const shape of Object.values(refusalShapes)) shapes.of(shape, 'output')
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [tag, table] of Object.entries(tables)) {
     for (const [name, route] of Object.entries(table)) {
@@ -55,7 +58,12 @@ export function* openApiSteps(
   }
   return {
     openapi: '3.1.0',
-    info: { title: options.title, version: options.version, description: options.description },
+    info: {
+      title: options.title,
+      version: options.version,
+      description: options.description,
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: '/' }],
     tags: Object.keys(tables).map((name) => ({ name })),
     paths,
@@ -73,11 +81,7 @@ export function* openApiSteps(
           description: `By https it is called \`__Host-${options.sessionCookie}\`.`,
         },
       },
-      schemas: {
-        ...shapes.named(),
-        Problem: shapes.of(Problem, 'output'),
-        ...Object.fromEntries(Object.values(foreign).map(({ name, shape }) => [name, shapes.of(shape, 'output')])),
-      },
+      schemas: shapes.named(),
     },
   }
 }
@@ -169,7 +173,8 @@ const lastEventId = {
 
 const parameters = (place: 'path' | 'query', schema: z.ZodObject | undefined, shapes: Shapes): JsonSchema[] => {
   if (!schema) return []
-  const { properties, required } = shapes.of(schema, 'input') as {
+  // Extending gives a shape without a name, so that the fields stand here and not a pointer to a named shape.
+  const { properties, required } = shapes.of(schema.extend({}), 'input') as {
     properties?: Record<string, JsonSchema>
     required?: string[]
   }
@@ -183,7 +188,7 @@ const parameters = (place: 'path' | 'query', schema: z.ZodObject | undefined, sh
 
 const requestBody = (route: Route, shapes: Shapes): JsonSchema => {
   if (route.upload?.form) {
-    const { properties, ...form } = shapes.of(route.upload.form, 'input')
+    const { properties, ...form } = shapes.of(route.upload.form.extend({}), 'input')
     const file = { type: 'string', contentMediaType: 'application/octet-stream' }
     const schema = { ...form, properties: { ...(properties as object), file } }
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } }
@@ -237,7 +242,7 @@ const refusals = (route: Route): JsonSchema => {
       {
         description: list.map((code) => `\`${code}\`: ${errors[code][1]}`).join('\n\n'),
         content: route.dialect
-          ? { [jsonTypeOf(route.dialect)]: { schema: { $ref: `#/components/schemas/${foreign[route.dialect].name}` } } }
+          ? { [jsonTypeOf(route.dialect)]: { schema: { $ref: `#/components/schemas/${refusalNames[route.dialect]}` } } }
           : { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ]),
