@@ -1,5 +1,6 @@
 /** Providers and models: definitions, what each account has of them, quick connections. */
 import { z } from 'zod'
+import { UnreadableIds } from './model-management/definition.ts'
 import { definitions } from './model-management/definitions.ts'
 import { own } from './model-management/own.ts'
 import { Connection, Discovery, FoundRuntime, ModelList } from './model-management/state.ts'
@@ -24,7 +25,7 @@ const connecting = routes({
     access: 'user',
     summary:
       'The connections of the instance with the own state of each, and of those that come with Atrium the ones in use',
-    returns: z.strictObject({ items: z.array(Connection), nextCursor: z.null() }),
+    returns: z.strictObject({ items: z.array(Connection), nextCursor: z.null(), unreadable: UnreadableIds }),
   },
   quick: {
     method: 'post',

@@ -212,3 +212,6 @@ export const Plugin = z.strictObject({
   updatedAt: z.string().nullable(),
 })
 export type Plugin = z.infer<typeof Plugin>
+
+/** Ids of installed definitions that cannot be read: they are of no use, and administrators can delete them. */
+export const UnreadableIds = z.array(z.string())

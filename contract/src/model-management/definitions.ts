@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Id, Nothing } from '../common.ts'
 import { bytes, routes } from '../route.ts'
-import { Definition, Plugin } from './definition.ts'
+import { Definition, Plugin, UnreadableIds } from './definition.ts'
 import { PluginStatus } from './state.ts'
 
 const ById = z.strictObject({ id: Id })
@@ -14,7 +14,7 @@ export const definitions = routes({
     path: '/api/plugins',
     access: 'user',
     summary: 'Every provider definition that the account may use, with its own state of each',
-    returns: list(Plugin),
+    returns: list(Plugin).extend({ unreadable: UnreadableIds }),
   },
   activePlugins: {
     method: 'get',

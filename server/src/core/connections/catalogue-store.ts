@@ -1,11 +1,10 @@
 /** Every SQL statement about activations and catalogues. */
-import { Discovery } from '@atrium/contract/model-management'
-import { z } from 'zod'
+import type { Discovery } from '@atrium/contract/model-management'
 import { type AnyTransaction, over } from '../../platform/db/types.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
-import { ListedModel } from '../../providers/model-list.ts'
+import type { ListedModel } from '../../providers/model-list.ts'
 import { createMemory } from './memory.ts'
-import { idOf, type OwnRow, sealMark } from './sealed.ts'
+import { idOf, modelsJson, outcomeJson, type OwnRow, sealMark } from './sealed.ts'
 import type { StoreGround } from './store.ts'
 import type { CatalogueRow, ConnectionTables } from './tables.ts'
 import type { AccountConnection, Catalogue } from './types.ts'
@@ -59,12 +58,10 @@ export const createCatalogueReader = () => {
       models:
         models === null
           ? null
-          : remembered(idOf(row), sealMark(models), () =>
-              z.array(ListedModel).parse(JSON.parse(keyring.open('connection_catalogues.models', idOf(row), models))),
-            ),
+          : remembered(idOf(row), sealMark(models), () => modelsJson.open(keyring, idOf(row), models)),
       discoveredAt: row.discovered_at,
       checkedAt: row.checked_at,
-      outcome: Discovery.parse(JSON.parse(row.outcome)),
+      outcome: outcomeJson.read(idOf(row), row.outcome),
     }
   }
 }
@@ -75,13 +72,13 @@ export async function insertCatalogue(
   own: OwnRow,
   look: Catalogue & { route: string },
 ): Promise<void> {
-  const models = look.models && keyring.seal('connection_catalogues.models', idOf(own), JSON.stringify(look.models))
+  const models = look.models && modelsJson.seal(keyring, idOf(own), [...look.models])
   const values = {
     models,
     route: look.route,
     discovered_at: look.discoveredAt,
     checked_at: look.checkedAt,
-    outcome: JSON.stringify(look.outcome),
+    outcome: outcomeJson.write(look.outcome),
   }
   await over<ConnectionTables>(trx)
     .insertInto('connection_catalogues')
@@ -103,7 +100,7 @@ async function noteLook(
     .where('connection_id', '=', own.connection_id)
     .where('route', '<>', look.route)
     .execute()
-  const noted = { checked_at: look.checkedAt, outcome: JSON.stringify(look.outcome) }
+  const noted = { checked_at: look.checkedAt, outcome: outcomeJson.write(look.outcome) }
   await open
     .insertInto('connection_catalogues')
     .values({ ...own, ...noted, route: look.route, models: null, discovered_at: null })

@@ -42,7 +42,10 @@ export function definitionHandlers(parts: ConnectionParts): Handlers<typeof defi
     return await toPlugin(await read(accountId, definition.id))
   }
   return {
-    plugins: async (_input, { caller }) => await toPlugins(await store.all(caller.accountId)),
+    async plugins(_input, { caller }) {
+      const [all, unreadable] = await Promise.all([store.all(caller.accountId), store.unreadable()])
+      return { ...(await toPlugins(all)), unreadable }
+    },
 
     activePlugins: async (_input, { caller }) => await toPlugins(await store.active(caller.accountId)),
 

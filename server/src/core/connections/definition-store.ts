@@ -6,6 +6,7 @@ import type { ListedModel } from '../../providers/model-list.ts'
 import { clearOldCatalogues, insertCatalogue } from './catalogue-store.ts'
 import { insertKey } from './key-store.ts'
 import { routeFingerprint, routeOf } from './routing.ts'
+import { definitionJson } from './sealed.ts'
 import type { StoreGround } from './store.ts'
 import type { ConnectionTables } from './tables.ts'
 
@@ -28,7 +29,7 @@ export const createDefinitionStore = ({ database, vault, clock, bundled, tables,
     const instance = await vault.keyring(null)
     const { id } = definition
     const now = clock.now()
-    const document = instance.seal('connection_definitions.document', id, JSON.stringify(definition))
+    const document = definitionJson.seal(instance, id, definition)
     return await database.write<ConnectionTables, string[]>(async (trx) => {
       const rival = await trx.selectFrom('connection_definitions').select('id').where('id', '=', id).executeTakeFirst()
       if (rival && expected === 'new') throw fail('plugin_exists')
@@ -68,7 +69,7 @@ export const createDefinitionStore = ({ database, vault, clock, bundled, tables,
     const now = clock.now()
     const { id } = definition
     const route = routeFingerprint(definition, 'installed', routeOf(definition))
-    const document = instance.seal('connection_definitions.document', id, JSON.stringify(definition))
+    const document = definitionJson.seal(instance, id, definition)
     const own = { account_id: accountId, connection_id: id }
     await database.write<ConnectionTables, void>(async (trx) => {
       const rival = await trx.selectFrom('connection_definitions').select('id').where('id', '=', id).executeTakeFirst()

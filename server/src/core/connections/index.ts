@@ -139,8 +139,9 @@ export const createConnections = (options: ConnectionsDeps) => {
       models: (_input, { caller }) => listModels(caller.accountId),
 
       async connections(_input, { caller }) {
-        const items = (await store.all(caller.accountId)).filter(isInHand)
-        return { items: items.map((connection) => toConnection(connection, deps.environmentKey)), nextCursor: null }
+        const [all, unreadable] = await Promise.all([store.all(caller.accountId), store.unreadable()])
+        const items = all.filter(isInHand).map((connection) => toConnection(connection, deps.environmentKey))
+        return { items, nextCursor: null, unreadable }
       },
 
       async quick({ body }, { caller }) {

@@ -144,7 +144,8 @@ export function ownHandlers(parts: ConnectionParts): Handlers<typeof ownRoutes> 
     async resetVariables({ params: { id } }, { caller }) {
       const { installed } = await read(caller.accountId, id)
       await store.saveOwnValues(caller.accountId, id, {})
-      const moved = caller.role === 'admin' && Object.keys(installed.values).length > 0
+      const saved = Object.keys(installed.values).length > 0 || !installed.route.unmoved
+      const moved = caller.role === 'admin' && saved
       if (moved) await store.saveInstanceValues(id, {})
       await (moved ? everybody() : changed(caller.accountId))
       return showValues(await read(caller.accountId, id), caller.role === 'admin')

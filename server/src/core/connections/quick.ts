@@ -1,5 +1,5 @@
 /** A quick connection: one step, from which nothing remains when any part of it fails. */
-import type { Discovery } from '@atrium/contract/model-management'
+import { Definition, type Discovery } from '@atrium/contract/model-management'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import { fail, Refusal } from '../../platform/http/refusal.ts'
 import { hostAndPort, requireSoundAddress } from '../../platform/outbound/destination.ts'
@@ -48,6 +48,7 @@ export async function connectQuickly(deps: QuickDeps, accountId: string, input: 
     throw invalid('apiKey', 'it holds characters that no key has')
   if (await deps.store.isInstalled(id)) throw fail('plugin_exists')
   const key = input.apiKey ?? null
+  const sound = readable({ ...quickDefinition(input.name, url, key !== null, ['x']), id })
   const place = hostAndPort(url)
   const widen = input.allowPrivate === true && (await isRefused(deps.outbound, url))
   const gate = widen ? deps.openGate([place]) : deps.outbound
@@ -56,7 +57,7 @@ export async function connectQuickly(deps: QuickDeps, accountId: string, input: 
     const allowance = widen ? await deps.allowAddress(place) : null
     const outcome: Discovery = compare(null, models)
     const ids = models.map((model) => model.id)
-    const definition = { ...quickDefinition(input.name, url, key !== null, ids), id }
+    const definition = { ...sound, model_map: ids }
     const also = async (trx: AnyTransaction) => allowance?.write(trx)
     await deps.store.installWhole(accountId, definition, { key, models, outcome, also })
     await allowance?.written()
@@ -64,6 +65,14 @@ export async function connectQuickly(deps: QuickDeps, accountId: string, input: 
   } finally {
     if (widen) await gate.close()
   }
+}
+
+/** What was made of a name and an address, once it is sure that it can be stored and read again. */
+function readable(made: Definition): Definition {
+  const { success, error } = Definition.safeParse(made)
+  if (success) return made
+  const { path, message } = error.issues[0] ?? { path: [], message: 'it cannot be stored' }
+  throw invalid(path[0] === 'endpoint' ? 'url' : 'name', message)
 }
 
 function readUrl(written: string): string {

@@ -40,9 +40,28 @@ export function chatUrlOf(written: string): string {
 /** A quick connection. Without a key it takes one later, but needs none. */
 export const quickDefinition = (name: string, url: string, withKey: boolean, models: readonly string[]): Definition => {
   const id = idFromName(name)
-  const key_env = `${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_API_KEY`
-  const auth = { header: 'Authorization', prefix: 'Bearer ', key_env, ...(withKey ? {} : { optional: true }) }
+  const auth = {
+    ...{ header: 'Authorization', prefix: 'Bearer ', key_env: variableName(`${id}-api-key`) },
+    ...(withKey ? {} : { optional: true }),
+  }
   return { id, name, type: 'completion', endpoint: url, api_mode: 'chat_completions', auth, model_map: [...models] }
+}
+
+/** The name of an environment variable. One that would begin with a digit, which no such name does, gets a word before. */
+export const variableName = (words: string): string => {
+  const name = words.toUpperCase().replace(/[^A-Z0-9]+/g, '_')
+  return /^[0-9]/.test(name) ? `CONNECTION_${name}` : name
+}
+
+/**
+ * A stored definition of a version that named the variable of a quick connection's key after its id alone, also where
+ * that begins with a digit.
+ */
+export function withSoundVariable(stored: unknown): unknown {
+  const definition = stored as { auth?: { key_env?: unknown } } | null
+  const name = definition?.auth?.key_env
+  if (typeof name !== 'string' || !/^[0-9]/.test(name)) return stored
+  return { ...definition, auth: { ...definition?.auth, key_env: variableName(name) } }
 }
 
 export interface Waits {

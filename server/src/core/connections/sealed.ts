@@ -1,7 +1,9 @@
 /** What every store of this area shares: whose row it is, and how values are sealed. */
+import { Definition, Discovery } from '@atrium/contract/model-management'
 import { z } from 'zod'
-import type { Keyring } from '../../platform/vault/types.ts'
-import type { Values } from './types.ts'
+import { storedJson } from '../../platform/stored-json.ts'
+import { ListedModel } from '../../providers/model-list.ts'
+import { withSoundVariable } from './rules.ts'
 
 export interface OwnRow {
   readonly account_id: string
@@ -16,8 +18,8 @@ export const sealMark = (sealed: Uint8Array): string => Buffer.from(sealed.subar
 
 const SavedValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
 
-export const sealValues = (keyring: Keyring, place: `${string}.${string}`, id: string, values: Values): Uint8Array =>
-  keyring.seal(place, id, JSON.stringify(values))
-
-export const openValues = (keyring: Keyring, place: `${string}.${string}`, id: string, sealed: Uint8Array): Values =>
-  SavedValues.parse(JSON.parse(keyring.open(place, id, sealed)))
+export const definitionJson = storedJson('connection_definitions.document', Definition, withSoundVariable)
+export const instanceValuesJson = storedJson('connection_instance_values.document', SavedValues)
+export const ownValuesJson = storedJson('connection_values.document', SavedValues)
+export const modelsJson = storedJson('connection_catalogues.models', z.array(ListedModel))
+export const outcomeJson = storedJson('connection_catalogues.outcome', Discovery)

@@ -1,7 +1,8 @@
 /** What stands under each id, and what an account has of it, read from the rows of this area; the writing is by noun. */
-import { Definition } from '@atrium/contract/model-management'
 import type { Clock } from '../../platform/clock.ts'
 import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { readableOf, unlessUnreadable } from '../../platform/stored-json.ts'
 import type { Keyring, Vault } from '../../platform/vault/types.ts'
 import type { BundledDefinition } from '../../providers/definitions.ts'
 import { createCatalogueStore, createCatalogueReader } from './catalogue-store.ts'
@@ -9,15 +10,16 @@ import { createDefinitionStore } from './definition-store.ts'
 import { createKeyStore, openKey } from './key-store.ts'
 import { createMemory } from './memory.ts'
 import { routeFingerprint, routeOf } from './routing.ts'
-import { idOf, openValues, sealMark } from './sealed.ts'
+import { definitionJson, idOf, instanceValuesJson, ownValuesJson, sealMark } from './sealed.ts'
 import type { ConnectionTables, DefinitionRow, InstanceValuesRow } from './tables.ts'
-import type { AccountConnection, Installed, Own, Values } from './types.ts'
+import type { AccountConnection, Installed, Own } from './types.ts'
 import { createValueStore } from './value-store.ts'
 
 export interface StoreDeps {
   readonly database: Database
   readonly vault: Vault
   readonly clock: Clock
+  readonly log: Log
   readonly bundled: readonly BundledDefinition[]
 }
 
@@ -37,6 +39,7 @@ export const createConnectionStore = (deps: StoreDeps) => {
   const remembered = createMemory<Installed>()
   const toCatalogue = createCatalogueReader()
 
+  /** Throws UnreadableRow where the definition cannot be read. */
   const assemble = (
     id: string,
     row: DefinitionRow | undefined,
@@ -47,17 +50,18 @@ export const createConnectionStore = (deps: StoreDeps) => {
     if (!row && !bundled) return null
     const version = `${row ? sealMark(row.document) : ''} ${values ? sealMark(values.document) : ''}`
     return remembered(id, version, (): Installed => {
-      const definition = row
-        ? Definition.parse(JSON.parse(instance.open('connection_definitions.document', id, row.document)))
-        : (bundled as BundledDefinition)
+      const definition = row ? definitionJson.open(instance, id, row.document) : (bundled as BundledDefinition)
       const source = row ? (bundled ? 'replacing' : 'installed') : 'bundled'
-      const saved: Values = values
-        ? openValues(instance, 'connection_instance_values.document', id, values.document)
+      const saved = values
+        ? unlessUnreadable(deps.log, () => instanceValuesJson.open(instance, id, values.document), null)
         : {}
-      const route = routeOf(definition, saved, bundled)
+      // Where the calls should go is not known then, and the definition's own place may be a stranger to them.
+      const route = saved
+        ? routeOf(definition, saved, bundled)
+        : { ...routeOf(definition, {}, bundled), unmoved: false, fault: unreadableValues }
       const fingerprint = routeFingerprint(definition, source, route)
       const times = { createdAt: row?.created_at ?? null, updatedAt: row?.updated_at ?? null }
-      return { definition, source, bundled, values: saved, route, fingerprint, ...times }
+      return { definition, source, bundled, values: saved ?? {}, route, fingerprint, ...times }
     })
   }
 
@@ -100,24 +104,26 @@ export const createConnectionStore = (deps: StoreDeps) => {
       own('connection_catalogues'),
       own('connection_values'),
     ])
+    const orNothing = <T>(open: () => T) => unlessUnreadable(deps.log, open, null)
     const installed = new Map(rows.map((row) => [row.id, row]))
     const others = deps.bundled.filter((ownOne) => !installed.has(ownOne.id) && (id === undefined || ownOne.id === id))
     return [...installed.keys(), ...others.map((definition) => definition.id)].flatMap((name) => {
       const mine = <R extends { connection_id: string }>(list: readonly R[]) =>
         list.find((r) => r.connection_id === name)
-      const known = assemble(name, installed.get(name), mine(shared), instance)
+      const known = unlessUnreadable(deps.log, () => assemble(name, installed.get(name), mine(shared), instance), null)
       if (!known) return []
       const credential = mine(credentials)
       const catalogue = mine(catalogues)
       const usable = credential?.route === known.fingerprint
+      const key = credential && usable ? orNothing(() => openKey(keyring, credential)) : null
       const saved = mine(values)
       const state: Own = {
         activatedAt: mine(activations)?.activated_at ?? null,
-        key: credential && usable ? openKey(keyring, credential) : null,
-        keyElsewhere: credential !== undefined && !usable,
-        values: saved ? openValues(keyring, 'connection_values.document', idOf(saved), saved.document) : {},
+        key,
+        keyElsewhere: credential !== undefined && key === null,
+        values: saved ? (orNothing(() => ownValuesJson.open(keyring, idOf(saved), saved.document)) ?? {}) : {},
         // What was found at another route says nothing about this one.
-        catalogue: catalogue?.route === known.fingerprint ? toCatalogue(catalogue, keyring) : null,
+        catalogue: catalogue?.route === known.fingerprint ? orNothing(() => toCatalogue(catalogue, keyring)) : null,
       }
       return [{ installed: known, own: state }]
     })
@@ -137,12 +143,22 @@ export const createConnectionStore = (deps: StoreDeps) => {
       return (await read(accountId, id))[0] ?? null
     },
 
+    /** The ids of installed definitions that cannot be read: nothing can be done with them but to remove them. */
+    async unreadable(): Promise<string[]> {
+      const instance = await vaultOf(null)
+      const rows = await tables().selectFrom('connection_definitions').selectAll().orderBy('id').execute()
+      const read = readableOf(deps.log, rows, ({ id, document }) => definitionJson.open(instance, id, document).id)
+      return rows.map(({ id }) => id).filter((id) => !read.includes(id))
+    },
+
     ...createDefinitionStore(ground),
     ...createKeyStore(ground),
     ...createValueStore(ground),
     ...createCatalogueStore(ground),
   }
 }
+
+const unreadableValues = 'Its saved address cannot be read: an administrator has to set it again, or reset it.'
 
 /** What is in use, by the time since when. */
 export const inOrderOfUse = (connections: readonly AccountConnection[]): AccountConnection[] =>

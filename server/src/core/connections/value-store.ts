@@ -1,7 +1,7 @@
 /** Every SQL statement about values of variables: an account's own, and the instance's. */
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import { clearOldCatalogues } from './catalogue-store.ts'
-import { idOf, sealValues } from './sealed.ts'
+import { idOf, instanceValuesJson, ownValuesJson } from './sealed.ts'
 import type { StoreGround } from './store.ts'
 import type { ConnectionTables } from './tables.ts'
 import type { Values } from './types.ts'
@@ -24,7 +24,7 @@ export const createValueStore = ({ database, vault, clock, tables, standing }: S
     const own = { account_id: accountId, connection_id: id }
     const keyring = await vault.keyring(accountId)
     const saved = {
-      document: sealValues(keyring, 'connection_values.document', idOf(own), values),
+      document: ownValuesJson.seal(keyring, idOf(own), values),
       updated_at: clock.now(),
     }
     await tables()
@@ -38,7 +38,7 @@ export const createValueStore = ({ database, vault, clock, tables, standing }: S
   async saveInstanceValues(id: string, values: Values, also?: (trx: AnyTransaction) => Promise<void>): Promise<void> {
     const instance = await vault.keyring(null)
     const saved = {
-      document: sealValues(instance, 'connection_instance_values.document', id, values),
+      document: instanceValuesJson.seal(instance, id, values),
       updated_at: clock.now(),
     }
     await database.write<ConnectionTables, void>(async (trx) => {

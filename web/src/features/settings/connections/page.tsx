@@ -23,6 +23,7 @@ import { ConnectionPage } from './item.tsx'
 import { stillShown } from './rules.ts'
 import { connectionsQuery } from './state.ts'
 import { useText } from './texts.ts'
+import { UnreadableConnections } from './unreadable.tsx'
 
 /** Where models come from: what is connected, what could be, and the local runtime; or one connection by itself. */
 export function Connections() {
@@ -53,7 +54,16 @@ function Overview() {
 
 function List() {
   const connections = useQuery(connectionsQuery)
-  return <QueryView query={connections}>{({ items }) => <Cards items={items} />}</QueryView>
+  return (
+    <QueryView query={connections}>
+      {({ items, unreadable }) => (
+        <>
+          {(items.length > 0 || unreadable.length === 0) && <Cards items={items} />}
+          <UnreadableConnections ids={unreadable} />
+        </>
+      )}
+    </QueryView>
+  )
 }
 
 function Cards({ items }: { items: readonly Connection[] }) {

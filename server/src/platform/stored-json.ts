@@ -1,0 +1,101 @@
+/**
+ * JSON in columns. What is written is checked by the very schema that it is read with, so that nothing is stored that
+ * cannot be read again; and a row that cannot be read is told apart from every other fault, so that lists go on
+ * without it.
+ */
+import type { z } from 'zod'
+import type { Log } from './log/log.ts'
+import { VaultFailure } from './vault/failure.ts'
+import type { Keyring, Place, Sealed } from './vault/types.ts'
+
+/** What stands in a row is not what its column holds: no JSON, of another form, or with a broken seal. */
+export class UnreadableRow extends Error {
+  readonly place: Place
+  readonly rowId: string
+  constructor(place: Place, rowId: string, cause: unknown) {
+    super(`A row of ${place} cannot be read.`, { cause })
+    this.name = 'UnreadableRow'
+    this.place = place
+    this.rowId = rowId
+  }
+}
+
+export interface StoredJson<T> {
+  /** The value as JSON. Throws ZodError, before anything is written, for what could not be read again. */
+  write(value: T): string
+  /** Throws UnreadableRow. */
+  read(rowId: string, json: string): T
+  /** `write`, sealed. */
+  seal(keyring: Keyring, rowId: string, value: T): Sealed
+  /** `read` of what was sealed. Throws UnreadableRow. */
+  open(keyring: Keyring, rowId: string, sealed: Uint8Array): T
+}
+
+/**
+ * The JSON of one column, by its schema. `repair` turns what an older version wrote into what is written today; it is
+ * only asked about a value that the schema refuses.
+ */
+export function storedJson<T>(
+  place: Place,
+  schema: z.ZodType<T>,
+  repair?: (stored: unknown) => unknown,
+): StoredJson<T> {
+  const parse = (rowId: string, text: () => string): T => {
+    try {
+      const stored: unknown = JSON.parse(text())
+      const read = schema.safeParse(stored)
+      if (read.success) return read.data
+      if (repair) return schema.parse(repair(stored))
+      throw read.error
+    } catch (error) {
+      throw new UnreadableRow(place, rowId, error)
+    }
+  }
+  const write = (value: T): string => {
+    const text = JSON.stringify(value)
+    schema.parse(JSON.parse(text))
+    return text
+  }
+  return {
+    write,
+    read: (rowId, json) => parse(rowId, () => json),
+    seal: (keyring, rowId, value) => keyring.seal(place, rowId, write(value)),
+    open: (keyring, rowId, sealed) => parse(rowId, () => keyring.open(place, rowId, sealed)),
+  }
+}
+
+/**
+ * What `read` gives, or `otherwise` when a row cannot be read, which the log is told once. Every other error passes.
+ */
+export function unlessUnreadable<T, U>(log: Pick<Log, 'warn'>, read: () => T, otherwise: U): T | U {
+  try {
+    return read()
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    tell(log, error)
+    return otherwise
+  }
+}
+
+/** Those of the rows that can be read; of the others the log is told once. */
+export const readableOf = <R, T>(log: Pick<Log, 'warn'>, rows: readonly R[], read: (row: R) => T): T[] =>
+  rows.flatMap((row) => unlessUnreadable(log, () => [read(row)], []))
+
+/** Whether an error means nothing but that a row cannot be read. */
+export const isUnreadable = (error: unknown): error is UnreadableRow | VaultFailure =>
+  error instanceof UnreadableRow || (error instanceof VaultFailure && error.kind === 'damaged')
+
+/** Rows that the log was told of. A list that is asked for often would fill it otherwise. */
+const told = new Set<string>()
+const mostTold = 1000
+
+/** Without the words of the fault: those of a JSON parser quote what stands in the row. */
+function tell(log: Pick<Log, 'warn'>, error: UnreadableRow | VaultFailure): void {
+  const row = error instanceof UnreadableRow ? `${error.place} ${error.rowId}` : error.message
+  if (told.has(row)) return
+  if (told.size >= mostTold) told.clear()
+  told.add(row)
+  const cause = error instanceof UnreadableRow && error.cause instanceof Error ? { cause: error.cause.name } : {}
+  const about = error instanceof UnreadableRow ? { place: error.place, row: error.rowId, ...cause } : {}
+  log.warn(error.message, about)
+}
