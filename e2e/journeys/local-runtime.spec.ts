@@ -157,3 +157,21 @@ test('works on a phone, in the dark, and tells when nothing answers', async ({ v
   await expect(page.getByRole('alert')).toContainText('Nothing that can be used answers at')
   await expect(page.locator('#runtime-models')).toHaveCount(0)
 })
+
+test.describe('where the environment says nothing of the runtime', () => {
+  const free = openHouse({ runtime: false, environment: { OLLAMA_BASE_URL: '' } })
+
+  test('an address that was just typed holds when the switch is clicked next', async ({ visit }) => {
+    const { provider } = free
+    const page = await visit(free, free.admin)
+    await page.goto('/settings/connections')
+    const address = page.getByLabel('Address', { exact: true })
+    await address.fill(`${provider.url}/`)
+    // The click leaves the field, which saves it, and saves the switch in the same moment.
+    await page.getByRole('switch', { name: 'Use the local runtime' }).click()
+    await expect(page.getByText(/^Answers, version/)).toBeVisible()
+    await expect(address).toHaveValue(provider.url)
+    await page.reload()
+    await expect(address).toHaveValue(provider.url)
+  })
+})

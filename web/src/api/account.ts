@@ -4,6 +4,7 @@ import { type Preferences, type PreferencesPatch, settingsPreferences } from '@a
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { keyOf, queryClient, queryOf, refresh } from './query.ts'
+import { inTurn } from './saves.ts'
 
 export const meQuery = queryOf(authentication.me, {}, { asGuest: true })
 export const preferencesQuery = queryOf(settingsPreferences.read, {}, { asGuest: true })
@@ -15,7 +16,6 @@ export const useIsAdmin = (): boolean => useMe().role === 'admin'
 /** The own preferences, all of them; only inside the signed-in part of the app. */
 export const usePreferences = (): Preferences => useSuspenseQuery({ ...preferencesQuery, staleTime: 300_000 }).data
 
-let saving: Promise<unknown> = Promise.resolve()
 let pending = 0
 
 /**
@@ -28,10 +28,8 @@ export async function savePreferences(patch: PreferencesPatch, options: { keepal
   void queryClient.cancelQueries({ queryKey: key })
   queryClient.setQueryData<Preferences>(key, (before) => before && merge(before, patch))
   pending++
-  const mine = saving.catch(() => undefined).then(() => call(settingsPreferences.update, { body: patch }, options))
-  saving = mine
   try {
-    const stored = await mine
+    const stored = await inTurn('preferences', () => call(settingsPreferences.update, { body: patch }, options))
     // A later change is on screen already; its own answer comes soon.
     if (pending === 1) queryClient.setQueryData(key, stored)
   } catch (error) {

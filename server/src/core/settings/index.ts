@@ -68,8 +68,12 @@ export const createSettings = (deps: SettingsDeps) => {
     /** What another area sets for the instance. */
     document: instance.document,
     signupEnabled: async () => (await instance.read()).signupEnabled.value,
-    /** Saves where the local runtime is. Refuses with `setting_locked` when the environment says it. */
-    setLocalRuntime: (localRuntime: { enabled: boolean; baseUrl: string }) => instance.save({ localRuntime }),
+    /**
+     * Saves whether the local runtime is used, or where it is; what is not said stays. Refuses with `setting_locked` when
+     * the environment says it.
+     */
+    setLocalRuntime: (change: { enabled?: boolean; baseUrl?: string }) =>
+      instance.change('localRuntime', (before) => ({ ...before, ...change })),
     /** Tells when settings of the instance changed, in any process; gives the function that stops it. */
     onInstanceChanged: instance.onChanged,
     close: () => instance.close(),

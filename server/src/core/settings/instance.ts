@@ -41,6 +41,8 @@ export interface Instance {
   read(): Promise<InstanceSettings>
   /** Saves some settings. Refuses with `setting_locked` what the environment fixes. */
   save(change: Partial<Values>): Promise<InstanceSettings>
+  /** Reads, changes and writes one setting in one transaction. Refuses with `setting_locked` as `save` does. */
+  change<K extends Name>(name: K, change: (before: Values[K]) => Values[K]): Promise<InstanceSettings>
   /**
    * Prepares to put one private `host:port` on the operator's list: `write` belongs into a transaction, `written` after
    * its commit. Refuses with `setting_locked`, and what could never be called.
@@ -129,6 +131,14 @@ export const createInstance = (deps: {
       await database.notify(channel, '')
       return (await load()).settings
     },
+    async change(name, change) {
+      refuseFixed(fixed, name)
+      const write = await store.changeSetting(name, (before) => change(readValue(name, before) ?? defaults[name]))
+      await database.write((trx) => write(trx))
+      kept = null
+      await database.notify(channel, '')
+      return (await load()).settings
+    },
     document: (name, form) => {
       const parse = (saved: unknown) => form.safeParse(saved).data ?? form.parse({})
       return {
@@ -173,11 +183,10 @@ const refuseFixed = (fixed: Partial<Values>, name: Name): void => {
 const combine = (fixed: Partial<Values>, saved: ReadonlyMap<string, unknown>): InstanceSettings => {
   const entry = (name: Name) => {
     if (fixed[name] !== undefined) return { value: fixed[name], source: 'environment', variable: variables[name] }
-    // A saved value that this version cannot read any more is as good as none.
-    const read = InstanceSettings.shape[name].shape.value.safeParse(saved.get(name))
-    return read.success
-      ? { value: read.data, source: 'saved', variable: null }
-      : { value: defaults[name], source: 'default', variable: null }
+    const read = readValue(name, saved.get(name))
+    return read === undefined
+      ? { value: defaults[name], source: 'default', variable: null }
+      : { value: read, source: 'saved', variable: null }
   }
   return InstanceSettings.parse({
     signupEnabled: entry('signupEnabled'),
@@ -186,6 +195,10 @@ const combine = (fixed: Partial<Values>, saved: ReadonlyMap<string, unknown>): I
     localRuntime: entry('localRuntime'),
   })
 }
+
+/** A saved value; one that this version cannot read any more is as good as none. */
+const readValue = <K extends Name>(name: K, saved: unknown): Values[K] | undefined =>
+  InstanceSettings.shape[name].shape.value.safeParse(saved).data as Values[K] | undefined
 
 const allowedBy = ({ privateAddresses, localRuntime }: InstanceSettings): ReadonlySet<string> => {
   const allowed = new Set(privateAddresses.value.map((entry) => plainHostAndPort(entry) ?? entry))

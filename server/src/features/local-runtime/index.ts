@@ -28,7 +28,7 @@ export interface LocalRuntimeDeps {
   readonly local: Connections['local']
   readonly settings: () => Promise<Pick<InstanceSettings, 'localRuntime'>>
   /** Refuses with `setting_locked` when the environment says where the runtime is. */
-  readonly saveSettings: (settings: { enabled: boolean; baseUrl: string }) => Promise<unknown>
+  readonly saveSettings: (change: { enabled?: boolean; baseUrl?: string }) => Promise<unknown>
   readonly sharing: ModelSharing
   /** Tells the open pages of everybody that models are shown otherwise. */
   readonly changed: () => Promise<void>
@@ -97,7 +97,11 @@ export const localRuntime = (deps: LocalRuntimeDeps): Area => {
       settings: told,
 
       async updateSettings({ body }) {
-        await saveSettings({ enabled: body.enabled, baseUrl: plainBaseUrl(body.baseUrl) })
+        const { enabled, baseUrl: typed } = body
+        await saveSettings({
+          ...(enabled === undefined ? {} : { enabled }),
+          ...(typed === undefined ? {} : { baseUrl: plainBaseUrl(typed) }),
+        })
         lookInBackground()
         return await told()
       },

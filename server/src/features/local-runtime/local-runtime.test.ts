@@ -74,6 +74,17 @@ onBothDatabases('the local runtime', (open) => {
     return last
   }
 
+  test('keeps its address when only the switch is sent, and its switch when only the address is', async () => {
+    const moved = `${provider.url}/moved`
+    await house.ann.call(routes.updateSettings, { body: { enabled: false } })
+    // Two pages save at once: each says what it changed, and neither takes back what the other said.
+    await Promise.all([
+      house.ann.call(routes.updateSettings, { body: { baseUrl: `${moved}/` } }),
+      house.ann.call(routes.updateSettings, { body: { enabled: true } }),
+    ])
+    expect(await house.ann.call(routes.settings, {})).toEqual({ enabled: true, baseUrl: moved, locked: false })
+  })
+
   test('is looked for only where an administrator said', async () => {
     expect(await house.bob.call(routes.settings, {})).toEqual({ enabled: true, baseUrl: provider.url, locked: false })
     expect(await house.bob.call(routes.health, {})).toEqual({ status: 'healthy', version: '0.12.6', detail: null })

@@ -22,10 +22,13 @@ export function ThinkingLevel({ chat, head }: { chat: OpenChat; head: Head }) {
   const level = levelOf(options.think)
   const shown = level === 'default' ? levelOf(defaults.think) : level
   const choose = (next: string) => {
-    const { think: _, ...rest } = options
     const think = thinkOf(next as Level)
-    const generationOptions = think === undefined ? rest : { ...rest, think }
-    attempt(() => saveSettings(chat, { ...head.settings, generationOptions }))
+    attempt(() =>
+      saveSettings(chat, (now) => {
+        const { think: _, ...rest } = now.generationOptions ?? {}
+        return { ...now, generationOptions: think === undefined ? rest : { ...rest, think } }
+      }),
+    )
   }
   return (
     <Menu

@@ -35,7 +35,7 @@ export function DocumentsTab({ chat, conversation }: { chat: OpenChat; conversat
   const { settings } = conversation.head
   const list = useQuery({ ...chatDocumentsQuery(chat.id), enabled: chat.creating === null })
   const documents = list.data?.items ?? []
-  const set = (change: ChatSettings) => attempt(() => saveSettings(chat, { ...settings, ...change }))
+  const set = (change: ChatSettings) => attempt(() => saveSettings(chat, (now) => ({ ...now, ...change })))
   return (
     <div className="flex flex-col gap-6">
       <section aria-labelledby="chat-documents" className="flex flex-col gap-2">

@@ -2,6 +2,7 @@
 import { chat as routes, type Chat, type ChatSettings, type Message } from '@atrium/contract/chat'
 import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
+import { inTurn } from '../../../api/saves.ts'
 import { messageChanged, refreshed } from './conversation.ts'
 import { followRunning } from './follow.ts'
 import { change, load, type OpenChat } from './store.ts'
@@ -58,16 +59,26 @@ export async function undoSummary(chat: OpenChat, summaryId: string): Promise<vo
   take(chat, await call(routes.restore, { params: { sessionId: chat.id, messageId: summaryId } }))
 }
 
-/** Changes the chat's own settings. */
-export async function saveSettings(chat: OpenChat, settings: ChatSettings): Promise<void> {
-  const before = chat.store.getState().conversation?.head.settings
-  change(chat, (now) => ({ ...now, head: { ...now.head, settings } }))
+/**
+ * Changes the chat's own settings: on screen at once, then on the server, one after the other. They are sent whole, so
+ * each change is made to how they stand now: the pane and the composer both change them, and none undoes the other.
+ */
+export async function saveSettings(chat: OpenChat, edit: (now: ChatSettings) => ChatSettings): Promise<void> {
+  const settingsNow = () => chat.store.getState().conversation?.head.settings
+  const show = (settings: ChatSettings) => change(chat, (now) => ({ ...now, head: { ...now.head, settings } }))
+  const before = settingsNow()
+  if (!before) return
+  const settings = edit(before)
+  show(settings)
   try {
-    await chat.creating
-    await call(routes.update, { params: { sessionId: chat.id }, body: { settings } })
+    await inTurn(`settings of ${chat.id}`, async () => {
+      await chat.creating
+      await call(routes.update, { params: { sessionId: chat.id }, body: { settings } })
+    })
     void refresh(routes.context, { params: { sessionId: chat.id } })
   } catch (error) {
-    if (before) change(chat, (now) => ({ ...now, head: { ...now.head, settings: before } }))
+    // Where something was changed since, what stands there now is on its way to the server.
+    if (settingsNow() === settings) show(before)
     throw error
   }
 }

@@ -15,6 +15,8 @@ import type { OpenChat } from '../open/store.ts'
 import { useText } from '../texts.ts'
 import { OptionFields } from './option-fields.tsx'
 
+type Edit = (now: ChatSettings) => ChatSettings
+
 /** The settings of one chat; whatever is left empty comes from the person's own. Saved while one types. */
 export function ChatSettingsForm({ chat, conversation }: { chat: OpenChat; conversation: Conversation }) {
   const t = useText('chat')
@@ -22,11 +24,12 @@ export function ChatSettingsForm({ chat, conversation }: { chat: OpenChat; conve
   const { settings } = conversation.head
   const [shown, setShown] = useState<ChatSettings>(settings)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const waiting = useRef<ChatSettings | null>(null)
+  // What was changed here and not sent yet, to be done to the settings as they stand then.
+  const waiting = useRef<Edit | null>(null)
 
   useEffect(() => {
-    // Another tab may have changed them; what is being typed here stays.
-    if (!waiting.current) setShown(settings)
+    // The composer or another tab may have changed them; what is being typed here stays.
+    setShown(waiting.current ? waiting.current(settings) : settings)
   }, [settings])
   const flush = () => {
     clearTimeout(timer.current)
@@ -39,13 +42,18 @@ export function ChatSettingsForm({ chat, conversation }: { chat: OpenChat; conve
     latest.current = flush
   })
   useEffect(() => () => latest.current(), [])
-  function change(next: ChatSettings) {
-    setShown(next)
-    waiting.current = next
+  function change(edit: Edit) {
+    const before = waiting.current
+    setShown(edit(shown))
+    waiting.current = before ? (now) => edit(before(now)) : edit
     clearTimeout(timer.current)
     timer.current = setTimeout(() => latest.current(), 600)
   }
-  const setOptions = (generationOptions: GenerationOptions) => change({ ...shown, generationOptions })
+  const setOption = <K extends keyof GenerationOptions>(name: K, value: GenerationOptions[K] | undefined) =>
+    change((now) => {
+      const { [name]: _, ...rest } = now.generationOptions ?? {}
+      return { ...now, generationOptions: value === undefined ? rest : { ...rest, [name]: value } }
+    })
 
   return (
     <div className="flex flex-col gap-5">
@@ -57,14 +65,14 @@ export function ChatSettingsForm({ chat, conversation }: { chat: OpenChat; conve
           maxLength={20_000}
           placeholder={preferences.systemMessage || t('settings.systemNone')}
           value={shown.systemMessage ?? ''}
-          onChange={(event) => change({ ...shown, systemMessage: event.target.value || null })}
+          onChange={({ target: { value } }) => change((now) => ({ ...now, systemMessage: value || null }))}
           onBlur={flush}
         />
       </Field>
       <OptionFields
         options={shown.generationOptions ?? {}}
         defaults={preferences.generationOptions}
-        onChange={setOptions}
+        onSet={setOption}
       />
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
@@ -76,7 +84,7 @@ export function ChatSettingsForm({ chat, conversation }: { chat: OpenChat; conve
         <Switch
           aria-labelledby="compaction-label"
           checked={shown.compaction !== false}
-          onChange={(on) => change({ ...shown, compaction: on ? undefined : false })}
+          onChange={(on) => change((now) => ({ ...now, compaction: on ? undefined : false }))}
         />
       </div>
       {Object.values(shown).some((value) => value !== undefined && value !== null) && (
@@ -85,7 +93,7 @@ export function ChatSettingsForm({ chat, conversation }: { chat: OpenChat; conve
           size="small"
           icon={<RotateCcw className="size-3.5" />}
           className="self-start"
-          onClick={() => change({})}
+          onClick={() => change(() => ({}))}
         >
           {t('settings.reset')}
         </Button>

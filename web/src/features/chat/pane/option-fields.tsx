@@ -27,24 +27,21 @@ const whole = new Set<string>(['top_k', 'num_predict', 'num_ctx', 'seed'])
 export function OptionFields({
   options,
   defaults,
-  onChange,
+  onSet,
 }: {
   options: GenerationOptions
   defaults: GenerationOptions
-  onChange: (options: GenerationOptions) => void
+  /** Sets one option; without a value it is left to the person's own. */
+  onSet: <K extends keyof GenerationOptions>(name: K, value: GenerationOptions[K] | undefined) => void
 }) {
   const t = useText('chat')
-  const set = <K extends keyof GenerationOptions>(name: K, value: GenerationOptions[K] | undefined) => {
-    const { [name]: _, ...rest } = options
-    onChange(value === undefined ? rest : { ...rest, [name]: value })
-  }
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2 text-sm font-semibold">{t('settings.options')}</legend>
       <Field label={t('settings.think')}>
         <Select
           value={levelOf(options.think)}
-          onChange={(level) => set('think', thinkOf(level))}
+          onChange={(level) => onSet('think', thinkOf(level))}
           options={(['default', 'off', 'on', 'low', 'medium', 'high'] as const).map((value) => ({
             value,
             label: t(`thinkingLevel.${value}`),
@@ -63,7 +60,7 @@ export function OptionFields({
               step={step}
               placeholder={defaults[name] === undefined ? t('settings.provider') : number(defaults[name])}
               value={options[name] ?? ''}
-              onChange={(event) => set(name, fitted(event.target.value, name, min, max))}
+              onChange={(event) => onSet(name, fitted(event.target.value, name, min, max))}
             />
           </Field>
         ))}
@@ -73,7 +70,7 @@ export function OptionFields({
           dir="ltr"
           key={(options.stop ?? []).join()}
           defaultValue={(options.stop ?? []).join(', ')}
-          onBlur={(event) => set('stop', list(event.target.value))}
+          onBlur={(event) => onSet('stop', list(event.target.value))}
         />
       </Field>
     </fieldset>

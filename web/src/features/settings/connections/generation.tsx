@@ -10,6 +10,7 @@ import { useEffect, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
 import { keyOf, queryClient } from '../../../api/query.ts'
+import { inTurn } from '../../../api/saves.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Row, useSave } from '../parts/row.tsx'
@@ -45,7 +46,7 @@ function GenerationRow({ plugin, variable, value }: { plugin: Plugin; variable: 
 
   const send = (body: { variables: Record<string, string | number | boolean>; unset?: string[] }) =>
     save(async () => {
-      const next = await call(modelManagement.saveVariables, { params: { id }, body })
+      const next = await inTurn(`variables ${id}`, () => call(modelManagement.saveVariables, { params: { id }, body }))
       queryClient.setQueryData(keyOf(modelManagement.variables, { params: { id } }), next)
     })
   function commit(next: string) {

@@ -2,7 +2,8 @@ import { chat, type CompactionConfig } from '@atrium/contract/chat'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
-import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
+import { queryOf, refresh } from '../../../api/query.ts'
+import { saveInTurn } from '../../../api/saves.ts'
 import { number } from '../../../lib/format.ts'
 import { QueryView } from '../parts/query-view.tsx'
 import { Group } from '../parts/row.tsx'
@@ -24,7 +25,7 @@ export function Compaction() {
 }
 
 async function store(body: Partial<CompactionConfig>) {
-  queryClient.setQueryData(keyOf(chat.compactionConfig), await call(chat.updateCompactionConfig, { body }))
+  await saveInTurn(chat.compactionConfig, () => call(chat.updateCompactionConfig, { body }))
   void refresh(chat.contextPolicy)
 }
 

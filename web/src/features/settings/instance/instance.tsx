@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { keyOf, queryClient, queryOf } from '../../../api/query.ts'
+import { queryOf } from '../../../api/query.ts'
+import { saveInTurn } from '../../../api/saves.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -34,12 +35,16 @@ export function Instance() {
   )
 }
 
-async function store(body: { signupEnabled?: boolean; privateAddresses?: string[] }) {
-  queryClient.setQueryData(
-    keyOf(settingsPreferences.instance),
-    await call(settingsPreferences.updateInstance, { body }),
+const store = (body: { signupEnabled: boolean }) =>
+  saveInTurn(settingsPreferences.instance, () => call(settingsPreferences.updateInstance, { body }))
+
+/** The list is sent whole, and made from what was saved last: quick clicks each count. */
+const storeAddresses = (change: (addresses: readonly string[]) => string[], shown: readonly string[]) =>
+  saveInTurn(settingsPreferences.instance, (latest) =>
+    call(settingsPreferences.updateInstance, {
+      body: { privateAddresses: change(latest?.privateAddresses.value ?? shown) },
+    }),
   )
-}
 
 function SourceBadge({ setting }: { setting: { source: string; variable: string | null } }) {
   const t = useText('settings')
@@ -72,7 +77,7 @@ function PrivateAddresses({ setting }: { setting: InstanceSettings['privateAddre
     event.preventDefault()
     const address = fresh.trim()
     if (!address || setting.value.includes(address)) return setFresh('')
-    if (await save(() => store({ privateAddresses: [...setting.value, address] }))) setFresh('')
+    if (await save(() => storeAddresses((now) => [...new Set([...now, address])], setting.value))) setFresh('')
   }
   return (
     <Row
@@ -99,7 +104,7 @@ function PrivateAddresses({ setting }: { setting: InstanceSettings['privateAddre
                     size="small"
                     disabled={locked}
                     onClick={() =>
-                      void save(() => store({ privateAddresses: setting.value.filter((one) => one !== address) }))
+                      void save(() => storeAddresses((now) => now.filter((one) => one !== address), setting.value))
                     }
                   />
                 </li>

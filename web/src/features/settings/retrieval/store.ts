@@ -4,20 +4,19 @@ import {
   type EmbeddingSettingsPatch,
 } from '@atrium/contract/document-knowledge'
 import { call } from '../../../api/client.ts'
-import { keyOf, queryClient, refresh } from '../../../api/query.ts'
-
-const key = keyOf(documentKnowledge.embeddingSettings)
+import { refresh } from '../../../api/query.ts'
+import { saveInTurn } from '../../../api/saves.ts'
 
 /** Changes some of the settings of documents; what follows from them is asked for again. */
 export async function saveSettings(body: EmbeddingSettingsPatch): Promise<void> {
-  take(await call(documentKnowledge.updateEmbeddingSettings, { body }))
+  await store(() => call(documentKnowledge.updateEmbeddingSettings, { body }))
 }
 
 export async function resetSettings(): Promise<void> {
-  take(await call(documentKnowledge.resetEmbeddingSettings))
+  await store(() => call(documentKnowledge.resetEmbeddingSettings))
 }
 
-function take(settings: EmbeddingSettings): void {
-  queryClient.setQueryData(key, settings)
+async function store(save: () => Promise<EmbeddingSettings>): Promise<void> {
+  await saveInTurn(documentKnowledge.embeddingSettings, save)
   void refresh(documentKnowledge.embeddingsStatus)
 }

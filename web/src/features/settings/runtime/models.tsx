@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
+import { inTurn } from '../../../api/saves.ts'
 import { size } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
@@ -41,14 +42,12 @@ export function RuntimeModels() {
     onError: failed,
   })
   const change = useMutation({
-    mutationFn: (next: ModelVisibility) => call(localRuntime.updateVisibility, { body: next }),
-    onMutate: (next) => {
-      queryClient.setQueryData(keyOf(localRuntime.visibility), next)
-      return visibility
-    },
+    mutationFn: (next: ModelVisibility) =>
+      inTurn('visibility', () => call(localRuntime.updateVisibility, { body: next })),
+    onMutate: (next) => void queryClient.setQueryData(keyOf(localRuntime.visibility), next),
     onSuccess: () => void refresh(modelManagement.models),
-    onError: (error, _next, before) => {
-      queryClient.setQueryData(keyOf(localRuntime.visibility), before)
+    onError: (error) => {
+      void refresh(localRuntime.visibility)
       toast(`${t('notSaved')} ${wordsOf(error)}`, { tone: 'danger' })
     },
   })

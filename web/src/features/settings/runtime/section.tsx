@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleOff, Power, RefreshCw, TriangleAlert } from 'lucide-react'
 import { useIsAdmin } from '../../../api/account.ts'
 import { call } from '../../../api/client.ts'
-import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
+import { queryClient, queryOf, refresh } from '../../../api/query.ts'
+import { saveInTurn } from '../../../api/saves.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
@@ -45,10 +46,12 @@ export function LocalRuntimeSection() {
 function Management() {
   const t = useText('runtime')
   const settings = useQuery(queryOf(localRuntime.settings))
-  const store = async (body: { enabled: boolean; baseUrl: string }) => {
-    queryClient.setQueryData(keyOf(localRuntime.settings), await call(localRuntime.updateSettings, { body }))
+  // Gives the address as the server understood it, for the field to show.
+  const store = async (body: { enabled?: boolean; baseUrl?: string }) => {
+    const { baseUrl } = await saveInTurn(localRuntime.settings, () => call(localRuntime.updateSettings, { body }))
     await Promise.all([refresh(localRuntime.health), refresh(localRuntime.models), refresh(localRuntime.running)])
     void refresh(modelManagement.models)
+    return baseUrl
   }
   return (
     <QueryView query={settings}>
@@ -64,7 +67,7 @@ function Management() {
             }
             value={runtime.enabled}
             disabled={runtime.locked}
-            onSave={(enabled) => store({ enabled, baseUrl: runtime.baseUrl })}
+            onSave={(enabled) => store({ enabled })}
           />
           {runtime.locked ? (
             <Row id="runtime-address" label={t('address')}>
@@ -83,7 +86,7 @@ function Management() {
               inputMode="url"
               ltr
               maxLength={500}
-              onSave={(baseUrl) => store({ enabled: runtime.enabled, baseUrl: baseUrl.trim() })}
+              onSave={(baseUrl) => store({ baseUrl: baseUrl.trim() })}
             />
           )}
           <Access />
@@ -109,7 +112,7 @@ function Access() {
   const change = async (mode: PullMode) => {
     queryClient.setQueryData(accessQuery.queryKey, { ...before, mode })
     try {
-      queryClient.setQueryData(accessQuery.queryKey, await call(localRuntime.updatePullAccess, { body: { mode } }))
+      await saveInTurn(localRuntime.pullAccess, () => call(localRuntime.updatePullAccess, { body: { mode } }))
     } catch (error) {
       queryClient.setQueryData(accessQuery.queryKey, before)
       throw error

@@ -2,7 +2,8 @@ import { authentication, type SessionPolicy } from '@atrium/contract/authenticat
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
+import { queryOf, refresh } from '../../../api/query.ts'
+import { saveInTurn } from '../../../api/saves.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { QueryView } from '../parts/query-view.tsx'
@@ -44,8 +45,9 @@ function Lifetime({
   function commit() {
     if (typed === null || !isSound) return
     void save(async () => {
-      const saved = await call(authentication.updateSessionPolicy, { body: { [name]: value } })
-      queryClient.setQueryData(keyOf(authentication.sessionPolicy), saved)
+      await saveInTurn(authentication.sessionPolicy, () =>
+        call(authentication.updateSessionPolicy, { body: { [name]: value } }),
+      )
       void refresh(authentication.sessions)
       setTyped(null)
     })

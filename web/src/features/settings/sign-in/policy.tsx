@@ -1,7 +1,8 @@
 import { authentication, type MfaPolicy } from '@atrium/contract/authentication'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
-import { keyOf, queryClient, queryOf, refresh } from '../../../api/query.ts'
+import { queryOf, refresh } from '../../../api/query.ts'
+import { saveInTurn } from '../../../api/saves.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { QueryView } from '../parts/query-view.tsx'
@@ -19,8 +20,8 @@ function Mode({ policy }: { policy: MfaPolicy }) {
   const { saving, save } = useSave()
   const set = (required: boolean) =>
     save(async () => {
-      const saved = await call(authentication.setMfaPolicy, { body: { mode: required ? 'required' : 'optional' } })
-      queryClient.setQueryData(keyOf(authentication.mfaPolicy), saved)
+      const mode = required ? 'required' : 'optional'
+      await saveInTurn(authentication.mfaPolicy, () => call(authentication.setMfaPolicy, { body: { mode } }))
       void refresh(authentication.mfa)
     })
   return (

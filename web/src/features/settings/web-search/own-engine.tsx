@@ -2,7 +2,7 @@ import type { JsonEngine } from '@atrium/contract/web-search'
 import { Select } from '../../../ui/select.tsx'
 import { Group, Row, useSave } from '../parts/row.tsx'
 import { TextRow } from '../parts/text-row.tsx'
-import { saveConfig } from './store.ts'
+import { saveForm } from './store.ts'
 import { useText } from './texts.ts'
 
 const fields = [
@@ -27,7 +27,7 @@ export function OwnEngine({ form }: { form: JsonEngine }) {
           <Select
             {...names}
             value={form.method}
-            onChange={(method) => void save(() => saveConfig({ json: { ...form, method } }))}
+            onChange={(method) => void save(() => saveForm({ method }, form))}
             options={[
               { value: 'GET', label: 'GET' },
               { value: 'POST', label: 'POST' },
@@ -43,7 +43,7 @@ export function OwnEngine({ form }: { form: JsonEngine }) {
           value={form[field]}
           ltr
           maxLength={60}
-          onSave={(text) => saveConfig({ json: { ...form, [field]: field === 'keyPrefix' ? text : text.trim() } })}
+          onSave={(text) => saveForm({ [field]: field === 'keyPrefix' ? text : text.trim() }, form)}
         />
       ))}
     </Group>

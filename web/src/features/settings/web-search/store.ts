@@ -1,13 +1,20 @@
 /** The configuration on the page: read once, replaced by what the server answers. */
 import type { GivenBody } from '@atrium/contract/route'
-import { webSearch } from '@atrium/contract/web-search'
+import { type JsonEngine, webSearch } from '@atrium/contract/web-search'
 import { call } from '../../../api/client.ts'
-import { keyOf, queryClient, refresh } from '../../../api/query.ts'
+import { refresh } from '../../../api/query.ts'
+import { saveInTurn } from '../../../api/saves.ts'
 
 export type Change = GivenBody<typeof webSearch.updateConfig>
 
 export const saveConfig = async (body: Change): Promise<void> =>
-  void queryClient.setQueryData(keyOf(webSearch.config), await call(webSearch.updateConfig, { body }))
+  void (await saveInTurn(webSearch.config, () => call(webSearch.updateConfig, { body })))
+
+/** The form of an engine of one's own is sent whole: with what was saved of it last. */
+export const saveForm = async (change: Partial<JsonEngine>, shown: JsonEngine): Promise<void> =>
+  void (await saveInTurn(webSearch.config, (latest) =>
+    call(webSearch.updateConfig, { body: { json: { ...shown, ...latest?.json, ...change } } }),
+  ))
 
 export const saveAccess = async (mode: 'admins' | 'all-users'): Promise<void> => {
   await call(webSearch.updateAccess, { body: { mode } })

@@ -1,0 +1,39 @@
+import { localRuntime } from '@atrium/contract/local-runtime'
+import { afterEach, expect, test } from 'vitest'
+import { keyOf, queryClient } from './query.ts'
+import { inTurn, saveInTurn } from './saves.ts'
+
+afterEach(() => queryClient.clear())
+
+/** A save that ends when it is told to. */
+const held = <T>() => Promise.withResolvers<T>()
+
+test('a later save of the same thing begins when the earlier one has ended, also where that one failed', async () => {
+  const first = held<void>()
+  const begun: string[] = []
+  const save = (name: string, until?: Promise<void>) =>
+    inTurn('a form', async () => {
+      begun.push(name)
+      await until
+    })
+  const one = save('one', first.promise)
+  const two = save('two')
+  const other = inTurn('another form', async () => void begun.push('other'))
+  await other
+  expect(begun).toEqual(['one', 'other'])
+  first.reject(new Error('refused'))
+  await expect(one).rejects.toThrow('refused')
+  await two
+  expect(begun).toEqual(['one', 'other', 'two'])
+})
+
+test('each save is made from what the server answered last, and its answer is what the page shows', async () => {
+  const key = keyOf(localRuntime.visibility)
+  const shown = () => queryClient.getQueryData<{ order: string[] }>(key)?.order
+  const empty = { hidden: [], order: [], starred: [], metadata: {} }
+  queryClient.setQueryData(key, empty)
+  const add = (name: string) =>
+    saveInTurn(localRuntime.visibility, async (latest = empty) => ({ ...latest, order: [...latest.order, name] }))
+  await Promise.all([add('a'), add('b'), add('c')])
+  expect(shown()).toEqual(['a', 'b', 'c'])
+})
