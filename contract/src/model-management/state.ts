@@ -47,7 +47,10 @@ export const ModelList = z.strictObject({
   providers: z.array(ModelProvider),
   /** The model a new chat starts with, and why. */
   fallback: z
-    .strictObject({ selection: Selection, because: z.enum(['own-default', 'only-model', 'first-connected']) })
+    .strictObject({
+      selection: Selection,
+      because: z.enum(['own-default', 'last-used', 'only-model', 'first-connected']),
+    })
     .nullable(),
 })
 export type ModelList = z.infer<typeof ModelList>

@@ -186,7 +186,7 @@ const build = async (
     },
     allowAddress: settings.allowAddress,
     localRuntimeSettings: async () => (await settings.instance()).localRuntime.value,
-    defaultModel: async (accountId) => (await settings.preferencesOf(accountId)).defaultModel,
+    preferences: settings.preferencesOf,
     visibility: sharing.visibility,
     priceOf: calls.priceOf,
     speedOf: calls.speedOf,
@@ -227,6 +227,7 @@ const build = async (
     web: webSearch,
     resolveModel: connections.resolve,
     preferences: settings.preferencesOf,
+    modelUsed: settings.rememberModel,
     costOf: ({ providerId, model }, tokens) => calls.costOf(providerId ?? 'local', model, tokens),
   })
   const publicApi = createPublicApi({

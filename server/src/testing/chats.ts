@@ -157,7 +157,7 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
     runner: createRunner({ outbound, clock }),
     allowAddress: settings.allowAddress,
     localRuntimeSettings: async () => (await settings.instance()).localRuntime.value,
-    defaultModel: async (accountId) => (await settings.preferencesOf(accountId)).defaultModel,
+    preferences: settings.preferencesOf,
     announceAll: (event) => announce('*', event),
     usualPorts: [],
   })
@@ -176,6 +176,7 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
     elsewhere: outbound,
     resolveModel: connections.resolve,
     preferences: settings.preferencesOf,
+    modelUsed: settings.rememberModel,
     tell: announce,
     ...{ documents: noDocuments, web: noWeb, texts: createSearchIndexes({ database, vault }).texts },
     ...options.over?.(database, vault),

@@ -1,10 +1,10 @@
 /** Connections on a real database behind real HTTP, with the accounts `ann` (administrator) and `bob`. */
 import type { MeteredCall } from '../providers/metering.ts'
 import { randomBytes } from 'node:crypto'
-import type { Selection } from '@atrium/contract/common'
 import type { AccountEvent } from '@atrium/contract/system'
 import { accountMigrations } from '../core/accounts/index.ts'
 import {
+  type StartWishes,
   type Connections,
   type ConnectionsDeps,
   createConnections,
@@ -40,7 +40,7 @@ export interface ConnectionsHouse {
   readonly metered: MeteredCall[]
   /** Every announcement, as `account type`. */
   readonly told: string[]
-  readonly preferred: Map<string, Selection>
+  readonly preferred: Map<string, Partial<StartWishes>>
   close(): Promise<void>
 }
 
@@ -69,7 +69,7 @@ export const openConnections = async (open: Open, options: ConnectionsHouseOptio
   const log = createLog({ level: 'silent' })
   const told: string[] = []
   const metered: MeteredCall[] = []
-  const preferred = new Map<string, Selection>()
+  const preferred = new Map<string, Partial<StartWishes>>()
   const announce = async (accountId: string, event: AccountEvent) => void told.push(`${accountId} ${event.type}`)
   const settings = createSettings({
     database,
@@ -95,7 +95,7 @@ export const openConnections = async (open: Open, options: ConnectionsHouseOptio
     openGate,
     allowAddress: settings.allowAddress,
     localRuntimeSettings: async () => (await settings.instance()).localRuntime.value,
-    defaultModel: async (accountId) => preferred.get(accountId) ?? null,
+    preferences: async (accountId) => ({ defaultModel: null, recentModels: [], ...preferred.get(accountId) }),
     announceAll: (event) => announce('*', event),
     usualPorts: [],
     ...over,

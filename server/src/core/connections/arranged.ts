@@ -2,10 +2,15 @@
 import type { Selection } from '@atrium/contract/common'
 import type { ModelVisibility } from '@atrium/contract/local-runtime'
 import type { Model, ModelList } from '@atrium/contract/model-management'
-import { chooseFallback, sameSelection } from './rules.ts'
+import { chooseFallback, type StartWishes } from './rules.ts'
 
-/** Administrators see what is hidden, marked; nobody else does. A choice of an own default stands as long as it is shown. */
-export function arranged(list: ModelList, visibility: ModelVisibility, isAdministrator: boolean): ModelList {
+/** Administrators see what is hidden, marked; nobody else does. An own choice stands as long as it is shown. */
+export function arranged(
+  list: ModelList,
+  visibility: ModelVisibility,
+  isAdministrator: boolean,
+  wishes: StartWishes,
+): ModelList {
   const hidden = new Set(visibility.hidden)
   const starred = new Set(visibility.starred)
   const places = new Map(visibility.order.map((key, place) => [key, place]))
@@ -24,9 +29,6 @@ export function arranged(list: ModelList, visibility: ModelVisibility, isAdminis
   }
   const shown = list.items.filter(({ selection }) => isAdministrator || !hidden.has(keyOf(selection)))
   const items = shown.toSorted((a, b) => placeOf(a) - placeOf(b)).map(mark)
-  const { fallback } = list
-  const stands =
-    fallback?.because === 'own-default' && items.some((model) => sameSelection(model.selection, fallback.selection))
   const open = items.filter((model) => model.hidden !== true)
   return {
     items,
@@ -34,7 +36,7 @@ export function arranged(list: ModelList, visibility: ModelVisibility, isAdminis
       ...provider,
       modelCount: items.filter(({ selection }) => sameProvider(selection, provider)).length,
     })),
-    fallback: stands ? fallback : chooseFallback(open, null),
+    fallback: chooseFallback(items, wishes, open),
   }
 }
 

@@ -1,5 +1,5 @@
 import { modelManagement } from '@atrium/contract/model-management'
-import type { Selection } from '@atrium/contract/common'
+import { type Selection, selectionKey } from '@atrium/contract/common'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import type { Turn } from '../../providers/types.ts'
@@ -297,11 +297,15 @@ onBothDatabases('connections', (open) => {
     expect((await models()).items).toHaveLength(356)
   })
 
-  test('a new chat starts with the own default, else with what is connected', async () => {
+  test('a new chat starts with the own default, else with what was used last, else with what is connected', async () => {
     expect((await models()).fallback).toMatchObject({ selection: { model: 'excerpts' }, because: 'only-model' })
     await connect()
     expect((await models()).fallback).toMatchObject({ selection: { model: 'echo' }, because: 'first-connected' })
-    house.preferred.set('ann', plugin('markdown'))
+    house.preferred.set('ann', {
+      recentModels: ['builtin:builtin:excerpts', 'plugin:gone:x', selectionKey(plugin('markdown'))],
+    })
+    expect((await models()).fallback).toMatchObject({ selection: { model: 'markdown' }, because: 'last-used' })
+    house.preferred.set('ann', { defaultModel: plugin('markdown'), recentModels: [selectionKey(plugin('echo'))] })
     expect((await models()).fallback).toMatchObject({ selection: { model: 'markdown' }, because: 'own-default' })
   })
 })

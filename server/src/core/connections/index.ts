@@ -3,9 +3,8 @@
  * A key is used for the one route it was saved for, a selection is never rerouted, and a connection is made whole or
  * not at all. It refuses to let anything but an account's own key reach an installed connection.
  */
-import type { Selection } from '@atrium/contract/common'
 import type { ModelVisibility } from '@atrium/contract/local-runtime'
-import { modelManagement } from '@atrium/contract/model-management'
+import { modelManagement, type ModelList } from '@atrium/contract/model-management'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
@@ -33,7 +32,7 @@ import { ownHandlers } from './own-routes.ts'
 import type { ConnectionParts } from './parts.ts'
 import { connectQuickly, type QuickDeps } from './quick.ts'
 import { createResolve } from './resolve.ts'
-import { toConnection } from './rules.ts'
+import { type StartWishes, toConnection } from './rules.ts'
 import { createConnectionStore } from './store.ts'
 import { connectionMigrations } from './tables.ts'
 import type { AccountConnection } from './types.ts'
@@ -42,6 +41,7 @@ import { onlyVisible } from './visible.ts'
 export type { CapabilityFound, CapabilityModel, UsableCapability } from './capability.ts'
 export type { LocalModelsState } from './local-models.ts'
 export { type ConnectionTables, connectionMigrations } from './tables.ts'
+export type { StartWishes } from './rules.ts'
 export type { Asking, Resolved, UsableModel } from './types.ts'
 
 export interface ConnectionsDeps extends Pick<QuickDeps, 'openGate' | 'allowAddress'> {
@@ -55,8 +55,8 @@ export interface ConnectionsDeps extends Pick<QuickDeps, 'openGate' | 'allowAddr
   readonly localRuntimeSettings: () => Promise<{ readonly enabled: boolean; readonly baseUrl: string }>
   /** Asked before every call; without it every call is made. */
   readonly admit?: Admit
-  /** The own default model of an account, from its preferences. */
-  readonly defaultModel: (accountId: string) => Promise<Selection | null>
+  /** What an account prefers: its default model, and those it used lately. */
+  readonly preferences: (accountId: string) => Promise<StartWishes>
   /** Tells the open pages of an account. */
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
   /** Tells the open pages of every account. */
@@ -113,10 +113,12 @@ export const createConnections = (options: ConnectionsDeps) => {
     changed: () => void everybody().catch((error: unknown) => log.error('telling of models failed', { error })),
   })
   const listAll = createModelList({ ...deps, store, local, discoverer })
-  const listModels: typeof listAll = async (accountId) => {
-    const [list, visibility] = await Promise.all([listAll(accountId), deps.visibility?.()])
+  const listModels = async (accountId: string): Promise<ModelList> => {
+    const [wishes, visibility] = await Promise.all([deps.preferences(accountId), deps.visibility?.()])
+    const list = await listAll(accountId, wishes)
     if (!visibility) return list
-    return arranged(list, visibility, visibility.hidden.length > 0 && (await deps.isAdministrator(accountId)))
+    const seesAll = visibility.hidden.length > 0 && (await deps.isAdministrator(accountId))
+    return arranged(list, visibility, seesAll, wishes)
   }
   const resolve = createResolve({ ...deps, store, local, discoverer })
   const capabilities = createCapabilities({ ...deps, store, local, discoverer })

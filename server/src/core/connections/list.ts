@@ -1,5 +1,4 @@
 /** Every chat model that an account may pick, from what is stored: nothing here waits for a provider. */
-import type { Selection } from '@atrium/contract/common'
 import type { Model, ModelList, ModelProvider } from '@atrium/contract/model-management'
 import type { RuntimeModel } from '@atrium/contract/local-runtime'
 import type { Clock } from '../../platform/clock.ts'
@@ -10,7 +9,7 @@ import type { LocalModels, LocalModelsState } from './local-models.ts'
 import { featuresOf, modelLabels, modelsOf, type PriceOf, type SpeedOf } from './catalogue.ts'
 import type { SignIn, SignInState } from '../../providers/sign-in/index.ts'
 import { type Environment, isSignedIn, obstacle } from './keys.ts'
-import { chooseFallback, isDue, type Waits } from './rules.ts'
+import { chooseFallback, isDue, type StartWishes, type Waits } from './rules.ts'
 import type { ConnectionStore } from './store.ts'
 import type { AccountConnection, Installed } from './types.ts'
 
@@ -21,7 +20,6 @@ export interface ListDeps extends Waits {
   readonly clock: Clock
   /** OLLAMA_MAX_CONTEXT: the largest window that is asked of the local runtime. */
   readonly maxContext: number
-  readonly defaultModel: (accountId: string) => Promise<Selection | null>
   readonly environmentKey: Environment
   readonly priceOf: PriceOf
   readonly speedOf: SpeedOf
@@ -36,12 +34,8 @@ const noSpeed = { firstTokenMs: null, errorShare: null }
 
 export const createModelList =
   (deps: ListDeps) =>
-  async (accountId: string): Promise<ModelList> => {
-    const [local, active, ownDefault] = await Promise.all([
-      deps.local.current(),
-      deps.store.active(accountId),
-      deps.defaultModel(accountId),
-    ])
+  async (accountId: string, wishes: StartWishes): Promise<ModelList> => {
+    const [local, active] = await Promise.all([deps.local.current(), deps.store.active(accountId)])
     const signIn = active.some(({ installed }) => isSignedIn(installed)) ? await deps.signIn?.available() : undefined
     const now = deps.clock.now()
     for (const connection of active) {
@@ -69,7 +63,7 @@ export const createModelList =
           detail: null,
         },
       ],
-      fallback: chooseFallback(items, ownDefault),
+      fallback: chooseFallback(items, wishes),
     }
   }
 

@@ -1,3 +1,4 @@
+import { selectionKey } from '@atrium/contract/common'
 import { describe, expect, test } from 'vitest'
 import type { Definition, Model } from '@atrium/contract/model-management'
 import { modelOfId } from '../../providers/model-list.ts'
@@ -148,14 +149,21 @@ describe('the model of a new chat', () => {
   })
   const builtin = model('builtin', 'excerpts')
   test.each([
-    [[builtin], null, 'excerpts', 'only-model'],
-    [[model('plugin', 'a'), builtin], null, 'a', 'only-model'],
-    [[model('plugin', 'a'), model('plugin', 'b'), builtin], null, 'a', 'first-connected'],
-    [[model('plugin', 'a'), model('plugin', 'b'), builtin], 'b', 'b', 'own-default'],
-    [[model('plugin', 'a'), model('plugin', 'b'), builtin], 'gone', 'a', 'first-connected'],
-  ] as const)('%#', (items, ownDefault, name, because) => {
-    const selection = ownDefault && model('plugin', ownDefault).selection
-    expect(chooseFallback(items, selection)).toMatchObject({ selection: { model: name }, because })
+    [[builtin], null, [], 'excerpts', 'only-model'],
+    [[model('plugin', 'a'), builtin], null, [], 'a', 'only-model'],
+    [[model('plugin', 'a'), builtin], null, ['excerpts', 'a'], 'a', 'only-model'],
+    [[model('plugin', 'a'), model('plugin', 'b'), builtin], null, [], 'a', 'first-connected'],
+    [[model('plugin', 'a'), model('plugin', 'b'), builtin], null, ['b', 'a'], 'b', 'last-used'],
+    [[model('plugin', 'a'), model('plugin', 'b'), builtin], null, ['gone', 'b'], 'b', 'last-used'],
+    [[model('plugin', 'a'), model('plugin', 'b'), builtin], null, ['excerpts'], 'a', 'first-connected'],
+    [[model('plugin', 'a'), model('plugin', 'b'), builtin], 'b', ['a'], 'b', 'own-default'],
+    [[model('plugin', 'a'), model('plugin', 'b'), builtin], 'gone', [], 'a', 'first-connected'],
+  ] as const)('%#', (items, ownDefault, used, name, because) => {
+    const defaultModel = ownDefault && model('plugin', ownDefault).selection
+    const recentModels = used.map((each) =>
+      selectionKey(each === 'excerpts' ? builtin.selection : model('plugin', each).selection),
+    )
+    expect(chooseFallback(items, { defaultModel, recentModels })).toMatchObject({ selection: { model: name }, because })
   })
 })
 

@@ -1,8 +1,9 @@
 /** Decisions about connections, without I/O. */
 import { createHash } from 'node:crypto'
-import type { Selection } from '@atrium/contract/common'
+import { type Selection, selectionKey } from '@atrium/contract/common'
 import type { ErrorCode } from '@atrium/contract/errors'
 import type { Connection, Definition, Model, ModelList } from '@atrium/contract/model-management'
+import type { Preferences } from '@atrium/contract/settings-preferences'
 import { absolute } from '../../providers/route.ts'
 import type { ProviderFailure } from '../../providers/types.ts'
 import { labelsOf, modelsOf } from './catalogue.ts'
@@ -108,15 +109,34 @@ export function toConnection(connection: AccountConnection, environment: Environ
   }
 }
 
-/** The model that a new chat starts with: the own default, else what is connected, else the built-in one. */
-export function chooseFallback(items: readonly Model[], ownDefault: Selection | null): ModelList['fallback'] {
-  const own = ownDefault && items.find((model) => sameSelection(model.selection, ownDefault))
+/** What an account wants new chats to start with: its default, and what it used, the last first. */
+export type StartWishes = Pick<Preferences, 'defaultModel' | 'recentModels'>
+
+/**
+ * The one rule for the model that a new chat starts with: the own default; else the one that was used last of those that
+ * are there; else the first that is connected; else the built-in one, which is never taken for having been used: whoever
+ * asked it before any model was connected wants the model. An own choice may be any of `items`; what is taken without
+ * one is among `open`, the models that everybody sees.
+ */
+export function chooseFallback(
+  items: readonly Model[],
+  { defaultModel, recentModels }: StartWishes,
+  open: readonly Model[] = items,
+): ModelList['fallback'] {
+  const own = defaultModel && items.find((model) => sameSelection(model.selection, defaultModel))
   if (own) return { selection: own.selection, because: 'own-default' }
-  const connected = items.filter((model) => model.selection.providerType !== 'builtin')
-  const [first] = connected.length > 0 ? connected : items
+  const connected = open.filter(isConnected)
+  if (connected.length > 1) {
+    const byKey = new Map(items.filter(isConnected).map(({ selection }) => [selectionKey(selection), selection]))
+    const used = recentModels.map((key) => byKey.get(key)).find((selection) => selection !== undefined)
+    if (used) return { selection: used, because: 'last-used' }
+  }
+  const [first] = connected.length > 0 ? connected : open
   if (!first) return null
   return { selection: first.selection, because: connected.length > 1 ? 'first-connected' : 'only-model' }
 }
+
+const isConnected = ({ selection }: Model): boolean => selection.providerType !== 'builtin'
 
 export const sameSelection = (a: Selection, b: Selection): boolean =>
   a.providerType === b.providerType && a.providerId === b.providerId && a.model === b.model

@@ -2,7 +2,8 @@
  * What a person prefers, and what an administrator fixes for the instance. Everything has a default, and what the
  * environment sets cannot be changed here. It knows what the settings are, not what they do.
  */
-import { type Preferences, settingsPreferences } from '@atrium/contract/settings-preferences'
+import { type Selection, selectionKey } from '@atrium/contract/common'
+import { type Preferences, type PreferencesPatch, settingsPreferences } from '@atrium/contract/settings-preferences'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
@@ -10,7 +11,7 @@ import { type Area, defineArea } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import { createInstance, type EnvironmentSettings } from './instance.ts'
-import { mergePreferences, readPreferences } from './rules.ts'
+import { mergePreferences, readPreferences, usedLast } from './rules.ts'
 import { createSettingsStore } from './store.ts'
 import { settingsMigrations } from './tables.ts'
 
@@ -34,6 +35,13 @@ export const createSettings = (deps: SettingsDeps) => {
   const preferencesOf = async (accountId: string): Promise<Preferences> =>
     readPreferences(await store.preferences(accountId))
 
+  /** Tells the open pages; which model a new chat starts with is part of the list of models. */
+  const changed = async (accountId: string, patch: PreferencesPatch): Promise<void> => {
+    await deps.announce(accountId, { type: 'preferences-changed', data: {} })
+    if (patch.defaultModel !== undefined || patch.recentModels !== undefined)
+      await deps.announce(accountId, { type: 'models-changed', data: {} })
+  }
+
   const area: Area = defineArea({
     name: 'settings-preferences',
     routes: settingsPreferences,
@@ -46,7 +54,7 @@ export const createSettings = (deps: SettingsDeps) => {
             throw fail('too_large', 'These preferences are too large.')
           return after
         })
-        await deps.announce(caller.accountId, { type: 'preferences-changed', data: {} })
+        await changed(caller.accountId, body)
         return readPreferences(stored)
       },
       instance: () => instance.read(),
@@ -59,6 +67,16 @@ export const createSettings = (deps: SettingsDeps) => {
     area,
     /** The preferences of an account, defaults filled in. */
     preferencesOf,
+    /** Puts a model first among those that an account used lately. */
+    async rememberModel(accountId: string, selection: Selection): Promise<void> {
+      const key = selectionKey(selection)
+      if ((await preferencesOf(accountId)).recentModels[0] === key) return
+      await store.changePreferences(accountId, (before) => {
+        const { recentModels } = readPreferences(before)
+        return mergePreferences(before, { recentModels: usedLast(recentModels, key) })
+      })
+      await changed(accountId, { recentModels: [key] })
+    },
     /** The settings of the instance, each with its source; from memory unless something changed. */
     instance: instance.read,
     /** Private `host:port` pairs that outbound calls may reach: the list, and the local runtime while it is enabled. */

@@ -36,6 +36,13 @@ export const readPreferences = (stored: StoredPreferences): Preferences => {
   return result as Preferences
 }
 
+/** So many lately used models are remembered: what the section of the picker has room for. */
+const remembered = 5
+
+/** The lately used models once one more was used. */
+export const usedLast = (recent: readonly string[], key: string): string[] =>
+  [key, ...recent.filter((other) => other !== key)].slice(0, remembered)
+
 const isMerged = (name: string): boolean => (merged as readonly string[]).includes(name)
 
 const known = (value: unknown, defaults: Record<string, unknown>): Record<string, unknown> =>

@@ -110,6 +110,7 @@ export const ask = async (
     throw fail('generation_running')
   }
   room.changed(accountId, chat.id)
+  room.background('the used model could not be remembered', () => room.modelUsed(accountId, voice.model.selection))
   return {
     run,
     assistantMessageId: ids.assistantId,

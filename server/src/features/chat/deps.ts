@@ -32,6 +32,8 @@ export interface ChatDeps {
   /** The way to pictures that answers name. It reaches public addresses only. */
   readonly elsewhere: Pick<Outbound, 'check' | 'request'>
   readonly preferences: (accountId: string) => Promise<Preferences>
+  /** Keeps in mind that a model was used last by an account. */
+  readonly modelUsed: (accountId: string, selection: Selection) => Promise<void>
   /** What tokens of a model cost by the prices that hold; null where nobody knows. */
   readonly costOf?: (selection: Selection, tokens: AnswerTokens) => Cost | null
   /** Where questions look for passages. */

@@ -1,5 +1,7 @@
 import { type ChatEvent, chat } from '@atrium/contract/chat'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { modelManagement } from '@atrium/contract/model-management'
+import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type ChatHouse, collect, local, newChat, openChats, say, textOf, until } from '../../testing/chats.ts'
 import type { Client, ClientFrame } from '../../testing/client.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
@@ -340,6 +342,21 @@ onBothDatabases('answers', (open, dialect) => {
       expect(asked.messages.at(-1)?.content).toContain('shorter')
       const read = await ann.call(chat.read, { params })
       expect(read).toMatchObject({ activeLeafId: second.id, messageCount: 2, selection: local('echo') })
+    })
+
+    test('the model that was asked last is the one that a new chat starts with, on every device', async () => {
+      const startsWith = async () => {
+        const { fallback } = await ann.call(modelManagement.models, {})
+        return [fallback?.selection.model, fallback?.because]
+      }
+      const { id } = await newChat(ann)
+      for (const model of ['markdown', 'echo', 'markdown']) {
+        const body = { message: `And you, ${model}?`, modelOverride: local(`${model}:latest`) }
+        await ann.call(chat.generate, { params: { sessionId: id }, body })
+        await vi.waitFor(async () => expect(await startsWith()).toEqual([`${model}:latest`, 'last-used']))
+      }
+      const { recentModels } = await ann.call(settingsPreferences.read, {})
+      expect(recentModels).toEqual(['local::markdown:latest', 'local::echo:latest'])
     })
 
     test('asks an edited question as a sibling, and keeps the old branch', async () => {
