@@ -84,15 +84,42 @@ describe('an open chat', () => {
       [2, text('lo')],
       [1, text('Hel')],
     ] as const) {
-      state = received(state, seq, event, now)
+      state = received(state, 'g1', seq, event, now)
     }
     expect(state.live?.text).toBe('Hello')
     const message = { ...asking.a, status: 'complete' as const, content: 'Hello' }
-    state = received(state, 3, { type: 'done', data: { message } }, now)
+    state = received(state, 'g1', 3, { type: 'done', data: { message } }, now)
     expect(state.live).toBeNull()
     expect(state.messages.at(-1)).toEqual(message)
     expect(state.head.runningGenerationId).toBeNull()
-    expect(received(state, 4, text('!'), now)).toBe(state)
+    expect(received(state, 'g1', 4, text('!'), now)).toBe(state)
+  })
+
+  it('takes no words of a stopped answer into the next one, however late they come', () => {
+    const first = ask(opened(chat(path(2)), now))
+    let state = received(accepted(first.state, first.q, first.a, 'g1'), 'g1', 1, text('word1 '), now)
+    state = ended(stopping(state), { ...first.a, status: 'cancelled', content: 'word1 ' })
+    const q = question(first.a, 'And next?', [], now, 'q-next')
+    const a = answer(q, null, now, 'a-next')
+    const asking = asked(state, q, a, first.a.id, now)
+    expect(received(asking, 'g1', 78, text('word78 '), now)).toBe(asking)
+    state = accepted(asking, q, a, 'g2')
+    expect(received(state, 'g1', 78, text('word78 '), now)).toBe(state)
+    const late = { ...first.a, status: 'cancelled' as const, content: 'word1 word78 ' }
+    expect(received(state, 'g1', 79, { type: 'cancelled', data: { message: late } }, now)).toBe(state)
+    state = received(state, 'g2', 1, text('Its own beginning'), now)
+    expect(state.live).toMatchObject({ messageId: 'a-next', seq: 1, text: 'Its own beginning' })
+  })
+
+  it('follows a continuation from its own first event, also when another page asked for it', () => {
+    const messages = path(3)
+    const half = { ...answer(messages[2] ?? null, null, now, 'm3'), content: 'Half', generationId: 'g1' }
+    const running = chat([...messages, half], null, { runningGenerationId: 'g1' })
+    const state = received(opened(running, now), 'g1', 40, text('…'), now)
+    const again = { ...half, generationId: 'g2' }
+    const next = refreshed(state, chat([...messages, again], null, { runningGenerationId: 'g2' }), now)
+    expect(next.live).toMatchObject({ messageId: 'm3', generationId: 'g2', seq: 0 })
+    expect(received(next, 'g2', 1, text(' and half'), now).live?.text).toBe('Half and half')
   })
 
   it('is looked up first: what is searched shows until it is done, and then what came of it', () => {
@@ -101,21 +128,27 @@ describe('an open chat', () => {
       type: 'search',
       data: { status, where, ...more },
     })
-    let state = received(accepted(asking.state, asking.q, asking.a, 'g1'), 1, search('searching', 'documents'), now)
+    let state = received(
+      accepted(asking.state, asking.q, asking.a, 'g1'),
+      'g1',
+      1,
+      search('searching', 'documents'),
+      now,
+    )
     expect(state.live?.search).toEqual({ status: 'searching', where: 'documents' })
     const retrieval = { mode: 'keyword', query: 'kites' } as Retrieval
     const context = { excerptTokens: 900 } as ContextPlan
-    state = received(state, 2, search('done', 'documents', { retrieval, context }), now)
+    state = received(state, 'g1', 2, search('done', 'documents', { retrieval, context }), now)
     expect(state.live).toMatchObject({ search: null, retrieval, context })
-    state = received(state, 3, search('reading', 'web'), now)
-    state = received(state, 4, search('done', 'web', { context: null }), now)
+    state = received(state, 'g1', 3, search('reading', 'web'), now)
+    state = received(state, 'g1', 4, search('done', 'web', { context: null }), now)
     expect(state.live).toMatchObject({ search: null, retrieval, context })
   })
 
   it('keeps the text of an answer that failed without a stored message', () => {
     const asking = ask(opened(chat(path(2)), now))
-    let state = received(accepted(asking.state, asking.q, asking.a, 'g1'), 1, text('Half'), now)
-    state = received(state, 2, { type: 'error', data: { code: 'provider_failed', detail: 'It broke off.' } }, now)
+    let state = received(accepted(asking.state, asking.q, asking.a, 'g1'), 'g1', 1, text('Half'), now)
+    state = received(state, 'g1', 2, { type: 'error', data: { code: 'provider_failed', detail: 'It broke off.' } }, now)
     expect(state.messages.at(-1)).toMatchObject({
       status: 'failed',
       content: 'Half',
@@ -140,7 +173,7 @@ describe('an open chat', () => {
     const messages = path(3)
     const half = { ...answer(messages[2] ?? null, null, now, 'm3'), content: 'First half, ' }
     const state = accepted(asked(opened(chat(messages), now), null, half, 'm2', now), null, half, 'g2')
-    expect(received(state, 1, text('second half.'), now).live?.text).toBe('First half, second half.')
+    expect(received(state, 'g2', 1, text('second half.'), now).live?.text).toBe('First half, second half.')
   })
 
   it('keeps earlier pages when the chat is loaded again', () => {
@@ -186,7 +219,7 @@ describe('an open chat', () => {
 
   it('shows Stop at once, and ends with what the server kept', () => {
     const asking = ask(opened(chat(path(2)), now))
-    let state = stopping(received(accepted(asking.state, asking.q, asking.a, 'g1'), 1, text('Part'), now))
+    let state = stopping(received(accepted(asking.state, asking.q, asking.a, 'g1'), 'g1', 1, text('Part'), now))
     expect(state.live?.stopping).toBe(true)
     state = ended(state, { ...asking.a, status: 'cancelled', content: 'Part' })
     expect(state.live).toBeNull()

@@ -155,10 +155,19 @@ export function refused(state: Conversation, before: Conversation): Conversation
   return { ...state, messages: before.messages, later: before.later, earlier: before.earlier, live: before.live }
 }
 
-/** One event of the running answer. Events that are already in, or of another answer, change nothing. */
-export function received(state: Conversation, seq: number, event: ChatEvent, now: number): Conversation {
+/**
+ * One event of the generation with this id. Events that are already in, or of another generation than the running one,
+ * change nothing: those of a stopped answer may still come in when the next one has begun, and count from 1 as well.
+ */
+export function received(
+  state: Conversation,
+  generationId: string,
+  seq: number,
+  event: ChatEvent,
+  now: number,
+): Conversation {
   const live = state.live
-  if (!live || seq <= live.seq) return state
+  if (live?.generationId !== generationId || seq <= live.seq) return state
   const at = { ...live, seq }
   switch (event.type) {
     case 'start':
@@ -254,8 +263,10 @@ function liveFrom(head: Head, messages: readonly Message[], known: Live | null, 
   const last = messages.findLast((m) => m.role === 'assistant' && m.status === 'running')
   if (known && known.pending.length > 0) return known
   if (!last || !head.runningGenerationId) return null
-  if (known?.messageId === last.id) return known
-  return newLive(last, last.generationId ?? head.runningGenerationId, Math.min(now, Date.parse(last.createdAt)))
+  const generationId = last.generationId ?? head.runningGenerationId
+  // An answer that is continued is the same message, in another generation.
+  if (known?.messageId === last.id && known.generationId === generationId) return known
+  return newLive(last, generationId, Math.min(now, Date.parse(last.createdAt)))
 }
 
 function updated(messages: readonly Message[], changes: readonly Message[]): readonly Message[] {

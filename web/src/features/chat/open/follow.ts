@@ -41,7 +41,7 @@ async function run(chat: OpenChat, generationId: string, after: number, abort: A
       onEvents: (events) => {
         const now = Date.now()
         change(chat, (before) =>
-          events.reduce<Conversation>((state, event) => received(state, event.id, event, now), before),
+          events.reduce<Conversation>((state, event) => received(state, generationId, event.id, event, now), before),
         )
       },
       onState: (state) => {
