@@ -1,6 +1,7 @@
 /** Asking, and what one sees while an answer is written. */
 import { settingsPreferences } from '@atrium/contract/settings-preferences'
 import { openHouse } from '../harness/house.ts'
+import { look } from '../harness/look.ts'
 import { answered, ask, composer, lastMessage, pickModel, sidebar } from '../harness/talk.ts'
 import { expect, test } from '../harness/test.ts'
 
@@ -150,6 +151,28 @@ test('questions wait in a queue while an answer is written, and are sent one aft
   await answered(page)
   const questions = page.getByRole('article', { name: /^You/ })
   await expect(questions).toContainText(['The first one', 'A third one', 'The second one'])
+
+  // Stop pauses what waits, here and in another tab, until it is resumed.
+  slowly()
+  await ask(page, 'The fourth one')
+  await expect(lastMessage(page)).toContainText('word1 ')
+  for (const next of ['The fifth one', 'The sixth one']) {
+    await composer(page).fill(next)
+    await page.getByRole('button', { name: 'Send after this answer' }).click()
+  }
+  await expect(queue.getByRole('listitem')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Stop the answer', exact: true }).click()
+  await expect(queue).toContainText('2 waiting')
+  await look(page, 'chat-queue-paused')
+  await page.reload()
+  await expect(queue).toContainText('2 waiting')
+  await expect(questions.last()).toContainText('The fourth one')
+  letGo()
+  await queue.getByRole('button', { name: 'Resume' }).press('Enter')
+  await expect(queue).toHaveCount(0)
+  await expect(questions.last()).toContainText('The sixth one')
+  await answered(page)
+  await expect(lastMessage(page)).toContainText('word1 word2')
 })
 
 test('questions that could come next are offered below the answer, and asked with a click', async ({ visit }) => {

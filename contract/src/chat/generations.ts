@@ -90,7 +90,8 @@ export const generations = routes({
     access: 'user',
     names: owned,
     limit: 'stop',
-    summary: 'Stop an answer and keep what is written; tells whether it was stopped or had ended before',
+    summary:
+      'Stop an answer, keep what is written, and pause the queue; tells whether it was stopped or had ended before',
     params: Session.extend({ assistantMessageId: Id }),
     returns: z.strictObject({ outcome: z.enum(['cancelled', 'already-ended']), message: Message }),
     errors: ['chat_not_found', 'generation_not_found'],
@@ -162,6 +163,17 @@ export const generations = routes({
     returns: Queue,
     errors: ['chat_not_found'],
   },
+  resumeQueue: {
+    method: 'post',
+    path: '/api/chat/sessions/{sessionId}/queue/resume',
+    access: 'user',
+    names: owned,
+    limit: 'generate',
+    summary: 'Go on with a paused queue: now, or when the running answer is done',
+    params: Session,
+    returns: Queue,
+    errors: ['chat_not_found'],
+  },
   updateQueued: {
     method: 'put',
     path: '/api/chat/sessions/{sessionId}/queue/{entryId}',
@@ -180,7 +192,7 @@ export const generations = routes({
     names: owned,
     summary: 'Take a prompt out of the queue; only one caller gets it',
     params: Session.extend({ entryId: Id }),
-    returns: z.strictObject({ entry: QueueEntry, queue: z.array(QueueEntry) }),
+    returns: Queue.extend({ entry: QueueEntry }),
     errors: ['chat_not_found', 'queue_entry_not_found'],
   },
 })

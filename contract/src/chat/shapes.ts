@@ -100,7 +100,12 @@ export const QueueEntry = z.strictObject({
   createdAt: Time,
 })
 export type QueueEntry = z.infer<typeof QueueEntry>
-export const Queue = z.strictObject({ queue: z.array(QueueEntry) })
+export const Queue = z.strictObject({
+  queue: z.array(QueueEntry),
+  /** As `queuePaused` of a chat. */
+  paused: z.boolean(),
+})
+export type Queue = z.infer<typeof Queue>
 
 /** Text and attachments not yet sent. */
 export const Draft = z.strictObject({ content: z.string().max(500_000), attachments: z.array(Attachment) })
@@ -125,6 +130,8 @@ export const Chat = ChatSummary.extend({
   forkedFrom: z.strictObject({ chatId: Id, title: z.string(), messageId: Id.nullable() }).nullable(),
   messages: MessagePage,
   queue: z.array(QueueEntry),
+  /** Queued prompts wait until `resumeQueue` is called: an answer was stopped or failed while they waited. */
+  queuePaused: z.boolean(),
   draft: Draft,
 })
 export type Chat = z.infer<typeof Chat>

@@ -342,8 +342,44 @@ onBothDatabases('chats', (open) => {
       // A stopped answer holds the queue; nothing is sent behind the back of whoever stopped it.
       await ann.call(chat.cancel, { params: { sessionId: id, assistantMessageId: assistantMessage.id } })
       await new Promise((resolve) => setTimeout(resolve, 100))
-      expect(await read(id)).toMatchObject({ runningGenerationId: null, messageCount: 2 })
+      expect(await read(id)).toMatchObject({ runningGenerationId: null, messageCount: 2, queuePaused: true })
       expect((await read(id)).queue).toHaveLength(20)
+    })
+
+    test('stays paused after Stop, also behind another answer, until it is resumed', async () => {
+      const { id } = await newChat(ann, 'long-500-drip-20')
+      const { assistantMessage } = await ann.call(chat.startGeneration, { ...at(id), body: { message: 'x' } })
+      const first = await ann.call(chat.enqueue, { ...at(id), body: { content: 'one' } })
+      expect(first.paused).toBe(false)
+      await ann.call(chat.enqueue, { ...at(id), body: { content: 'two' } })
+      const stop = { params: { sessionId: id, assistantMessageId: assistantMessage.id } }
+      await ann.call(chat.cancel, stop)
+      const entryId = first.queue[0]?.id ?? ''
+      expect(await ann.call(chat.reorderQueue, { ...at(id), body: { order: [] } })).toMatchObject({ paused: true })
+      await ann.call(chat.update, { ...at(id), body: { selection: local('echo') } })
+      await ann.call(chat.generate, { ...at(id), body: { message: 'something else' } })
+      const third = await ann.call(chat.enqueue, { ...at(id), body: { content: 'three' } })
+      expect([third.paused, third.queue.length]).toEqual([true, 3])
+      expect(await read(id)).toMatchObject({ runningGenerationId: null, messageCount: 4, queuePaused: true })
+      await ann.call(chat.removeQueued, { params: { sessionId: id, entryId } })
+
+      await ann.call(chat.resumeQueue, at(id))
+      await until(async () => (await read(id)).messageCount === 8 && (await read(id)).runningGenerationId === null)
+      expect(await read(id)).toMatchObject({ queue: [], queuePaused: false })
+
+      // Stop that comes when the answer has just ended still keeps the next one from beginning.
+      const slow = await newChat(ann, 'long-500-drip-20')
+      const running = await ann.call(chat.startGeneration, { ...at(slow.id), body: { message: 'x' } })
+      for (const content of ['next', 'later']) await ann.call(chat.enqueue, { ...at(slow.id), body: { content } })
+      const params = { sessionId: slow.id, assistantMessageId: running.assistantMessage.id }
+      await ann.call(chat.cancel, { params })
+      await ann.call(chat.resumeQueue, at(slow.id))
+      expect((await read(slow.id)).queuePaused).toBe(false)
+      expect(await ann.call(chat.cancel, { params })).toMatchObject({ outcome: 'already-ended' })
+      const then = await read(slow.id)
+      expect([then.queuePaused, then.queue.length]).toEqual([true, 1])
+      const next = { sessionId: slow.id, assistantMessageId: then.messages.items.at(-1)?.id ?? '' }
+      await ann.call(chat.cancel, { params: next })
     })
 
     test('is sent at once where nothing is being written', async () => {

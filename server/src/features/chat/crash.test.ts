@@ -36,6 +36,7 @@ describe.each(['sqlite', 'postgres'] as const)('a process that dies in mid-answe
       params,
       body: { message: 'Which is the long way?' },
     })
+    await ann.call(chat.enqueue, { params, body: { content: 'And the short way?' } })
     const seen: ClientFrame<ChatEvent>[] = []
     let ending: Promise<void> | null = null
     try {
@@ -74,6 +75,8 @@ describe.each(['sqlite', 'postgres'] as const)('a process that dies in mid-answe
     expect(done.content.startsWith(kept?.content ?? 'x')).toBe(true)
     expect(done.content.endsWith('word40 ')).toBe(true)
     expect(done.sources).toEqual(kept?.sources)
+    // What waited behind the interrupted answer is not sent until the person says so.
+    expect(await ann.call(chat.read, { params, query: {} })).toMatchObject({ queuePaused: true, queue: [{}] })
     await until(async () => (await found('from:me long')).has(params.sessionId))
   }
 

@@ -45,8 +45,11 @@ export const generationHandlers = (room: Room): Handlers<Routes> => ({
     await openChat(room, params.sessionId, caller.accountId)
     const run = await room.generations.latestOfSubject(params.assistantMessageId, caller.accountId)
     if (!run || run.scopeId !== params.sessionId) throw fail('generation_not_found')
+    // First, so that a prompt cannot begin between the end of this answer and the pause.
+    await room.store.queue.pause(params.sessionId)
     const outcome = await room.generations.cancel(run.id, caller.accountId)
     if (outcome === null) throw fail('generation_not_found')
+    if (outcome === 'already-ended') room.changed(caller.accountId, params.sessionId)
     return { outcome, message: await answerOf(room, run) }
   },
 

@@ -1,5 +1,5 @@
 /** Chats and messages as pages see them. */
-import type { Attachment, Chat, ChatSummary, Draft, Message, QueueEntry } from '@atrium/contract/chat'
+import type { Attachment, Chat, ChatSummary, Draft, Message, Queue, QueueEntry } from '@atrium/contract/chat'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import type { Room } from './deps.ts'
@@ -172,16 +172,17 @@ export const presentSharedChat = async (room: Room, keys: Keyring, chat: Session
     forkedFrom: null,
     messages: { items: items.map(messageForReader), nextCursor },
     queue: [],
+    queuePaused: false,
     draft: { content: '', attachments: [] },
   }
 }
 
 /** A chat of the caller with the last page of its active path. */
 export const presentChat = async (room: Room, keys: Keyring, chat: SessionRow, limit = 30): Promise<Chat> => {
-  const [{ leaf, ...messages }, summary, queue, draft] = await Promise.all([
+  const [{ leaf, ...messages }, summary, { queue, paused }, draft] = await Promise.all([
     pageUpwards(room, keys, chat, chat.active_leaf_id, limit),
     presentListed(room, keys, chat),
-    presentQueue(room, keys, chat.id),
+    presentQueue(room, keys, chat),
     presentDraft(room, keys, chat.id, chat.account_id),
   ])
   return {
@@ -193,14 +194,25 @@ export const presentChat = async (room: Room, keys: Keyring, chat: SessionRow, l
     forkedFrom: openForkedFrom(keys, chat),
     messages,
     queue,
+    queuePaused: paused,
     draft,
   }
 }
 
-export const presentQueue = async (room: Room, keys: Keyring, chatId: string): Promise<QueueEntry[]> => {
-  const rows = await room.store.queue.list(chatId)
-  const held = await room.store.attachments.heldBy(rows.map((row) => `queue:${row.id}`))
-  return rows.map((row) => presentQueued(keys, row, held.get(`queue:${row.id}`) ?? []))
+/** What waits in a chat, and whether it is paused, as it stands now. */
+export const presentQueue = async (
+  room: Room,
+  keys: Keyring,
+  { id, account_id }: Pick<SessionRow, 'id' | 'account_id'>,
+): Promise<Queue> => {
+  const rows = await room.store.queue.list(id)
+  if (rows.length === 0) return { queue: [], paused: false }
+  const [held, chat] = await Promise.all([
+    room.store.attachments.heldBy(rows.map((row) => `queue:${row.id}`)),
+    room.store.sessions.read(id, account_id),
+  ])
+  const queue = rows.map((row) => presentQueued(keys, row, held.get(`queue:${row.id}`) ?? []))
+  return { queue, paused: chat?.queue_held === 1 }
 }
 
 export const presentQueued = (keys: Keyring, row: QueueRow, held: readonly AttachmentRow[]): QueueEntry => ({

@@ -1,4 +1,7 @@
-/** Prompts that wait on the server until the running answer is done, and are then sent one by one. */
+/**
+ * Prompts that wait on the server until the running answer is done, and are then sent one by one. When an answer is
+ * stopped or fails, those behind it are paused until the person resumes them: nothing that costs starts by itself then.
+ */
 import type { chat } from '@atrium/contract/chat'
 import { isUniqueViolation } from '../../platform/db/index.ts'
 import type { Handlers } from '../../platform/http/area.ts'
@@ -8,7 +11,7 @@ import { findAttachments } from './attachments.ts'
 import { type Room, openChat } from './deps.ts'
 import { presentQueue, presentQueued } from './present.ts'
 
-type Routes = Pick<typeof chat, 'enqueue' | 'reorderQueue' | 'updateQueued' | 'removeQueued'>
+type Routes = Pick<typeof chat, 'enqueue' | 'reorderQueue' | 'resumeQueue' | 'updateQueued' | 'removeQueued'>
 
 const maxQueued = 20
 
@@ -46,18 +49,24 @@ export const queueHandlers = (room: Room): Handlers<Routes> => ({
       if (twin?.chat_id !== chat.id) throw isUniqueViolation(error) ? fail('conflict') : error
     }
     room.changed(caller.accountId, chat.id)
-    if (chat.queue_held === 0) {
-      // Nothing may be running any more: then nothing would ever send it.
-      room.background('a queued prompt could not be sent', () => drainQueue(room, caller.accountId, chat.id))
-    }
-    return { queue: await presentQueue(room, keys, chat.id) }
+    // Nothing may be running any more: then nothing would ever send it.
+    room.background('a queued prompt could not be sent', () => drainQueue(room, caller.accountId, chat.id))
+    return presentQueue(room, keys, chat)
   },
 
   async reorderQueue({ params, body }, { caller }) {
     const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
     await room.store.queue.reorder(chat.id, body.order)
     room.changed(caller.accountId, chat.id)
-    return { queue: await presentQueue(room, keys, chat.id) }
+    return presentQueue(room, keys, chat)
+  },
+
+  async resumeQueue({ params }, { caller }) {
+    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+    await room.store.sessions.update(chat.id, { queue_held: 0 })
+    room.changed(caller.accountId, chat.id)
+    await drainQueue(room, caller.accountId, chat.id)
+    return presentQueue(room, keys, chat)
   },
 
   async updateQueued({ params, body }, { caller }) {
@@ -65,7 +74,7 @@ export const queueHandlers = (room: Room): Handlers<Routes> => ({
     const content = keys.seal('chat_queue.content', params.entryId, body.content)
     if (!(await room.store.queue.update(chat.id, params.entryId, content))) throw fail('queue_entry_not_found')
     room.changed(caller.accountId, chat.id)
-    return { queue: await presentQueue(room, keys, chat.id) }
+    return presentQueue(room, keys, chat)
   },
 
   async removeQueued({ params }, { caller }) {
@@ -77,11 +86,11 @@ export const queueHandlers = (room: Room): Handlers<Routes> => ({
     const taken = await room.store.write((trx) => room.store.queue.take(trx, chat.id, row.id))
     if (!taken) throw fail('queue_entry_not_found')
     room.changed(caller.accountId, chat.id)
-    return { entry: presentQueued(keys, row, held), queue: await presentQueue(room, keys, chat.id) }
+    return { entry: presentQueued(keys, row, held), ...(await presentQueue(room, keys, chat)) }
   },
 })
 
-/** Sends the first queued prompt of an idle chat. One that is refused stays, and holds the others until an answer is done. */
+/** Sends the first queued prompt of an idle chat, unless the queue is paused. One that is refused stays, and pauses it. */
 export const drainQueue = async (room: Room, accountId: string, chatId: string): Promise<void> => {
   for (;;) {
     const chat = await room.store.sessions.read(chatId, accountId)

@@ -11,7 +11,7 @@ import type { AttachmentRow, ChatTables, MessageRow, SessionRow } from './tables
 import type { Target } from './target.ts'
 import type { Voice } from './turn.ts'
 
-/** A queued prompt was taken by somebody else in between. */
+/** A queued prompt was taken by somebody else in between, or the queue was paused. */
 export class TakenMeanwhile extends Error {}
 
 export interface Recording {
@@ -46,7 +46,9 @@ export const record = async (room: Room, trx: Transaction<ChatTables>, given: Re
   const { target, assistantId, runId, questionId } = given
   const chat = await store.sessions.readIn(trx, given.chat.id, given.chat.account_id)
   if (!chat) throw fail('chat_not_found')
-  if (given.entryId !== undefined && !(await store.queue.take(trx, chat.id, given.entryId))) throw new TakenMeanwhile()
+  if (given.entryId !== undefined) {
+    if (chat.queue_held === 1 || !(await store.queue.take(trx, chat.id, given.entryId))) throw new TakenMeanwhile()
+  }
   const parent = await findParent(room, trx, chat, target)
   const place = target.kind === 'continue' ? target.answer.id : (parent?.id ?? null)
   const summary_id = await summaryAfter(store, trx, chat, place, place === chat.active_leaf_id)
@@ -70,7 +72,6 @@ export const record = async (room: Room, trx: Transaction<ChatTables>, given: Re
     summary_id,
     active_leaf_id: assistantId,
     running_generation_id: runId,
-    queue_held: 0,
     failed: 0,
     updated_at: given.now,
   })

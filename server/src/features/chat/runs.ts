@@ -39,7 +39,8 @@ export const chatRuns = (room: Room): RunKind => ({
         failed: outcome.state === 'failed' || outcome.state === 'interrupted' ? 1 : 0,
         // Who stops an answer is looking at it.
         ...(outcome.state === 'cancelled' ? {} : { unread: 1 }),
-        queue_held: ok ? 0 : 1,
+        // Whether it waits or not when an answer is done was decided by whoever paused or resumed it.
+        ...(ok ? {} : { queue_held: 1 }),
         updated_at: outcome.endedAt,
       })
     }

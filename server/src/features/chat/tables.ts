@@ -14,7 +14,7 @@ export interface SessionRow {
   archived: number
   unread: number
   failed: number
-  /** 1 after an answer was stopped or failed: queued prompts wait until the next one is done. */
+  /** 1 after an answer was stopped or failed: queued prompts wait until the person resumes them. */
   queue_held: number
   running_generation_id: string | null
   active_leaf_id: string | null

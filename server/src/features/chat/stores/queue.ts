@@ -29,7 +29,10 @@ export const createQueueStore = (database: Database) => {
       return row ?? null
     },
 
-    /** Puts a prompt at the end; false when the chat has `max` already. An id that is there already stays as it is. */
+    /**
+     * Puts a prompt at the end; false when the chat has `max` already. An id that is there already stays as it is.
+     * Nothing was paused where nothing waited: the first prompt begins a queue that runs.
+     */
     async append(trx: Trx, row: Omit<QueueRow, 'position'>, max: number): Promise<boolean> {
       const { count, last } = await trx
         .selectFrom('chat_queue')
@@ -37,6 +40,9 @@ export const createQueueStore = (database: Database) => {
         .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('position').as('last')])
         .executeTakeFirstOrThrow()
       if (Number(count) >= max) return false
+      if (Number(count) === 0) {
+        await trx.updateTable('chat_sessions').set({ queue_held: 0 }).where('id', '=', row.chat_id).execute()
+      }
       await trx
         .insertInto('chat_queue')
         .values({ ...row, position: Number(last ?? 0) + 1 })
@@ -46,6 +52,16 @@ export const createQueueStore = (database: Database) => {
 
     async anyOfId(id: string): Promise<QueueRow | null> {
       return (await db().selectFrom('chat_queue').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+    },
+
+    /** Pauses what waits; where nothing does, there is nothing to pause. */
+    async pause(chatId: string): Promise<void> {
+      await db()
+        .updateTable('chat_sessions')
+        .set({ queue_held: 1 })
+        .where('id', '=', chatId)
+        .where((eb) => eb.exists(eb.selectFrom('chat_queue').select('id').where('chat_id', '=', chatId)))
+        .execute()
     },
 
     /** Gives the queue this order; entries that are not named stay behind, as they were. */

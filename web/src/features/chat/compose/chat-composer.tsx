@@ -99,7 +99,7 @@ export function ChatComposer({
 
   return (
     <div className="relative mx-auto w-full max-w-[calc(var(--text-column)+2rem)] px-3 pb-3 before:pointer-events-none before:absolute before:inset-x-0 before:-top-2 before:h-2 before:bg-linear-to-t before:from-surface before:to-transparent tab:px-4">
-      <QueueList chat={chat} queue={queue} running={live !== null} />
+      <QueueList chat={chat} queue={queue} paused={head.queuePaused} />
       {refusal !== null && (
         <ErrorCard
           className="mb-2"

@@ -1,36 +1,55 @@
 import type { QueueEntry } from '@atrium/contract/chat'
-import { ArrowDown, ArrowUp, Check, Globe, ListOrdered, Pencil, SendHorizontal, Trash2, X } from 'lucide-react'
+import {
+  ArrowDown,
+  ArrowUp,
+  Check,
+  Globe,
+  ListOrdered,
+  Pause,
+  Pencil,
+  Play,
+  SendHorizontal,
+  Trash2,
+  X,
+} from 'lucide-react'
 import { useState } from 'react'
 import { useMe } from '../../../api/account.ts'
 import { draftOf } from '../../../blocks/composer/draft.ts'
+import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { TextArea } from '../../../ui/input.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { moveQueued, rewriteQueued, sendQueuedNow, takeQueued } from '../open/queue.ts'
+import { moveQueued, resumeQueue, rewriteQueued, sendQueuedNow, takeQueued } from '../open/queue.ts'
 import type { OpenChat } from '../open/store.ts'
 import { useThread } from '../thread/context.ts'
 import { useText } from '../texts.ts'
 import { giveWebBack } from './web-mode.ts'
 
 /** Prompts that wait for their turn, above the box. */
-export function QueueList({
-  chat,
-  queue,
-  running,
-}: {
-  chat: OpenChat
-  queue: readonly QueueEntry[]
-  running: boolean
-}) {
+export function QueueList({ chat, queue, paused }: { chat: OpenChat; queue: readonly QueueEntry[]; paused: boolean }) {
   const t = useText('chat')
+  const { attempt } = useThread()
   if (queue.length === 0) return null
   return (
     <section aria-label={t('queue.title')} className="mb-2 rounded-xl border border-line bg-sunken p-2">
-      <h3 className="flex items-center gap-1.5 px-1 pb-1 text-xs font-medium text-muted">
-        <ListOrdered aria-hidden className="size-3.5 rtl:-scale-x-100" />
-        {t('queue.title')}
-        <span className="font-normal">{running ? t('queue.note') : t('queue.paused')}</span>
-      </h3>
+      <div className="flex flex-wrap items-center justify-between gap-x-2 gap-y-1 px-1 pb-1">
+        <h3 className="flex min-w-0 items-center gap-1.5 text-xs font-medium text-muted">
+          {paused ? (
+            <Pause aria-hidden className="size-3.5 shrink-0" />
+          ) : (
+            <ListOrdered aria-hidden className="size-3.5 shrink-0 rtl:-scale-x-100" />
+          )}
+          {paused ? t('queue.paused', { count: queue.length }) : t('queue.title')}
+          <span role="status" className="font-normal">
+            {paused ? t('queue.pausedNote') : t('queue.note')}
+          </span>
+        </h3>
+        {paused && (
+          <Button size="small" icon={<Play className="size-3.5" />} onClick={() => attempt(() => resumeQueue(chat))}>
+            {t('queue.resume')}
+          </Button>
+        )}
+      </div>
       <ol className="flex max-h-44 flex-col gap-1 overflow-y-auto">
         {queue.map((entry, index) => (
           <Entry key={entry.id} chat={chat} entry={entry} first={index === 0} last={index === queue.length - 1} />

@@ -100,6 +100,7 @@ function unborn(id: string, { selection, folderId, title }: Omit<Beginning, keyo
     forkedFrom: null,
     messages: { items: [], nextCursor: null },
     queue: [],
+    queuePaused: false,
     draft: { content: '', attachments: [] },
   }
 }

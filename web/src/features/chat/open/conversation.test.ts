@@ -54,6 +54,7 @@ function chat(items: Message[], cursor: string | null = null, change: Partial<Ch
     forkedFrom: null,
     messages: { items, nextCursor: cursor },
     queue: [],
+    queuePaused: false,
     draft: { content: '', attachments: [] },
     ...change,
   }

@@ -210,6 +210,8 @@ export function ended(state: Conversation, message: Message): Conversation {
           ...state.head,
           runningGenerationId: null,
           failed: message.status === 'failed' || message.status === 'interrupted',
+          // As on the server: what waits behind an answer that did not end well is paused.
+          queuePaused: state.head.queuePaused || (message.status !== 'complete' && state.queue.length > 0),
         }
       : state.head,
     live: mine ? null : state.live,

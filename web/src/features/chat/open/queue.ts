@@ -4,13 +4,13 @@ import { call } from '../../../api/client.ts'
 import { newId } from '../../../lib/id.ts'
 import type { Said } from './ask.ts'
 import { askQuestion, stop } from './ask.ts'
+import { followRunning } from './follow.ts'
 import { change, conversationOf, load, type OpenChat } from './store.ts'
 
 /** Puts a prompt at the end of the queue. */
 export async function enqueue(chat: OpenChat, { content, attachments, webSearch }: Said): Promise<void> {
   const body = { id: newId(), content, attachmentIds: attachments.map((attachment) => attachment.id), webSearch }
-  const { queue } = await call(routes.enqueue, { params: { sessionId: chat.id }, body })
-  setQueue(chat, queue)
+  setQueue(chat, await call(routes.enqueue, { params: { sessionId: chat.id }, body }))
   // The answer may have ended meanwhile, and this prompt be sent already.
   if (!conversationOf(chat).live) await load(chat)
 }
@@ -18,32 +18,40 @@ export async function enqueue(chat: OpenChat, { content, attachments, webSearch 
 /** Changes the text of a waiting prompt. */
 export async function rewriteQueued(chat: OpenChat, entryId: string, content: string): Promise<void> {
   const params = { sessionId: chat.id, entryId }
-  setQueue(chat, (await call(routes.updateQueued, { params, body: { content } })).queue)
+  setQueue(chat, await call(routes.updateQueued, { params, body: { content } }))
 }
 
 /** Moves a waiting prompt up (-1) or down (1). */
 export async function moveQueued(chat: OpenChat, entryId: string, by: -1 | 1): Promise<void> {
-  const before = conversationOf(chat).queue
+  const { queue: before, head } = conversationOf(chat)
+  const paused = head.queuePaused
   const from = before.findIndex((entry) => entry.id === entryId)
   const entry = before[from]
   if (!entry || !before[from + by]) return
   const rest = before.filter((other) => other !== entry)
   const order = [...rest.slice(0, from + by), entry, ...rest.slice(from + by)]
-  setQueue(chat, order)
+  setQueue(chat, { queue: order, paused })
   try {
     const body = { order: order.map((other) => other.id) }
-    setQueue(chat, (await call(routes.reorderQueue, { params: { sessionId: chat.id }, body })).queue)
+    setQueue(chat, await call(routes.reorderQueue, { params: { sessionId: chat.id }, body }))
   } catch (error) {
-    setQueue(chat, before)
+    setQueue(chat, { queue: before, paused })
     throw error
   }
 }
 
 /** Takes a prompt out of the queue. Only one caller gets it, so that it cannot be sent twice. */
 export async function takeQueued(chat: OpenChat, entryId: string): Promise<QueueEntry> {
-  const { entry, queue } = await call(routes.removeQueued, { params: { sessionId: chat.id, entryId } })
+  const { entry, ...queue } = await call(routes.removeQueued, { params: { sessionId: chat.id, entryId } })
   setQueue(chat, queue)
   return entry
+}
+
+/** Lets a paused queue go on: now, or when the running answer is done. */
+export async function resumeQueue(chat: OpenChat): Promise<void> {
+  setQueue(chat, await call(routes.resumeQueue, { params: { sessionId: chat.id } }))
+  await load(chat)
+  followRunning(chat)
 }
 
 /** Stops the running answer and sends this prompt at once. One that is refused is given to `putBack`. */
@@ -52,14 +60,18 @@ export async function sendQueuedNow(
   entryId: string,
   putBack: (entry: QueueEntry) => void,
 ): Promise<void> {
+  const { queuePaused } = conversationOf(chat).head
   const entry = await takeQueued(chat, entryId)
   try {
     await stop(chat)
     await askQuestion(chat, entry)
+    // What is behind it was not to be paused by this Stop; it goes on when this answer is done.
+    if (!queuePaused && conversationOf(chat).queue.length > 0) await resumeQueue(chat)
   } catch (error) {
     putBack(entry)
     throw error
   }
 }
 
-const setQueue = (chat: OpenChat, queue: readonly QueueEntry[]) => change(chat, (now) => ({ ...now, queue }))
+const setQueue = (chat: OpenChat, { queue, paused }: Readonly<{ queue: readonly QueueEntry[]; paused: boolean }>) =>
+  change(chat, (now) => ({ ...now, queue, head: { ...now.head, queuePaused: paused } }))
