@@ -188,6 +188,11 @@ const ById = z.object({
 })
 /** Pictures travel in bodies as data URLs. */
 const maxBodyBytes = 32 * 1024 * 1024
+/**
+ * Ten values for each of two thousand messages, and forty for each of five hundred tools. Checking what is all wrong takes
+ * about a microsecond for each value, and holds everybody else up meanwhile.
+ */
+const maxBodyValues = 40_000
 const eventStream = ['text/event-stream']
 const answering = [
   'model_not_found',
@@ -209,6 +214,7 @@ const generating = {
   access: 'user',
   limit: 'inference',
   maxBodyBytes,
+  maxBodyValues,
   mediaTypes: eventStream,
   errors: answering,
 } as const

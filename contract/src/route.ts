@@ -82,6 +82,8 @@ export interface Route {
   readonly mediaTypes?: readonly string[]
   /** The largest JSON body, where it is not the usual one. */
   readonly maxBodyBytes?: number
+  /** How many values (objects, arrays, texts, numbers, words) a JSON body holds at most, where it is not the usual number. */
+  readonly maxBodyValues?: number
   /** The last parameter of the path may hold slashes. */
   readonly slashes?: true
   /** What is written to the audit of every call, with the names of the fields that were sent, and how it ended. */

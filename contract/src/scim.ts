@@ -80,7 +80,14 @@ const ListQuery = z.strictObject({
 const Resource = z.looseObject({ schemas: z.array(z.string()), id: z.string() })
 const Resources = z.looseObject({ schemas: z.array(z.string()), totalResults: z.number().int() })
 
-const common = { access: 'scim', dialect: 'scim', limit: 'scim', maxBodyBytes: 4 * 1024 * 1024 } as const
+const common = {
+  access: 'scim',
+  dialect: 'scim',
+  limit: 'scim',
+  maxBodyBytes: 4 * 1024 * 1024,
+  /** Groups come with all their members, each with some values of its own. */
+  maxBodyValues: 40_000,
+} as const
 const one = { ...common, names: 'instance', params: z.strictObject({ id: Id }) } as const
 const writing = ['scim_value', 'version_outdated', 'username_taken', 'email_taken', 'last_administrator'] as const
 const user = ['user_not_found', 'scim_mutability', 'identity_linked'] as const

@@ -2,6 +2,7 @@
 import { Definition } from '@atrium/contract/model-management'
 import type { UploadedFile } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
+import { JsonFault, readJsonText } from '../../platform/json/index.ts'
 
 /** Reads and checks a definition. Refuses with `unsupported_media_type` or `validation_failed`. */
 export async function readDefinitionFile(file: UploadedFile, name: string | undefined): Promise<Definition> {
@@ -23,9 +24,14 @@ export async function readDefinitionFile(file: UploadedFile, name: string | unde
 
 function parse(content: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content))
-  } catch {
-    throw fail('validation_failed', 'This file is no JSON.', [{ path: 'file', message: 'is no JSON' }])
+    return readJsonText(content)
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error
+    const [detail, message] =
+      error.kind === 'syntax' || error.kind === 'text'
+        ? ['This file is no JSON.', 'is no JSON']
+        : ['This file is no definition: it holds too much, or is nested too deeply.', 'holds too much']
+    throw fail('validation_failed', detail, [{ path: 'file', message }])
   }
 }
 

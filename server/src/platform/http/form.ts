@@ -15,15 +15,17 @@ export interface Form {
   readonly files: readonly FormFile[]
 }
 
+/** Of the line between parts (RFC 2046, section 5.1.1). */
+const longestBoundary = 70
 const longestHead = 16 * 1024
 const mostParts = 50
 
 /** `contentType` is the header as it came. Refuses with `unsupported_media_type`, or `validation_failed` when it is broken or cut off. */
 export const readForm = (body: Uint8Array, contentType: string): Form => {
-  const border = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType)
-  if (!border) throw fail('unsupported_media_type', 'Send the file as multipart/form-data.')
+  const boundary = checkBoundary(contentType)
+  if (boundary === null) throw fail('unsupported_media_type', 'Send the file as multipart/form-data.')
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  const delimiter = Buffer.from(`--${border[1] ?? border[2]}`, 'latin1')
+  const delimiter = Buffer.from(`--${boundary}`, 'latin1')
   const fields = new Map<string, string>()
   const files: FormFile[] = []
   let at = bytes.indexOf(delimiter)
@@ -42,6 +44,15 @@ export const readForm = (body: Uint8Array, contentType: string): Form => {
     at = next + 2
   }
   throw fail('validation_failed', 'This form is broken, or not all of it arrived.')
+}
+
+/** The boundary that the header names; null where it names none. Refuses one that is longer than forms may have. */
+export const checkBoundary = (contentType: string): string | null => {
+  const named = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType)
+  const boundary = named?.[1] ?? named?.[2] ?? null
+  if (boundary !== null && boundary.length > longestBoundary)
+    throw fail('validation_failed', `The boundary of a form has at most ${longestBoundary} characters.`)
+  return boundary
 }
 
 const readHead = (head: string): { field: string | null; fileName: string | null; mediaType: string } => {

@@ -1,5 +1,4 @@
 /** From the request to checked input; what does not fit is refused with the path of every fault. */
-import { isUtf8 } from 'node:buffer'
 import type { Route } from '@atrium/contract/route'
 import type { z } from 'zod'
 import { fail } from './refusal.ts'
@@ -44,26 +43,12 @@ export const readAfter = (lastEventId: string | string[] | undefined, query: unk
   throw fail('validation_failed', undefined, [{ path: 'headers.last-event-id', message: 'must be a whole number' }])
 }
 
-/** Reads a JSON body; an empty one is `undefined`. `parse` refuses keys that would reach into prototypes. */
-export const readJson = (bytes: Buffer, parse: (text: string) => unknown): unknown => {
-  if (bytes.length === 0) return undefined
-  if (!isUtf8(bytes)) throw fail('validation_failed', 'The body is not valid UTF-8.')
-  const text = bytes.toString('utf8')
-  // The plain search is much faster, and finds nothing in nearly every body.
-  if (text.includes('\\u0000') && escapedNul.test(text))
-    throw fail('validation_failed', 'The body holds the character U+0000, which cannot be kept.')
-  return parse(text)
-}
-
 interface Issue {
   readonly path: string
   readonly message: string
 }
 
 const maxIssues = 20
-/** `\u0000` behind an even number of backslashes: PostgreSQL cannot store what it stands for. */
-const escapedNul = /(?<!\\)(?:\\\\)*\\u0000/
-
 const describe = (place: string, issue: z.core.$ZodIssue): Issue[] => {
   const path = [place, ...issue.path.map(String)].join('.').slice(0, 200)
   if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]

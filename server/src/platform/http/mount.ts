@@ -22,6 +22,8 @@ import { reasonToLeave, watchCaller } from './leaving.ts'
 import type { Rates } from './rates.ts'
 import { type Relaying, relay } from './relay.ts'
 import { createRecording } from './recording.ts'
+import { incomingOf } from './body.ts'
+import type { Intake } from './intake.ts'
 import { fail } from './refusal.ts'
 import { receiveUpload } from './upload.ts'
 
@@ -32,6 +34,7 @@ export interface Mounting extends Following, Relaying {
   readonly requireFresh: RequireFresh
   readonly endings: Endings
   readonly rates: Rates
+  readonly intake: Intake
   readonly baseUrl: URL | null
   readonly gone: Gone
   /** Where calls of routes that are for the audit are written. */
@@ -56,7 +59,7 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
   server.route({
     method: route.method.toUpperCase(),
     url: urlOf(route),
-    ...(route.maxBodyBytes ? { bodyLimit: route.maxBodyBytes } : {}),
+    ...boundsOf(route),
     exposeHeadRoute: route.method === 'get' && !route.stream,
     onRequest: route.access === 'scim' ? createProvisioningDoor(route, by) : createDoor(area.name, route, by),
     ...(recording ? { onSend: recording } : {}),
@@ -75,7 +78,7 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
         return follow(route, request, reply, (controller = by.gone.watch(reply.raw)), start, by, showRight)
       }
       void reply.code(route.status ?? 200)
-      const file = route.upload && receiveUpload(request.raw, route.upload.maxBytes)
+      const file = route.upload && receiveUpload(incomingOf(request, route.upload.maxBytes), by.intake)
       const output = await handle(file ? { ...checked, file } : checked, context).catch((error: unknown) => {
         throw reasonToLeave(controller) ?? error
       })
@@ -85,6 +88,14 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
       return answerJson(route, route.returns, reply, output)
     },
   })
+}
+
+/** What somebody may send who has not shown who they are: more than any form of theirs has. */
+const guestBodyBytes = 128 * 1024
+
+const boundsOf = ({ access, maxBodyBytes, maxBodyValues }: Route) => {
+  const bodyLimit = maxBodyBytes ?? (access === 'public' ? guestBodyBytes : undefined)
+  return { ...(bodyLimit ? { bodyLimit } : {}), ...(maxBodyValues ? { config: { maxBodyValues } } : {}) }
 }
 
 /** The thing that the path names, when the caller has the right that the route needs. */

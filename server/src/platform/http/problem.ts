@@ -41,8 +41,6 @@ const transport: Record<string, readonly [ErrorCode, string?]> = {
   FST_ERR_CTP_INVALID_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['request_aborted'],
-  FST_ERR_CTP_INVALID_JSON_BODY: ['validation_failed', 'The body is not valid JSON.'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['validation_failed', 'The body is empty.'],
   FST_ERR_BAD_URL: ['validation_failed', 'The address holds a broken percent-encoding.'],
   FST_ERR_MAX_PARAM_LENGTH: ['validation_failed', 'A part of the address is too long.'],
   ECONNRESET: ['request_aborted'],

@@ -33,4 +33,8 @@ export const fail = (
 export const tooMany = (detail: string, waitMs: number): Refusal =>
   new Refusal('rate_limited', detail, undefined, waitMs)
 
+/** Something is away or busy, and time helps. */
+export const unavailable = (detail: string, waitMs: number): Refusal =>
+  new Refusal('unavailable', detail, undefined, waitMs)
+
 export const isRefusal = (error: unknown): error is Refusal => error instanceof Refusal

@@ -17,7 +17,8 @@ import {
 import { createDialectFinder, sayRefusal } from './dialects.ts'
 import { createGone } from './gone.ts'
 import { securityHeaders } from './headers.ts'
-import { readJson } from './input.ts'
+import { acceptJson } from './body.ts'
+import { createIntake, type IntakeBounds, usualIntake } from './intake.ts'
 import { mountArea } from './mount.ts'
 import { problemType, toProblem, toRefusal } from './problem.ts'
 import { type RateRule, createRates } from './rates.ts'
@@ -81,6 +82,8 @@ export interface HttpOptions {
   readonly checkEvents?: boolean
   readonly heartbeatMs?: number
   readonly stallMs?: number
+  /** Replaces single bounds of what comes in. */
+  readonly intake?: Partial<IntakeBounds>
 }
 
 export interface Http {
@@ -164,30 +167,20 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   // What a client expects beside `100-continue` is not for us; the request is answered like any other.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
 
-  const parse = server.getDefaultJsonParser('error', 'error')
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser(
-    ['application/json', 'application/scim+json'],
-    { parseAs: 'buffer' },
-    (request, body: Buffer, done) => {
-      let read: unknown
-      try {
-        read = readJson(body, (text) => parseWith(parse, request, text))
-      } catch (error) {
-        return done(error as Error)
-      }
-      done(null, read)
-    },
-  )
+  const intake = createIntake({ ...usualIntake(), ...options.intake })
+  acceptJson(server, intake)
   server.decorateRequest('caller', null)
   server.decorateRequest('provisioner', null)
   server.decorateRequest('endingsBefore', 0)
   server.decorateRequest('streamed', false)
   server.decorateRequest('secure', false)
+  // Put there before anything else looks at a request.
+  server.decorateRequest('response', null as never)
   server.setErrorHandler(refuse)
   const unknown = createUnknown(areas, options)
   server.addHook('onRequest', (request, reply, done) => {
     dress(request, reply)
+    request.response = reply.raw
     request.secure = request.protocol === 'https' || baseUrl?.protocol === 'https:'
     if (stopping) {
       void reply.headers({ connection: 'close', 'retry-after': '1' })
@@ -224,6 +217,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     // Equal to nothing, itself included.
     endings: options.endings ?? (() => Number.NaN),
     rates,
+    intake,
     streams,
     relays,
     patienceMs: options.heartbeatMs ?? 15_000,
@@ -280,20 +274,6 @@ const nobodyMay: Authorise = () => Promise.reject(fail('resource_not_found'))
 
 /** Without anybody to ask, no session is fresh. */
 const nobodyIsFresh: RequireFresh = () => Promise.reject(fail('fresh_proof_needed'))
-
-type DefaultParser = ReturnType<FastifyInstance['getDefaultJsonParser']>
-
-/** The framework's parser, which refuses keys that would reach into prototypes, as a plain function. */
-const parseWith = (parse: DefaultParser, request: FastifyRequest, text: string): unknown => {
-  let value: unknown
-  let fault: Error | null = null
-  void parse(request, text, (error, parsed) => {
-    fault = error
-    value = parsed
-  })
-  if (fault) throw fail('validation_failed', 'The body is not valid JSON.')
-  return value
-}
 
 /** Answered before the body had arrived: the client gets a moment to notice, then the connection is cut. */
 const stopReading = (request: FastifyRequest): void => {

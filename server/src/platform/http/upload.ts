@@ -1,40 +1,27 @@
 /** The body of an upload route, read as it arrives. */
-import type { IncomingMessage } from 'node:http'
 import type { UploadedFile } from './area.ts'
-import { fail } from './refusal.ts'
+import { checkBoundary } from './form.ts'
+import { type Incoming, type Intake, tooLarge } from './intake.ts'
 
 /**
- * Wraps a request as a file of at most `maxBytes`. Refuses at once when the declared length is over it.
- * A body that is cut off, or shorter than declared, ends in `request_aborted` and gives nothing.
+ * Wraps a request as a file. Refuses at once when the declared length is over the limit, or when it is a form that cannot
+ * be taken apart. A body that is cut off, or shorter than declared, ends in `request_aborted` and gives nothing.
  */
-export const receiveUpload = (request: IncomingMessage, maxBytes: number): UploadedFile => {
-  const declared = Number(request.headers['content-length'] ?? 0)
-  if (declared > maxBytes) throw fail('too_large', `At most ${sizeText(maxBytes)} can be uploaded at once.`)
-  return {
-    mediaType:
-      (request.headers['content-type'] ?? 'application/octet-stream').split(';')[0]?.trim().toLowerCase() ?? '',
-    bytes: () => collect(request, maxBytes),
-  }
+export const receiveUpload = (incoming: Incoming, intake: Intake): UploadedFile => {
+  const { headers } = incoming.request
+  const contentType = headers['content-type'] ?? 'application/octet-stream'
+  const mediaType = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (mediaType === 'multipart/form-data') checkBoundary(contentType)
+  if (Number(headers['content-length'] ?? 0) > incoming.maxBytes) throw tooLarge(incoming.maxBytes)
+  return { mediaType, bytes: () => collect(incoming, intake) }
 }
 
-const collect = async (request: IncomingMessage, maxBytes: number): Promise<Uint8Array> => {
+const collect = async (incoming: Incoming, intake: Intake): Promise<Uint8Array> => {
   const chunks: Buffer[] = []
   let length = 0
-  try {
-    // Leaving the loop early must not cut the connection: the refusal still has to travel.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      length += chunk.length
-      if (length > maxBytes) break
-      chunks.push(chunk)
-    }
-  } catch {
-    // The only thing that can fail while reading is the connection.
-    throw fail('request_aborted')
-  }
-  if (length > maxBytes) throw fail('too_large', `At most ${sizeText(maxBytes)} can be uploaded at once.`)
-  if (!request.complete) throw fail('request_aborted')
+  await intake.receive(incoming, (bytes) => {
+    chunks.push(bytes)
+    length += bytes.length
+  })
   return Buffer.concat(chunks, length)
 }
-
-const sizeText = (bytes: number): string =>
-  bytes >= 1024 * 1024 ? `${Math.floor(bytes / 1024 / 1024)} MiB` : `${Math.floor(bytes / 1024)} KiB`

@@ -1,0 +1,207 @@
+/**
+ * Bodies of requests on their way in: how many bytes of them stand in memory at once, for one sender and for all, and how
+ * slowly they may come.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getHeapStatistics } from 'node:v8'
+import { fail, type Refusal, tooMany, unavailable } from './refusal.ts'
+
+export interface IntakeBounds {
+  /** Bytes of all bodies whose requests are not answered yet. */
+  readonly processBytes: number
+  /** The part of it that one sender can have. */
+  readonly senderBytes: number
+  /** How long a body waits for others to be done before it is refused. */
+  readonly patienceMs: number
+  /** How long a body may bring nearly nothing. */
+  readonly idleMs: number
+  /** Bodies of one sender that are longer than a moment on their way at the same time. */
+  readonly slowBodies: number
+}
+
+export interface Incoming {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Who sends it: an account, a directory, or an address. */
+  readonly sender: string
+  readonly maxBytes: number
+}
+
+export interface Intake {
+  /**
+   * Hands the bytes of a body over as they arrive; its size counts until the request is answered. Refuses with `too_large`
+   * past `maxBytes`, `request_timeout` when it comes too slowly, `rate_limited` or `unavailable` when there is too much
+   * at once, `request_aborted` when it does not come whole.
+   */
+  receive(incoming: Incoming, take: (bytes: Buffer) => void): Promise<void>
+}
+
+const mebibyte = 2 ** 20
+
+/** Smaller bodies are not counted: their number is bounded by that of connections. */
+const uncounted = 64 * 1024
+/** A body of a size that nobody told counts as so much more than has arrived. */
+const ahead = mebibyte
+/** What a body has to bring while it may not be idle; a line that is slower than this carries no program. */
+const leastBytes = 1024
+/** From then on a body counts as slow: whatever arrives at the usual speed of networks is complete before. */
+const slowMs = 1000
+
+/**
+ * A body stands in memory up to four times: as bytes, as texts, as what is sent on, and as what is sealed. So an eighth of
+ * the heap leaves half of it for everything else, and there is always room for two of the largest.
+ */
+export const usualIntake = (): IntakeBounds => {
+  const processBytes = Math.min(512 * mebibyte, Math.max(64 * mebibyte, getHeapStatistics().heap_size_limit / 8))
+  return { processBytes, senderBytes: processBytes / 2, patienceMs: 5000, idleMs: 15_000, slowBodies: 50 }
+}
+
+export const createIntake = (bounds: IntakeBounds): Intake => {
+  const room = createRoom(bounds)
+  const slow = new Map<string, number>()
+  return {
+    async receive({ request, response, sender, maxBytes }, take) {
+      const declared = Number(request.headers['content-length'] ?? Number.NaN)
+      if (declared > maxBytes) throw tooLarge(maxBytes)
+      const held = room.enter(sender, response)
+      if (declared > uncounted) await held.reach(declared)
+      const pace = watchPace(sender, slow, bounds)
+      const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
+      let length = 0
+      try {
+        for (;;) {
+          const step = await Promise.race([nextOf(pieces), pace.late])
+          if (step.done) break
+          length += step.value.length
+          if (length > maxBytes) throw tooLarge(maxBytes)
+          pace.brought(step.value.length)
+          if (length > uncounted && length > held.bytes) await held.reach(Math.min(maxBytes, length + ahead))
+          take(step.value)
+        }
+      } finally {
+        pace.stop()
+      }
+      if (!request.complete) throw fail('request_aborted')
+    },
+  }
+}
+
+/** The only thing that can fail while reading is the connection. */
+const nextOf = (pieces: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer>> =>
+  pieces.next().catch(() => {
+    throw fail('request_aborted')
+  })
+
+export const tooLarge = (maxBytes: number): Refusal =>
+  fail('too_large', `At most ${sizeText(maxBytes)} can be sent at once.`)
+
+const sizeText = (bytes: number): string =>
+  bytes >= mebibyte ? `${Math.floor(bytes / mebibyte)} MiB` : `${Math.floor(bytes / 1024)} KiB`
+
+interface Held {
+  readonly bytes: number
+  /** Counts up to so many bytes, after a wait where there is no room just now. */
+  reach(bytes: number): Promise<void>
+}
+
+interface Waiting {
+  readonly fits: () => boolean
+  readonly enter: () => void
+}
+
+/** Counts bytes for senders and for all, and lets in who waits, in the order in which they came, as room comes back. */
+const createRoom = ({ processBytes, senderBytes, patienceMs }: IntakeBounds) => {
+  const bySender = new Map<string, number>()
+  const waiting = new Set<Waiting>()
+  let all = 0
+  const add = (sender: string, bytes: number): void => {
+    all += bytes
+    const total = (bySender.get(sender) ?? 0) + bytes
+    if (total > 0) bySender.set(sender, total)
+    else bySender.delete(sender)
+  }
+  const senderFits = (sender: string, more: number): boolean => (bySender.get(sender) ?? 0) + more <= senderBytes
+  return {
+    enter(sender: string, response: ServerResponse): Held {
+      let counted = 0
+      let gone = response.closed || response.destroyed
+      let giveUp = (): void => {}
+      response.once('close', () => {
+        gone = true
+        giveUp()
+        add(sender, -counted)
+        counted = 0
+        for (const one of [...waiting]) if (one.fits()) one.enter()
+      })
+      return {
+        get bytes() {
+          return counted
+        },
+        reach: (bytes) =>
+          new Promise<void>((resolve, reject) => {
+            const more = bytes - counted
+            const fits = (): boolean => senderFits(sender, more) && all + more <= processBytes
+            const enter = (): void => {
+              end()
+              counted += more
+              add(sender, more)
+              resolve()
+            }
+            const refuse = (refusal: Refusal): void => {
+              end()
+              reject(refusal)
+            }
+            const one: Waiting = { fits, enter }
+            const late = (): void =>
+              refuse(
+                senderFits(sender, more)
+                  ? unavailable('The server is busy with other large requests. Try again in a moment.', patienceMs)
+                  : tooMany('Too much is being sent at once. Wait until other requests are answered.', patienceMs),
+              )
+            const timer = setTimeout(late, patienceMs)
+            const end = (): void => {
+              clearTimeout(timer)
+              waiting.delete(one)
+            }
+            giveUp = () => refuse(fail('request_aborted'))
+            if (gone) giveUp()
+            else if (fits()) enter()
+            else waiting.add(one)
+          }),
+      }
+    },
+  }
+}
+
+/** Ends bodies that bring nearly nothing, and what is over the number of slow ones. */
+const watchPace = (sender: string, slow: Map<string, number>, { idleMs, slowBodies }: IntakeBounds) => {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  late.catch(() => {})
+  let brought = 0
+  let isSlow = false
+  const idle = setInterval(() => {
+    if (brought < leastBytes) reject(fail('request_timeout', 'The body of the request came too slowly.'))
+    brought = 0
+  }, idleMs)
+  const moment = setTimeout(
+    () => {
+      const count = slow.get(sender) ?? 0
+      if (count >= slowBodies) return reject(tooMany('Too many requests are being sent at once.', idleMs))
+      isSlow = true
+      slow.set(sender, count + 1)
+    },
+    Math.min(slowMs, idleMs),
+  )
+  return {
+    late,
+    brought: (bytes: number): void => void (brought += bytes),
+    stop(): void {
+      clearInterval(idle)
+      clearTimeout(moment)
+      if (!isSlow) return
+      const count = (slow.get(sender) ?? 1) - 1
+      if (count > 0) slow.set(sender, count)
+      else slow.delete(sender)
+    },
+  }
+}
