@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { type Answer, answer } from './answers.ts'
 import { listedModels } from './models.ts'
 import { faultFor, type State } from './state.ts'
+import { strictCompletion } from './strict.ts'
 import { type Frame, json, refuse, type Refusals, writeFrames } from './writing.ts'
 
 type Content = string | { type: string; text?: string }[] | null
@@ -58,6 +59,11 @@ async function complete(state: State, body: Body, res: ServerResponse): Promise<
   if (await refuse(res, fault, problem)) return
   if (body.model === 'absent') {
     return json(res, 404, problem('The model `absent` does not exist.', 'invalid_request_error', 'model_not_found'))
+  }
+  const wrong = state.control.strict ? strictCompletion({ ...body }) : null
+  if (wrong) {
+    const { message, param } = wrong
+    return json(res, 400, { error: { message, type: 'invalid_request_error', param, code: null } })
   }
   const said = answer(
     {

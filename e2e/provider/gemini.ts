@@ -4,6 +4,7 @@ import { type Answer, answer } from './answers.ts'
 import { listedModels } from './models.ts'
 import { embedding } from './ollama.ts'
 import { faultFor, type State } from './state.ts'
+import { strictGenerate } from './strict.ts'
 import { type Frame, json, refuse, type Refusals, writeFrames } from './writing.ts'
 
 interface Part {
@@ -124,7 +125,7 @@ async function speak(
   if (await refuse(res, fault, problem)) return
   if (model === 'absent')
     return json(res, 404, problem(`models/${model} is not found for API version v1beta`, '', null, 404))
-  const wrong = complaint(body)
+  const wrong = complaint(body) ?? (state.control.strict ? strictGenerate({ ...body }) : null)
   if (wrong) return json(res, 400, problem(wrong, '', null))
   const said = answer(
     {

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { type Answer, answer, type Asked } from './answers.ts'
 import { listedModels } from './models.ts'
 import { faultFor, type State } from './state.ts'
+import { strictMessages } from './strict.ts'
 import { type Frame, json, refuse, type Refusals, writeFrames } from './writing.ts'
 
 type Content = string | { type: string; text?: string; content?: Content }[]
@@ -47,13 +48,15 @@ export async function messages(
 ) {
   const asksList = method === 'GET' && path === '/v1/models' && headers['anthropic-version'] !== undefined
   const asks = method === 'POST' && path === '/v1/messages'
-  if ((!asks && !asksList) || (asksList && state.control.listFault !== null)) return false
+  const asksCount = method === 'POST' && path === '/v1/messages/count_tokens'
+  if ((!asks && !asksCount && !asksList) || (asksList && state.control.listFault !== null)) return false
   const { apiKey } = state.control
   if (apiKey !== null && key !== apiKey) return json(res, 401, problem('invalid x-api-key', '', null, 401))
   if (headers['anthropic-version'] === undefined) {
     return json(res, 400, problem('anthropic-version: header is required', '', null))
   }
-  return asksList ? list(state, res) : speak(state, body as Body, res)
+  if (asksList) return list(state, res)
+  return asksCount ? count(state, body as Body, headers, res) : speak(state, body as Body, headers, res)
 }
 
 function list(state: State, res: ServerResponse): void {
@@ -66,11 +69,24 @@ function list(state: State, res: ServerResponse): void {
   json(res, 200, { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null })
 }
 
-async function speak(state: State, body: Body, res: ServerResponse): Promise<void> {
+async function count(state: State, body: Body, headers: IncomingHttpHeaders, res: ServerResponse): Promise<void> {
+  if (await refuse(res, faultFor(state, body.model), problem)) return
+  if (body.model === 'absent') return json(res, 404, problem('model: absent', '', null, 404))
+  const { max_tokens, ...others } = body
+  const wrong =
+    max_tokens === undefined
+      ? (complaint({ ...body, max_tokens: 1 }, headers) ??
+        (state.control.strict ? strictMessages({ ...others }, headers) : null))
+      : 'max_tokens: Extra inputs are not permitted'
+  if (wrong) return json(res, 400, problem(wrong, '', null))
+  json(res, 200, { input_tokens: answer(asked(body), state.control).inputTokens })
+}
+
+async function speak(state: State, body: Body, headers: IncomingHttpHeaders, res: ServerResponse): Promise<void> {
   const fault = faultFor(state, body.model)
   if (await refuse(res, fault, problem)) return
   if (body.model === 'absent') return json(res, 404, problem('model: absent', '', null, 404))
-  const wrong = complaint(body)
+  const wrong = complaint(body, headers) ?? (state.control.strict ? strictMessages({ ...body }, headers) : null)
   if (wrong) return json(res, 400, problem(wrong, '', null))
   const said = answer(asked(body), state.control)
   const number = String(state.counts['/v1/messages'] ?? 0).padStart(24, '0')
@@ -100,12 +116,16 @@ async function speak(state: State, body: Body, res: ServerResponse): Promise<voi
 }
 
 /** The documented demands of the format that a careless caller misses. */
-function complaint(body: Body): string | null {
+function complaint(body: Body, headers: IncomingHttpHeaders): string | null {
   if (!Number.isInteger(body.max_tokens)) return 'max_tokens: Field required'
   if (!body.messages?.length) return 'messages: at least one message is required'
-  const role = body.messages.find((message) => message.role !== 'user' && message.role !== 'assistant')?.role
+  const role = body.messages.find((message) => !rolesTaken(headers).includes(message.role))?.role
   return role ? `messages: Unexpected role "${role}"` : null
 }
+
+/** Instructions among the messages want a beta. */
+const rolesTaken = ({ 'anthropic-beta': betas }: IncomingHttpHeaders): readonly string[] =>
+  String(betas ?? '').includes('mid-conversation-system') ? ['user', 'assistant', 'system'] : ['user', 'assistant']
 
 function asked(body: Body): Asked {
   return {

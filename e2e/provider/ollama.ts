@@ -4,6 +4,7 @@ import { answer } from './answers.ts'
 import { describe, listedModels, originOf } from './models.ts'
 import { sleep } from './pace.ts'
 import { faultFor, type Made, type State } from './state.ts'
+import { cutByWindow } from './strict.ts'
 import { type Frame, json, refuse, type Refusals, writeFrames } from './writing.ts'
 
 /** What `/api/chat` takes. */
@@ -11,7 +12,7 @@ interface ChatBody {
   model: string
   messages?: { role: string; content: string; images?: string[] }[]
   tools?: { function: { name: string } }[]
-  options?: { num_predict?: number }
+  options?: { num_predict?: number; num_ctx?: number }
   think?: boolean | string
   stream?: boolean
   keep_alive?: number | string
@@ -119,6 +120,8 @@ async function chat(state: State, body: ChatBody, res: ServerResponse): Promise<
     },
     state.control,
   )
+  const seen = state.seen.findLast((call) => call.body === body)
+  if (seen) seen.cut = cutByWindow(said.inputTokens, body.options)
   const base = { model: tag(model), created_at: now() }
   const last = {
     ...base,

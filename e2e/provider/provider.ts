@@ -58,6 +58,7 @@ export async function startProvider(options: { port?: number; host?: string } = 
       authorization,
       headers,
       body,
+      cut: 0,
       ended: 'running',
       endedAt: null,
     }

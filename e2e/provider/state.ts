@@ -35,6 +35,8 @@ export interface Seen {
   readonly authorization: string | null
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: unknown
+  /** Tokens that the local runtime cut off the beginning of the prompt, because its window did not hold them. */
+  cut: number
   ended: 'running' | 'complete' | 'aborted'
   endedAt: number | null
 }
@@ -57,6 +59,8 @@ export interface Orders {
   apiKey?: string | null
   /** Bedrock takes calls that are signed with this pair, `ACCESSKEY:SECRET`, as well as those with `apiKey`. */
   awsKey?: string | null
+  /** Refuses what the makers refuse: see strict.ts. */
+  strict?: boolean
   /** How many numbered models the lists hold beside the usual ones. */
   extraModels?: number
   /** Replaces the names of the lists; null: the usual ones. */
@@ -99,6 +103,7 @@ const beginning = (): Control => ({
   firstTokenMs: 0,
   apiKey: null,
   awsKey: null,
+  strict: false,
   extraModels: 0,
   models: null,
   answers: [],

@@ -47,7 +47,7 @@ export const startPublicApi = async (options: TestAppOptions = {}): Promise<Publ
   const app = await startTestApp({ ...options, env })
   const admin = await app.signUpAdmin()
   const names = [...testModels, ...faultKinds]
-  provider.control({ models: names })
+  provider.control({ models: names, strict: true })
   const at = (path: string) => provider.url + path
   await connect(admin, names, { id: 'chat', endpoint: at('/v1/chat/completions') })
   await connect(admin, names, { id: 'answers', endpoint: at('/v1/responses'), api_mode: 'responses' })
@@ -59,7 +59,7 @@ export const startPublicApi = async (options: TestAppOptions = {}): Promise<Publ
     app,
     provider,
     admin,
-    calm: () => provider.control({ reset: true, models: names }),
+    calm: () => provider.control({ reset: true, models: names, strict: true }),
     openai: (token = admin.token) => new OpenAI({ ...common, apiKey: token ?? '', baseURL: `${app.url}/v1` }),
     anthropic: (token = admin.token) =>
       new Anthropic({ ...common, apiKey: null, authToken: token ?? '', baseURL: app.url }),
