@@ -1,4 +1,5 @@
 /** Reads the events of the Messages wire, and the whole object of a server that does not stream. */
+import { newCallId } from './call-id.ts'
 import { errorInStream } from '../faults.ts'
 import type { Part, WireReader } from '../types.ts'
 import { asArray, asCount, asObject, asText, cutShort, type Json, maxToolCalls, parseFrame } from './json.ts'
@@ -38,7 +39,7 @@ export function createAnthropicReader(wire: string): WireReader {
 
   const begin = (index: number, said: Json): Part[] => {
     const type = asText(said['type'])
-    const id = asText(said['id']) || `call_${calls}`
+    const id = asText(said['id']) || newCallId()
     const name = asText(said['name'])
     const called = type === 'tool_use' && name !== '' && calls < maxToolCalls
     const call = called ? { index: calls, id, name, arguments: '' } : null

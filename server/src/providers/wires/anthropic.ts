@@ -3,6 +3,7 @@ import type { Turn, TurnMessage, Wire } from '../types.ts'
 import { createAnthropicReader } from './anthropic-reader.ts'
 import { adapts, claudeOf, closedSchema, mayThink, samplingOf, takesSchema, thinkingOf } from './claude.ts'
 import { asObject, type Json } from './json.ts'
+import { createCallIds, type CallIds } from '../unique-call-ids.ts'
 import { weave } from './weave.ts'
 
 export const anthropic: Wire = {
@@ -35,9 +36,10 @@ export const anthropic: Wire = {
 /** Neighbours of one role become one message: all results of a turn's calls must stand together. */
 function sayMessages({ messages, model }: Turn, withThoughts: boolean): Json[] {
   const said: { role: string; content: Json[] }[] = []
+  const ids = createCallIds(soundId)
   for (const message of messages) {
     const role = message.role === 'assistant' ? 'assistant' : 'user'
-    const blocks = sayBlocks(message, model, withThoughts)
+    const blocks = sayBlocks(message, { model, withThoughts, ids })
     const last = said.at(-1)
     if (last?.role === role) last.content.push(...blocks)
     else if (blocks.length > 0) said.push({ role, content: blocks })
@@ -49,9 +51,15 @@ function sayMessages({ messages, model }: Turn, withThoughts: boolean): Json[] {
   return said
 }
 
-function sayBlocks(message: TurnMessage, model: string, withThoughts: boolean): Json[] {
+interface Saying {
+  readonly model: string
+  readonly withThoughts: boolean
+  readonly ids: CallIds
+}
+
+function sayBlocks(message: TurnMessage, { model, withThoughts, ids }: Saying): Json[] {
   if (message.role === 'tool') {
-    return [{ type: 'tool_result', tool_use_id: toolId(message.callId), content: message.text }]
+    return [{ type: 'tool_result', tool_use_id: ids.result(message.callId), content: message.text }]
   }
   if (message.role === 'user') {
     const images = message.images.map(({ mediaType, data }) => ({
@@ -64,7 +72,7 @@ function sayBlocks(message: TurnMessage, model: string, withThoughts: boolean): 
     if (piece.type === 'item') return withThoughts ? [piece.item] : []
     if (piece.type === 'text') return sayText(piece.text)
     const { id, name, arguments: args } = piece.call
-    return [{ type: 'tool_use', id: toolId(id), name, input: inputOf(args) }]
+    return [{ type: 'tool_use', id: ids.call(id), name, input: inputOf(args) }]
   })
 }
 
@@ -72,7 +80,7 @@ function sayBlocks(message: TurnMessage, model: string, withThoughts: boolean): 
 const sayText = (text: string): Json[] => (text.trim() === '' ? [] : [{ type: 'text', text }])
 
 /** Other providers' ids may hold what this one refuses. */
-const toolId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, '_')
+const soundId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, '_')
 
 function inputOf(args: string): Json {
   try {

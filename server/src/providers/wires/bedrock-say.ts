@@ -3,6 +3,7 @@ import type { Turn, TurnMessage } from '../types.ts'
 import { askForFormat } from './anthropic.ts'
 import { adapts, claudeOf, closedSchema, mayThink, samplingOf, takesSchema, thinkingOf } from './claude.ts'
 import { argumentsOf, type Json, withoutUnset } from './json.ts'
+import { type CallIds, createCallIds } from '../unique-call-ids.ts'
 import { weave } from './weave.ts'
 
 const id = 'bedrock'
@@ -30,10 +31,11 @@ export function sayConverse(turn: Turn): Json {
 function sayMessages(turn: Turn, withThoughts: boolean): Json[] {
   const messages: { role: 'user' | 'assistant'; content: Json[] }[] = []
   const told = turn.toolChoice === 'none' || turn.tools.length === 0
+  const ids = createCallIds(soundId)
+  const saying = { model: turn.model, withThoughts, told, ids }
   for (const message of turn.messages) {
     const role = message.role === 'assistant' ? 'assistant' : 'user'
-    const content =
-      message.role === 'assistant' ? sayAnswer(message, turn.model, withThoughts, told) : sayAsked(message, told)
+    const content = message.role === 'assistant' ? sayAnswer(message, saying) : sayAsked(message, saying)
     const last = messages.at(-1)
     if (last?.role === role) last.content.push(...content)
     else if (content.length > 0) messages.push({ role, content })
@@ -43,10 +45,18 @@ function sayMessages(turn: Turn, withThoughts: boolean): Json[] {
   return messages
 }
 
-function sayAsked(message: Exclude<TurnMessage, { role: 'assistant' }>, told: boolean): Json[] {
+interface Saying {
+  readonly model: string
+  readonly withThoughts: boolean
+  /** Calls and their results are told as text. */
+  readonly told: boolean
+  readonly ids: CallIds
+}
+
+function sayAsked(message: Exclude<TurnMessage, { role: 'assistant' }>, { told, ids }: Saying): Json[] {
   if (message.role === 'tool') {
     if (told) return sayText(`(${message.name} answered: ${message.text})`)
-    return [{ toolResult: { toolUseId: soundId(message.callId), content: sayText(message.text) } }]
+    return [{ toolResult: { toolUseId: ids.result(message.callId), content: sayText(message.text) } }]
   }
   const images = message.images.map(({ mediaType, data }) => ({
     image: { format: mediaType.replace(/^image\//, '').replace('jpg', 'jpeg'), source: { bytes: data } },
@@ -54,25 +64,21 @@ function sayAsked(message: Exclude<TurnMessage, { role: 'assistant' }>, told: bo
   return [...images, ...sayText(message.text)]
 }
 
-function sayAnswer(
-  message: TurnMessage & { role: 'assistant' },
-  model: string,
-  withThoughts: boolean,
-  told: boolean,
-): Json[] {
+function sayAnswer(message: TurnMessage & { role: 'assistant' }, { model, withThoughts, told, ids }: Saying): Json[] {
   return weave(message, id, model).flatMap((piece): Json[] => {
     if (piece.type === 'text') return sayText(piece.text)
     if (piece.type === 'item') return withThoughts ? [{ reasoningContent: piece.item }] : []
     const { name, arguments: args } = piece.call
     if (told) return sayText(`(used ${name} with ${args || '{}'})`)
-    return [{ toolUse: { toolUseId: soundId(piece.call.id), name, input: argumentsOf(args) } }]
+    return [{ toolUse: { toolUseId: ids.call(piece.call.id), name, input: argumentsOf(args) } }]
   })
 }
 
 /** Blank text is refused there. */
 const sayText = (text: string): Json[] => (text.trim() === '' ? [] : [{ text }])
 
-const soundId = (id: string): string => id.replace(/[^a-zA-Z0-9_.:-]/g, '_').slice(0, 64) || 'call'
+/** 64 characters at most, with room for the number of one that repeats. */
+const soundId = (id: string): string => id.replace(/[^a-zA-Z0-9_.:-]/g, '_').slice(0, 56) || 'call'
 
 function sayTools({ tools, toolChoice }: Turn): Json | null {
   if (tools.length === 0 || toolChoice === 'none') return null

@@ -1,4 +1,5 @@
 /** Bedrock's Converse: one shape for every model there, over the binary events of AWS. */
+import { newCallId } from './call-id.ts'
 import { errorInStream, keyRefused, refusedByStatus } from '../faults.ts'
 import { type Part, ProviderFailure, type Wire, type WireReader } from '../types.ts'
 import { sayConverse } from './bedrock-say.ts'
@@ -52,7 +53,7 @@ function reader(): WireReader {
     const tool = asObject(asObject(payload['start'])?.['toolUse'])
     const name = asText(tool?.['name'])
     if (!name || calls >= maxToolCalls) return []
-    const call = { id: asText(tool?.['toolUseId']) || `call_${calls}`, name, arguments: '', index: calls }
+    const call = { id: asText(tool?.['toolUseId']) || newCallId(), name, arguments: '', index: calls }
     calls += 1
     blockAt(payload, call)
     return [{ type: 'tool-call-start', index: call.index, id: call.id, name }]

@@ -1,6 +1,7 @@
 /** Reads the pieces of generateContent, whether they come as events, in a list, or as one. */
 import { errorInStream, keyRefused, refusedByStatus } from '../faults.ts'
 import type { Part, ProviderFailure, WireReader } from '../types.ts'
+import { newCallId } from './call-id.ts'
 import type { Signed } from './gemini-say.ts'
 import { asArray, asCount, asObject, asText, cutShort, type Json, maxToolCalls, parseFrame } from './json.ts'
 import { createPlaces } from './weave.ts'
@@ -29,7 +30,7 @@ export function createGeminiReader(): WireReader {
     const index = calls
     calls += 1
     const given = asText(call['id'])
-    const callId = given || `call_${index}`
+    const callId = given || newCallId()
     const args = JSON.stringify(asObject(call['args']) ?? {})
     const signed = { of: 'call', ...(signature ? { signature } : {}), ...(given ? { id: given } : {}) } as const
     const marks = signature || given ? [mark(signed)] : []

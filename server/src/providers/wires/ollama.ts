@@ -1,6 +1,7 @@
 /** The local runtime's chat: newline-delimited JSON. */
 import { errorInStream } from '../faults.ts'
 import type { Part, Turn, TurnMessage, Wire, WireReader } from '../types.ts'
+import { newCallId } from './call-id.ts'
 import {
   argumentsOf,
   asArray,
@@ -70,7 +71,7 @@ function reader(): WireReader {
       const logprobs = asArray(frame['logprobs'])
       if (logprobs.length > 0) parts.push({ type: 'logprobs', content: logprobs })
       for (const call of asArray(message?.['tool_calls'])) {
-        const made = readCall(call, calls)
+        const made = readCall(call)
         if (!made || calls >= maxToolCalls) continue
         parts.push({ type: 'tool-call-start', index: calls, id: made.id, name: made.name })
         parts.push({ type: 'tool-call-delta', index: calls, delta: made.arguments })
@@ -90,13 +91,13 @@ function reader(): WireReader {
   }
 }
 
-function readCall(value: unknown, index: number) {
+function readCall(value: unknown) {
   const call = asObject(value)
   const fn = asObject(call?.['function'])
   const name = asText(fn?.['name'])
   if (!name) return null
   const given = fn?.['arguments']
-  const id = asText(call?.['id']) || `call_${index}`
+  const id = asText(call?.['id']) || newCallId()
   return { id, name, arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}) }
 }
 

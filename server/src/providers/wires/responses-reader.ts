@@ -1,4 +1,5 @@
 /** Reads the events of the Responses wire, and the whole object of a server that does not stream. */
+import { newCallId } from './call-id.ts'
 import { errorInStream } from '../faults.ts'
 import type { Part, WireReader } from '../types.ts'
 import { asArray, asCount, asObject, asText, cutShort, type Json, maxToolCalls, parseFrame } from './json.ts'
@@ -39,7 +40,7 @@ export function createResponsesReader(wire: string): WireReader {
 
   const begin = (item: Item, said: Json): Part[] => {
     if (item.call || calls >= maxToolCalls) return []
-    const id = asText(said['call_id']) || asText(said['id']) || `call_${calls}`
+    const id = asText(said['call_id']) || asText(said['id']) || newCallId()
     item.call = { index: calls, id, name: asText(said['name']), arguments: '' }
     calls += 1
     return [{ type: 'tool-call-start', index: item.call.index, id, name: item.call.name }]

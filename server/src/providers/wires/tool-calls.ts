@@ -1,5 +1,6 @@
 /** Joins the pieces of tool calls by their index, and passes them on as they come. */
 import type { Part } from '../types.ts'
+import { newCallId } from './call-id.ts'
 import { asCount, asObject, asText, type Json, maxToolCalls } from './json.ts'
 
 interface Pending {
@@ -28,10 +29,10 @@ export function createCalls(): Calls {
     return [{ type: 'tool-call-delta', index: call.number, delta }]
   }
 
-  const begin = (call: Pending, index: number): Part[] => {
+  const begin = (call: Pending): Part[] => {
     if (call.number !== null || call.name === '') return []
     call.number = told
-    call.id ||= `call_${index}`
+    call.id ||= newCallId()
     told += 1
     return [
       { type: 'tool-call-start', index: call.number, id: call.id, name: call.name },
@@ -56,7 +57,7 @@ export function createCalls(): Calls {
       const delta = argumentsText(fn?.['arguments'])
       const grown = grow(call, delta)
       call.arguments += delta
-      return [...grown, ...begin(call, index)]
+      return [...grown, ...begin(call)]
     },
     any: () => told > 0,
     end() {

@@ -98,7 +98,10 @@ describe.each(Object.values(wires))('the wire $id', (wire) => {
   test('tells of calls piece by piece, and then of the same calls whole', () => {
     const { streamed, rawCalls } = read(wire, 'tool-call')
     expect(streamed).toEqual(rawCalls)
-    expect(read(wire, 'tool-call', 1)).toEqual(read(wire, 'tool-call', 100_000))
+    // Ids that no provider gave are new ones each time.
+    const withoutMade = (chunk: number) =>
+      JSON.stringify(read(wire, 'tool-call', chunk)).replaceAll(/call_[0-9a-f]{32}/g, 'made')
+    expect(withoutMade(1)).toEqual(withoutMade(100_000))
   })
 
   test('says the whole turn, in its order', () => {
