@@ -26,6 +26,8 @@ export const AnthropicError = z.object({
 /** A raw id where only one provider has it, and always `<provider>/<model>`. */
 const modelId = z.string().min(1).max(401)
 const Loose = z.looseObject({})
+/** What a message says: a text, or parts of which each shape knows its own. */
+const content = z.union([z.string(), z.array(Loose)])
 const count = z.number().int().min(1).max(1_000_000)
 const stop = z.union([z.string(), z.array(z.string()).max(8)])
 const sampling = {
@@ -48,7 +50,13 @@ export const ChatCompletionBody = z.looseObject({
   ...sampling,
   model: modelId,
   messages: z
-    .array(z.looseObject({ role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']) }))
+    .array(
+      z.looseObject({
+        role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
+        content: content.nullish(),
+        tool_calls: z.array(Loose).nullish(),
+      }),
+    )
     .min(1)
     .max(10_000),
   n: z.number().int().min(1).max(16).nullish(),
@@ -92,7 +100,13 @@ export type CompletionBody = z.infer<typeof CompletionBody>
 export const ResponseBody = z.looseObject({
   ...sampling,
   model: modelId,
-  input: z.union([z.string(), z.array(Loose).min(1).max(10_000)]),
+  input: z.union([
+    z.string(),
+    z
+      .array(z.looseObject({ content: content.nullish() }))
+      .min(1)
+      .max(10_000),
+  ]),
   instructions: z.string().nullish(),
   max_output_tokens: count.nullish(),
   previous_response_id: z.string().nullish(),
@@ -135,6 +149,10 @@ export const MessageBody = z.looseObject({
   tool_choice: z.looseObject({ type: z.string() }).nullish(),
 })
 export type MessageBody = z.infer<typeof MessageBody>
+
+/** What is counted is what would be asked, but for the limit of the answer. */
+export const MessageCountBody = MessageBody.omit({ max_tokens: true })
+export type MessageCountBody = z.infer<typeof MessageCountBody>
 
 export const EmbeddingBody = z.looseObject({
   model: modelId,
@@ -263,6 +281,24 @@ export const publicApi = routes({
     summary: 'An answer as a response; nothing of it is kept, so that every call brings its whole input',
     body: ResponseBody,
     returns: z.looseObject({ id: z.string(), object: z.literal('response'), output: z.array(Loose) }),
+  },
+  responseTokens: {
+    ...generating,
+    mediaTypes: [],
+    path: '/v1/responses/input_tokens',
+    dialect: 'openai',
+    summary: 'How many tokens a response would read: counted by the provider where it can, else an estimate',
+    body: ResponseBody,
+    returns: z.looseObject({ object: z.literal('response.input_tokens'), input_tokens: z.number().int() }),
+  },
+  messageTokens: {
+    ...generating,
+    mediaTypes: [],
+    path: '/v1/messages/count_tokens',
+    dialect: 'anthropic',
+    summary: 'How many tokens messages have: counted by Anthropic where it is asked, else an estimate',
+    body: MessageCountBody,
+    returns: z.looseObject({ input_tokens: z.number().int() }),
   },
   messages: {
     ...generating,

@@ -1,6 +1,7 @@
 /** From a selection to a model that can be asked, or to the reason why not. */
 import type { Selection } from '@atrium/contract/common'
 import type { GenerationOptions } from '@atrium/contract/generation'
+import type { Outbound } from '../../platform/outbound/types.ts'
 import { answerFromExcerpts, builtinProvider } from '../../providers/builtin/excerpts.ts'
 import type { Admit } from '../../providers/metering.ts'
 import type { Runner } from '../../providers/runner.ts'
@@ -13,6 +14,7 @@ import type { Resolved } from './types.ts'
 import { turnDefaults } from './variables.ts'
 
 export interface AskingDeps {
+  readonly outbound: Outbound
   readonly runner: Runner
   readonly admit: Admit
   readonly signIn: SignIn | undefined

@@ -6,6 +6,7 @@
 export { markCited } from './cited.ts'
 export { type AskBriefly, askBriefly, complete } from './complete.ts'
 export { excerptsModel, isExcerpts, prepareExcerpts } from './excerpts.ts'
+export { countTurn, fitTurn, withWindow } from './fit-turn.ts'
 export type { Followed } from './follow.ts'
 export { type GenerationDeps, type Generations, createGenerations } from './generations.ts'
 export {

@@ -9,7 +9,7 @@ import {
   imageTokens,
   overflowWords,
   planContext,
-  windowToAskFor,
+  withWindow,
 } from '../../core/generation/index.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
@@ -84,7 +84,7 @@ export const buildTurn = async (
   }
   if (request.instruction) push(messages, { role: 'user', text: request.instruction, images: [] })
   if (request.continues && !model.prefills) push(messages, { role: 'user', text: continueWords, images: [] })
-  const asked = model.sizesWindow ? { ...options, num_ctx: windowToAskFor(result.plan, result.window) } : options
+  const asked = withWindow(model, options, result.plan, result.window)
   const rules = [system, result.summary === null ? null : summaryWords(result.summary)].filter(Boolean).join('\n\n')
   return {
     plan: result.plan,

@@ -17,7 +17,7 @@ import { messages } from './messages.ts'
 import { createApiModels, type ModelsDeps } from './models.ts'
 import { createOtherModels, type OtherModelsDeps } from './other-models.ts'
 import { responses } from './responses.ts'
-import { type AskedBody, serve } from './serve.ts'
+import { type AskedBody, count, serve } from './serve.ts'
 import type { Shape } from './shape.ts'
 import { createKeptAnswers } from './store.ts'
 import { publicApiMigrations } from './tables.ts'
@@ -47,7 +47,7 @@ export const createPublicApi = (deps: PublicApiDeps) => {
     ({ body }: { readonly body: Body }, context: Context): Promise<RelayAnswer> =>
       body.stream === true
         ? serve(shape, body, context, parts)
-        : once(context, shape.name, body, () => serve(shape, body, context, parts))
+        : once(context, shape.name, kept(shape, body, context), () => serve(shape, body, context, parts))
 
   const area: Area = defineArea({
     name: 'public-api',
@@ -65,6 +65,13 @@ export const createPublicApi = (deps: PublicApiDeps) => {
       completions: answering(completions),
       responses: answering(responses),
       messages: answering(messages),
+      async responseTokens({ body }, context) {
+        return answer({ object: 'response.input_tokens', input_tokens: await count(responses, body, context, parts) })
+      },
+      async messageTokens({ body }, context) {
+        // The answer's limit is no part of what is counted.
+        return answer({ input_tokens: await count(messages, { ...body, max_tokens: 1 }, context, parts) })
+      },
       embeddings: ({ body }, context) => once(context, 'embeddings', body, () => embed(body, context, parts)),
       images: ({ body }, context) => once(context, 'images', body, () => draw(body, context, parts)),
       speech: ({ body }, context) => speak(body, context, parts),
@@ -89,6 +96,12 @@ const answer = (body: unknown): RelayAnswer => ({
   mediaType: 'application/json; charset=utf-8',
   body: JSON.stringify(body),
 })
+
+/** All that a request says, headers too: another one is another request. */
+const kept = <Body extends AskedBody>(shape: Shape<Body>, body: Body, { header }: Context): unknown => {
+  const headers = shape.relayedHeaders?.(header) ?? {}
+  return Object.keys(headers).length === 0 ? body : { body, headers }
+}
 
 /** A model as clients of the messages family know it, who say by a header that they are such. */
 const sayForeign = ({ id, created }: ApiModel) => ({

@@ -2,7 +2,9 @@
 import type { MessageBody } from '@atrium/contract/public-api'
 import { sayRefusal } from '../../platform/http/dialects.ts'
 import type { ToolSpec, Turn, TurnImage, TurnMessage } from '../../providers/types.ts'
+import { type CallIds, createCallIds } from '../../providers/unique-call-ids.ts'
 import { asArray, asObject, asText, type Json } from '../../providers/wires/json.ts'
+import { betaHeaders } from './betas.ts'
 import { sayMessage, sayMessageStream } from './messages-words.ts'
 import {
   type Content,
@@ -27,7 +29,11 @@ export const messages: Shape<MessageBody> = {
     stream: (pieces, about) => sayMessageStream(about, pieces),
   }),
   limit: (body) => body.max_tokens,
-  relayed: withoutUnsigned,
+  relayed: withSoundBlocks,
+  counted({ max_tokens: _, ...body }) {
+    return withSoundBlocks(body)
+  },
+  relayedHeaders: (header) => betaHeaders(header('anthropic-beta')),
   failed: (refusal, requestId) => named('error', sayRefusal('anthropic', refusal, requestId).body),
 }
 
@@ -167,15 +173,23 @@ const readFormat = (body: MessageBody): Turn['format'] => {
   return format?.['type'] === 'json_schema' && schema ? { type: 'schema', name: 'answer', schema } : undefined
 }
 
-/** Thoughts that another provider had carry no signature, and would be refused. */
-function withoutUnsigned(body: MessageBody): MessageBody {
-  const unsigned = (part: unknown) => asObject(part)?.['type'] === 'thinking' && !asObject(part)?.['signature']
-  return {
-    ...body,
-    messages: body.messages.map((message) =>
-      message.role === 'assistant' && Array.isArray(message.content) && message.content.some(unsigned)
-        ? { ...message, content: message.content.filter((part) => !unsigned(part)) }
-        : message,
-    ),
-  }
+/** A history that other models may have a part in, as Anthropic takes it. */
+function withSoundBlocks<B extends Pick<MessageBody, 'messages'>>(body: B): B {
+  const ids = createCallIds()
+  return { ...body, messages: body.messages.map((message) => ({ ...message, content: soundBlocks(message, ids) })) }
+}
+
+/**
+ * Thoughts that another provider had carry no signature, and would be refused; so would ids of calls that repeat, as
+ * those of other providers do.
+ */
+const soundBlocks = ({ role, content }: MessageBody['messages'][number], ids: CallIds) => {
+  if (!Array.isArray(content)) return content
+  return content.flatMap((block) => {
+    if (role === 'assistant' && block.type === 'thinking' && !block['signature']) return []
+    if (block.type === 'tool_use') return [{ ...block, id: ids.call(asText(block['id'])) }]
+    return block.type === 'tool_result'
+      ? [{ ...block, tool_use_id: ids.result(asText(block['tool_use_id'])) }]
+      : [block]
+  })
 }

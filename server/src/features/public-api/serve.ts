@@ -2,6 +2,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Caller, Context, RelayAnswer } from '../../platform/http/area.ts'
 import type { UsableModel } from '../../core/connections/index.ts'
+import { countTurn, fitTurn } from '../../core/generation/index.ts'
 import type { Part } from '../../providers/types.ts'
 import { gather } from './blocks.ts'
 import { mergePieces } from './merge.ts'
@@ -36,13 +37,34 @@ export const serve = async <Body extends AskedBody>(
   const stop = new AbortController()
   const signal = AbortSignal.any([context.signal, stop.signal])
   const asking = { tokenId: context.caller.token?.id ?? null }
-  const answers = reading.turns.map((turn) => model.ask(turn, signal, asking))
+  const answers = reading.turns.map((turn) => model.ask(fitTurn(model, turn), signal, asking))
   if (body.stream !== true) return await whole(reading, answers, about, stop)
   return {
     mediaType: eventStream,
     body: reading.stream(inOurWords(mergePieces(answers)), about),
     failed: (refusal) => shape.failed(refusal, context.requestId),
   }
+}
+
+/** How many tokens a request has: as the provider counts them where it speaks the client's format, else an estimate. */
+export const count = async <Body extends AskedBody>(
+  shape: Shape<Body>,
+  body: Body,
+  context: Context<Caller>,
+  { models }: Pick<Serving, 'models'>,
+): Promise<number> => {
+  shape.check?.(body)
+  const model = await models.find(context.caller, body.model)
+  if (model.relay?.wire === shape.wire) {
+    const headers = shape.relayedHeaders?.(context.header)
+    const asked = shape.counted?.(body) ?? body
+    const counting = model.relay.count({ body: asked, headers, signal: context.signal })
+    const told = await counting.catch((error: unknown) => {
+      throw refusalOf(error)
+    })
+    if (told !== null) return told
+  }
+  return shape.read(body).turns.reduce((sum, turn) => sum + countTurn(turn), 0)
 }
 
 const eventStream = 'text/event-stream; charset=utf-8'
@@ -56,9 +78,10 @@ const relay = async <Body extends AskedBody>(
   to: NonNullable<UsableModel['relay']>,
 ): Promise<RelayAnswer> => {
   const stream = body.stream === true
+  const headers = shape.relayedHeaders?.(context.header)
   try {
     const relayed = await to.open(
-      { body: shape.relayed?.(body) ?? body, stream, outputTokens: shape.limit(body), signal: context.signal },
+      { body: shape.relayed?.(body) ?? body, stream, outputTokens: shape.limit(body), headers, signal: context.signal },
       { tokenId: context.caller.token?.id ?? null },
     )
     if (!stream) return { mediaType: json, body: await relayed.whole() }

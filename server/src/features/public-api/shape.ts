@@ -41,6 +41,10 @@ export interface Shape<Body> {
   limit(body: Body): number | null
   /** The body as it goes to a provider of the same wire. */
   relayed?(body: Body): Readonly<Record<string, unknown>>
+  /** The body as it goes to a provider of the same wire that only counts it. */
+  counted?(body: Body): Readonly<Record<string, unknown>>
+  /** Headers of the request that go to a provider of the same wire. Throws a Refusal for one that is not sound. */
+  relayedHeaders?(header: (name: string) => string | null): Readonly<Record<string, string>>
   /** The last event of a stream that fails on its way. */
   failed(refusal: Refusal, requestId: string): string
 }

@@ -51,11 +51,18 @@ interface Issue {
 const maxIssues = 20
 const describe = (place: string, issue: z.core.$ZodIssue): Issue[] => {
   const path = [place, ...issue.path.map(String)].join('.').slice(0, 200)
+  if (issue.code === 'invalid_union') {
+    // Of several forms that were possible, the one that fits furthest down is meant: its fault names the place.
+    const meant = issue.errors.toSorted((one, other) => depthOf(other) - depthOf(one))[0] ?? []
+    if (depthOf(meant) > 0) return meant.flatMap((inner) => describe(path, inner))
+  }
   if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
   return issue.keys
     .slice(0, maxIssues)
     .map((key) => ({ path: `${path}.${key}`.slice(0, 200), message: 'is not known here' }))
 }
+
+const depthOf = (issues: readonly z.core.$ZodIssue[]): number => Math.max(0, ...issues.map(({ path }) => path.length))
 
 const hasNul = (fields: unknown): boolean =>
   fields !== undefined &&

@@ -1,0 +1,213 @@
+import Anthropic from '@anthropic-ai/sdk'
+import type OpenAI from 'openai'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type PublicApiHouse, providerOfWire, startPublicApi } from '../../testing/public-api.ts'
+
+let house: PublicApiHouse
+let anthropic: Anthropic
+let openai: OpenAI
+beforeAll(async () => {
+  house = await startPublicApi()
+  anthropic = house.anthropic()
+  openai = house.openai()
+})
+beforeEach(() => house.calm())
+afterAll(() => house?.close())
+
+const question = [{ role: 'user' as const, content: 'Hello' }]
+const about = { model: 'anthropic/echo', max_tokens: 100, messages: question }
+const last = () => house.provider.requests.at(-1)!
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  house.admin.raw(path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+const weather = { name: 'weather', input_schema: { type: 'object' as const } }
+
+describe('the betas of Anthropic', () => {
+  const beta = { ...about, betas: ['context-management-2025-06-27'], context_management: { edits: [] } }
+
+  test('reach Anthropic with the fields that need them, whole and streamed', async () => {
+    const message = await anthropic.beta.messages.create(beta)
+    expect(message.stop_reason).toBe('end_turn')
+    expect(last().headers['anthropic-beta']).toBe('context-management-2025-06-27')
+    expect((await anthropic.beta.messages.stream(beta).finalMessage()).stop_reason).toBe('end_turn')
+  })
+
+  test('reach nobody else', async () => {
+    for (const provider of ['local', 'chat', 'answers', 'gemini', 'bedrock']) {
+      await anthropic.beta.messages.create({ ...beta, model: `${provider}/echo` })
+      expect(last().headers, provider).not.toHaveProperty('anthropic-beta')
+    }
+    await openai.chat.completions.create(
+      { model: 'chat/echo', messages: question },
+      { headers: { 'anthropic-beta': 'context-management-2025-06-27' } },
+    )
+    expect(last().headers).not.toHaveProperty('anthropic-beta')
+  })
+
+  test('let instructions stand among the messages', async () => {
+    const messages = [...question, { role: 'assistant', content: 'Hi' }, { role: 'system', content: 'Be brief.' }]
+    const body = { ...about, messages: [...messages, { role: 'user', content: 'Go' }] }
+    const response = await post('/v1/messages', body, { 'anthropic-beta': 'a-1, mid-conversation-system-2026-07-01' })
+    expect(response.status).toBe(200)
+    expect(last().headers['anthropic-beta']).toBe('a-1,mid-conversation-system-2026-07-01')
+    expect(last().body).toMatchObject({ messages: body.messages })
+  })
+
+  test.each(['a b', 'x;y', 'a,b\u00e9', 'n'.repeat(101), Array.from({ length: 300 }, () => 'longname').join(',')])(
+    'are refused when they are no names: %s',
+    async (betas) => {
+      const response = await post('/v1/messages', about, { 'anthropic-beta': betas })
+      expect(response.status).toBe(400)
+      expect(await response.text()).toContain('anthropic-beta')
+    },
+  )
+
+  test('make another request of one that is sent again under its key', async () => {
+    const headers = { 'idempotency-key': 'with-betas' }
+    expect((await post('/v1/messages', about, { ...headers, 'anthropic-beta': 'one' })).status).toBe(200)
+    expect((await post('/v1/messages', about, { ...headers, 'anthropic-beta': 'two' })).status).toBe(409)
+  })
+})
+
+describe('ids of calls', () => {
+  const call = async (model: string) => {
+    const body = { model, messages: question, tools: [{ type: 'function' as const, function: { name: 'weather' } }] }
+    return (await openai.chat.completions.create(body)).choices[0]?.message.tool_calls?.[0]?.id
+  }
+
+  test.each(['local', 'gemini'])('that %s does not give are never the same twice', async (provider) => {
+    const ids = [await call(`${provider}/caller`), await call(`${provider}/caller`)]
+    expect(new Set(ids).size).toBe(2)
+  })
+
+  const use = { type: 'tool_use' as const, id: 'call_0', name: 'weather', input: {} }
+  const used = (content: string) => ({ type: 'tool_result' as const, tool_use_id: 'call_0', content })
+  const history: Anthropic.MessageParam[] = [
+    ...question,
+    { role: 'assistant', content: [use, use] },
+    { role: 'user', content: [used('It rains.'), used('It snows.')] },
+    { role: 'assistant', content: [use] },
+    { role: 'user', content: [used('It is fine.')] },
+  ]
+
+  test('that repeat are made unique for Anthropic, each with its result, however they came', async () => {
+    await anthropic.messages.create({ ...about, messages: history, tools: [weather] })
+    const sent = last().body as { messages: typeof history }
+    expect(JSON.stringify(sent.messages.slice(3))).toContain('"tool_use_id":"call_0_3"')
+    const calls = [{ id: 'call_0', type: 'function' as const, function: { name: 'weather', arguments: '{}' } }]
+    const result = { role: 'tool' as const, tool_call_id: 'call_0', content: 'It rains.' }
+    const answer = { role: 'assistant' as const, content: null, tool_calls: calls }
+    const messages = [...question, answer, result, answer, result]
+    const tools = [{ type: 'function' as const, function: { name: 'weather' } }]
+    for (const provider of ['anthropic', 'bedrock']) {
+      await openai.chat.completions.create({ model: `${provider}/echo`, messages, tools })
+      expect(JSON.stringify(last().body), provider).toMatch(/call_0".*call_0".*call_0_2".*call_0_2"/)
+    }
+  })
+})
+
+describe('what steers gateways', () => {
+  const steering = {
+    ...{ api_base: 'http://127.0.0.1:1', base_url: 'http://127.0.0.1:1', api_key: 'x', extra_headers: { a: 'b' } },
+    ...{ extra_body: { api_key: 'x' }, proxy: 'http://127.0.0.1:1', mock_response: 'no', fallbacks: ['other'] },
+    ...{ models: ['other'], aws_secret_access_key: 'x', litellm_metadata: {} },
+  }
+
+  test.each([
+    ['/v1/chat/completions', { model: 'chat/echo', messages: question }],
+    ['/v1/responses', { model: 'answers/echo', input: 'Hello' }],
+    ['/v1/messages', about],
+  ])('is passed on by %s to nobody', async (path, body) => {
+    house.provider.control({ strict: false })
+    expect((await post(path, { ...body, ...steering, novelty: 1 })).status).toBe(200)
+    const sent = last().body as Record<string, unknown>
+    expect(Object.keys(sent)).toContain('novelty')
+    expect(Object.keys(steering).filter((field) => field in sent)).toEqual([])
+  })
+})
+
+test('a picture of 16 MB passes', async () => {
+  const url = `data:image/png;base64,iVBORw0KGgo${'A'.repeat(16 * 2 ** 20)}`
+  const content = [{ type: 'image_url', image_url: { url } }]
+  for (const model of ['chat/echo', 'local/echo']) {
+    const response = await post('/v1/chat/completions', { model, messages: [{ role: 'user', content }] })
+    expect([model, response.status]).toEqual([model, 200])
+  }
+})
+
+test.each([
+  ['/v1/chat/completions', { model: 'chat/echo', messages: [{ role: 'user', content: 5 }] }, 'messages.0.content'],
+  ['/v1/chat/completions', { model: 'chat/echo', messages: [{ role: 'user', content: [5] }] }, 'messages.0.content.0'],
+  ['/v1/chat/completions', { model: 'chat/echo', messages: [{ ...question[0], tool_calls: 5 }] }, 'tool_calls'],
+  ['/v1/messages', { ...about, messages: [{ role: 'user', content: 5 }] }, 'messages.0.content'],
+  ['/v1/responses', { model: 'answers/echo', input: [{ role: 'user', content: 5 }] }, 'input.0.content'],
+])('%s names the place of what is of a wrong type', async (path, body, place) => {
+  const response = await post(path, body)
+  expect(response.status).toBe(400)
+  expect(await response.text()).toContain(place)
+})
+
+describe('tokens are counted', () => {
+  const counted = { model: 'anthropic/echo', system: 'Be kind.', messages: question }
+
+  test('by Anthropic where it is asked', async () => {
+    const { input_tokens: tokens } = await anthropic.messages.countTokens(counted)
+    expect(tokens).toBe(3)
+    expect(last()).toMatchObject({ path: '/v1/messages/count_tokens', body: { ...counted, model: 'echo' } })
+  })
+
+  test('roughly elsewhere, and without a call', async () => {
+    for (const provider of Object.values(providerOfWire).filter((id) => !['anthropic', 'answers'].includes(id))) {
+      const before = house.provider.requests.length
+      const { input_tokens: tokens } = await anthropic.messages.countTokens({ ...counted, model: `${provider}/echo` })
+      expect(tokens, provider).toBeGreaterThan(3)
+      expect(tokens, provider).toBeLessThan(40)
+      expect(house.provider.requests.slice(before).map(({ path }) => path)).not.toContain('/v1/messages/count_tokens')
+    }
+  })
+
+  test('in the shape of responses too', async () => {
+    for (const model of ['answers/echo', 'local/echo']) {
+      const { input_tokens: tokens, object } = await openai.responses.inputTokens.count({ model, input: 'Hello there' })
+      expect(object).toBe('response.input_tokens')
+      expect(tokens).toBeGreaterThan(1)
+    }
+  })
+
+  test('with the refusals of the provider', async () => {
+    house.provider.control({ fault: 'status-429' })
+    expect(await anthropic.messages.countTokens(counted).catch((error: unknown) => error)).toBeInstanceOf(
+      Anthropic.RateLimitError,
+    )
+    expect(
+      await anthropic.messages.countTokens({ ...counted, model: 'no' }).catch((error: unknown) => error),
+    ).toBeInstanceOf(Anthropic.NotFoundError)
+  })
+})
+
+describe('the window of the local runtime', () => {
+  const ask = (words: number, over: object = {}) =>
+    post('/v1/chat/completions', {
+      model: 'local/echo',
+      messages: [{ role: 'user', content: 'kite '.repeat(words) }],
+      ...over,
+    })
+
+  test('is asked for as large as a prompt needs, so that nothing of it is cut off', async () => {
+    expect((await ask(4500)).status).toBe(200)
+    expect(last()).toMatchObject({ cut: 0, body: { options: { num_ctx: 8192 } } })
+  })
+
+  test('is never exceeded: what does not fit is refused in the words of the client, and not sent', async () => {
+    const before = house.provider.requests.length
+    const response = await ask(12_000)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { code: 'context_length_exceeded' } })
+    const tools = [{ type: 'function', function: { name: 'big', description: 'kite '.repeat(12_000) } }]
+    expect((await ask(1, { tools })).status).toBe(400)
+    expect(house.provider.requests.slice(before).filter(({ path }) => path === '/api/chat')).toEqual([])
+  })
+})
