@@ -42,7 +42,3 @@ export const Problem = z.object({
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 })
 export type Problem = z.infer<typeof Problem>
-
-/** How a selection is written into lists of favourite and lately used models: `<type>:<provider or empty>:<model>`. */
-export const selectionKey = ({ providerType, providerId, model }: Selection): string =>
-  `${providerType}:${providerId ?? ''}:${model}`

@@ -1,5 +1,5 @@
 /** The models an account may pick, and how a choice is named, compared and explained. */
-import { type Selection, selectionKey } from '@atrium/contract/common'
+import type { Selection } from '@atrium/contract/common'
 import { type Model, type ModelList, modelManagement, type ModelProvider } from '@atrium/contract/model-management'
 import type { Preferences } from '@atrium/contract/settings-preferences'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -19,7 +19,8 @@ const isBeingLookedAt = ({ state }: ModelProvider): boolean => state === 'not-ch
 export const useModels = (): ModelList | undefined => useQuery(modelsQuery).data
 
 /** How a choice is written into favourites and recents: `<providerType>:<providerId or empty>:<model>`. */
-export const modelKey = selectionKey
+export const modelKey = ({ providerType, providerId, model }: Selection): string =>
+  `${providerType}:${providerId ?? ''}:${model}`
 
 /** The choice that a key of favourites or recents stands for; null where it is none. */
 export function selectionOf(key: string): Selection | null {

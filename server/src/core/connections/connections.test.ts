@@ -1,5 +1,6 @@
 import { modelManagement } from '@atrium/contract/model-management'
-import { type Selection, selectionKey } from '@atrium/contract/common'
+import type { Selection } from '@atrium/contract/common'
+import { selectionKey } from '../settings/index.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import type { Turn } from '../../providers/types.ts'

@@ -1,9 +1,10 @@
 /** Decisions about connections, without I/O. */
 import { createHash } from 'node:crypto'
-import { type Selection, selectionKey } from '@atrium/contract/common'
+import type { Selection } from '@atrium/contract/common'
 import type { ErrorCode } from '@atrium/contract/errors'
 import type { Connection, Definition, Model, ModelList } from '@atrium/contract/model-management'
 import type { Preferences } from '@atrium/contract/settings-preferences'
+import { selectionKey } from '../settings/index.ts'
 import { absolute } from '../../providers/route.ts'
 import type { ProviderFailure } from '../../providers/types.ts'
 import { labelsOf, modelsOf } from './catalogue.ts'

@@ -2,7 +2,7 @@
  * What a person prefers, and what an administrator fixes for the instance. Everything has a default, and what the
  * environment sets cannot be changed here. It knows what the settings are, not what they do.
  */
-import { type Selection, selectionKey } from '@atrium/contract/common'
+import type { Selection } from '@atrium/contract/common'
 import { type Preferences, type PreferencesPatch, settingsPreferences } from '@atrium/contract/settings-preferences'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Clock } from '../../platform/clock.ts'
@@ -11,11 +11,12 @@ import { type Area, defineArea } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import { createInstance, type EnvironmentSettings } from './instance.ts'
-import { mergePreferences, readPreferences, usedLast } from './rules.ts'
+import { mergePreferences, readPreferences, selectionKey, usedLast } from './rules.ts'
 import { createSettingsStore } from './store.ts'
 import { settingsMigrations } from './tables.ts'
 
 export type { EnvironmentSettings, InstanceDocument } from './instance.ts'
+export { selectionKey } from './rules.ts'
 export { settingsMigrations } from './tables.ts'
 
 export interface SettingsDeps {

@@ -1,4 +1,5 @@
 /** How preferences are merged and read, and where a setting of the instance comes from. Pure. */
+import type { Selection } from '@atrium/contract/common'
 import { Preferences, type PreferencesPatch } from '@atrium/contract/settings-preferences'
 
 /** What is stored of a person's preferences: only members they ever set, perhaps by another version of the program. */
@@ -35,6 +36,10 @@ export const readPreferences = (stored: StoredPreferences): Preferences => {
   }
   return result as Preferences
 }
+
+/** How a selection is written into lists of favourite and lately used models. */
+export const selectionKey = ({ providerType, providerId, model }: Selection): string =>
+  `${providerType}:${providerId ?? ''}:${model}`
 
 /** So many lately used models are remembered: what the section of the picker has room for. */
 const remembered = 5
