@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { UnreadableIds } from './model-management/definition.ts'
 import { definitions } from './model-management/definitions.ts'
 import { own } from './model-management/own.ts'
-import { Connection, Discovery, FoundRuntime, ModelList } from './model-management/state.ts'
+import { Connection, Discovery, FoundRuntime, ModelList, ProbeResult } from './model-management/state.ts'
 import { routes } from './route.ts'
 
 export * from './model-management/definition.ts'
@@ -50,6 +50,22 @@ const connecting = routes({
       'provider_failed',
       'api_key_needed',
     ],
+  },
+  probe: {
+    method: 'post',
+    path: '/api/connections/probe',
+    access: 'admin',
+    limit: 'connect',
+    summary:
+      'Tell what an address leads to: a local runtime, which is managed in the settings, or an endpoint for a quick connection; nothing is stored',
+    body: z.strictObject({
+      /** A base address, a full one, or only a host and port. */
+      url: z.string().trim().min(1).max(2048),
+      /** Allow this private host and port for this one look. */
+      allowPrivate: z.boolean().optional(),
+    }),
+    returns: ProbeResult,
+    errors: ['url_not_allowed'],
   },
   found: {
     method: 'get',

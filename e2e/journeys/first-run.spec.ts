@@ -1,7 +1,11 @@
 /** The first two minutes of a server. */
+import { authentication } from '@atrium/contract/authentication'
+import { modelManagement } from '@atrium/contract/model-management'
+import { createClient } from '../../server/src/testing/client.ts'
 import { openHouse, password } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
+import { startProvider } from '../provider/provider.ts'
 
 test.describe('with a model at an address', () => {
   const house = openHouse({ empty: true, runtime: false })
@@ -16,32 +20,78 @@ test.describe('with a model at an address', () => {
     await page.getByLabel('User name').fill('ann')
     await page.getByLabel('Password', { exact: true }).fill('short')
     await expect(page.getByText('7 more characters')).toBeVisible()
-    await page.getByRole('button', { name: 'Make the administrator' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByRole('alert')).toContainText('12')
     await page.getByLabel('Password', { exact: true }).fill('password1234')
-    await page.getByRole('button', { name: 'Make the administrator' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByRole('alert')).toContainText('one of the first passwords')
     await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Make the administrator' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
 
-    await expect(page.getByRole('heading', { name: 'Where are your models?' })).toBeVisible()
-    await page.getByRole('button', { name: 'Enter a URL' }).click()
-    await page.getByLabel('Chat-completions URL').fill(`${house.provider.url}/v1/chat/completions`)
-    await page.getByLabel('Name', { exact: true }).fill('The model house')
+    await expect(page.getByRole('heading', { name: 'Connect a model' })).toBeVisible()
+    await page.getByRole('button', { name: 'Enter an address' }).click()
+    // A base address without a name, as most people paste it.
+    await page.getByLabel('Server address').fill(`${house.provider.url}/v1`)
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
 
     const asked = page.getByRole('alert')
-    await expect(asked).toContainText('This is an address in a private network')
+    await expect(asked).toContainText('This address is in a private network')
     await expect(asked).toContainText(house.provider.address)
     await look(page, 'first-run-models', { themes: ['dark'] })
-    await asked.getByRole('button', { name: 'Allow it and connect' }).click()
+    await asked.getByRole('button', { name: 'Allow and connect' }).click()
     await expect(page.getByText('Catalogue updated.')).toBeVisible()
-    await page.getByRole('button', { name: /^Start with \d+ models$/ }).click()
+    const steps = page.getByRole('list', { name: 'Test' })
+    await expect(steps.getByRole('listitem').filter({ hasText: 'Authorise' })).toContainText('works')
+
+    const first = page.getByRole('region', { name: 'Ask your first question' })
+    await first.getByLabel('Question').fill('Who are you?')
+    await first.getByRole('button', { name: 'Ask' }).click()
+    await expect(first.getByRole('article')).toContainText('You said: Who are you?')
+    await expect(first.getByRole('link', { name: 'Open this chat' })).toBeVisible()
+    await look(page, 'first-run-answer')
+    await page.getByRole('button', { name: 'Start chatting' }).click()
 
     await expect(page).toHaveURL('/')
     await page.getByRole('textbox', { name: 'Message' }).fill('Is anybody there?')
     await page.getByRole('button', { name: 'Send' }).click()
     await expect(page.getByRole('article').last()).toContainText('You said: Is anybody there?')
+  })
+
+  test('a pasted key tells its provider, is tried, and a wrong one can be replaced at once', async ({ visit }) => {
+    const client = createClient(house.url)
+    const session = await client.call(authentication.login, { body: { username: 'ann', password } })
+    if (!('token' in session)) throw new Error('this account has no second factor')
+    const api = createClient(house.url, session.token)
+    const provider = await startProvider()
+    provider.control({ apiKey: 'sk-proj-right' })
+    const variables = { endpoint: `${provider.url}/v1/chat/completions` }
+    await api.call(modelManagement.saveVariables, { params: { id: 'openai' }, body: { variables, allowPrivate: true } })
+
+    const page = await visit(house, { ...session, api })
+    await page.goto('/welcome')
+    await page.getByRole('button', { name: 'Paste a key' }).click()
+    const maker = page.getByLabel('Provider')
+    const key = page.getByLabel('API key', { exact: true })
+    await key.fill('a key without a known shape')
+    await expect(maker).toHaveValue('')
+    await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeDisabled()
+    await key.fill('sk-ant-something')
+    await expect(maker).toHaveValue('anthropic')
+    await key.fill('sk-proj-wrong')
+    await expect(maker).toHaveValue('openai')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await expect(page.getByText('Catalogue could not be loaded.')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Paste another key' }).click()
+    await key.fill('sk-proj-right')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    const steps = page.getByRole('list', { name: 'Test' })
+    await expect(steps.getByRole('listitem').filter({ hasText: 'Authorise' })).toContainText('works')
+    const first = page.getByRole('region', { name: 'Ask your first question' })
+    await expect(first).toContainText('OpenAI')
+    await first.getByRole('button', { name: 'Ask' }).click()
+    await expect(first.getByRole('article')).toContainText('You said: Introduce yourself')
+    await provider.close()
   })
 
   test('what was set up once is not offered to the next visitor', async ({ visit }) => {
@@ -59,8 +109,8 @@ test.describe('without any model', () => {
     await page.goto('/')
     await page.getByLabel('User name').fill('ann')
     await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Make the administrator' }).click()
-    await page.getByRole('button', { name: 'Go on without a model' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('button', { name: 'Skip for now' }).click()
 
     const text = 'The fountain stands in the court.\n\nThe kitchen lies behind the garden, and its door is green.\n'
     const choosing = page.waitForEvent('filechooser')

@@ -95,7 +95,7 @@ test('a connection tells in words what looking for its models gave, each of the 
   await page.goto('/settings/connections')
   await page.getByRole('button', { name: 'Add a connection' }).click()
   provider.control({ apiKey: 'sk-right-0042' })
-  await page.getByLabel('Chat-completions URL').fill(`${provider.url}/v1/chat/completions`)
+  await page.getByLabel('Server address').fill(`${provider.url}/v1/chat/completions`)
   await page.getByLabel('Name', { exact: true }).fill('Far away')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await expect(page.getByText(/needs an API key|asks for an API key/)).toBeVisible()

@@ -168,3 +168,7 @@ export const FoundRuntime = z.strictObject({
   connected: z.boolean(),
 })
 export type FoundRuntime = z.infer<typeof FoundRuntime>
+
+/** What stands at an address, with the address as it is to be stored. */
+export const ProbeResult = z.strictObject({ kind: FoundRuntime.shape.kind, url: z.string() })
+export type ProbeResult = z.infer<typeof ProbeResult>

@@ -74,6 +74,7 @@ export const adminRoutes = [
   'model-management.allowPlugin',
   'model-management.found',
   'model-management.installPlugin',
+  'model-management.probe',
   'model-management.quick',
   'model-management.remove',
   'model-management.updatePlugin',

@@ -46,7 +46,8 @@ export async function findRuntimes(
   return found.filter((runtime) => runtime !== null)
 }
 
-const countLocal = (gate: Outbound, base: string): Promise<number | null> =>
+/** How many models a local runtime at this base address holds; null where none answers in its protocol. */
+export const countLocal = (gate: Outbound, base: string): Promise<number | null> =>
   ask(gate, `${base}/api/tags`, (answer) => {
     const models = asObject(answer)?.['models']
     return Array.isArray(models) ? asArray(models).length : null

@@ -30,6 +30,7 @@ import { createModelList } from './list.ts'
 import { createLocalModels } from './local-models.ts'
 import { ownHandlers } from './own-routes.ts'
 import type { ConnectionParts } from './parts.ts'
+import { probeAddress } from './probe.ts'
 import { connectQuickly, type QuickDeps } from './quick.ts'
 import { createResolve } from './resolve.ts'
 import { type StartWishes, toConnection } from './rules.ts'
@@ -152,6 +153,8 @@ export const createConnections = (options: ConnectionsDeps) => {
         const connection = toConnection(await read(caller.accountId, id), deps.environmentKey)
         return { connection, discovery: outcome }
       },
+
+      probe: ({ body }) => probeAddress(deps, body),
 
       async found(_input, { caller }) {
         const inHand = (await store.all(caller.accountId)).filter(isInHand)

@@ -75,7 +75,8 @@ function readable(made: Definition): Definition {
   throw invalid(path[0] === 'endpoint' ? 'url' : 'name', message)
 }
 
-function readUrl(written: string): string {
+/** The chat-completions address that was meant. Refuses with `validation_failed` what is no address. */
+export function readUrl(written: string): string {
   try {
     const url = chatUrlOf(written)
     // Read on, odd writing would look plain.
@@ -111,7 +112,7 @@ async function probe(gate: Outbound, url: string, key: string | null): Promise<L
 }
 
 /** Whether the gate refuses the address as it stands, so that it would have to be allowed first. */
-async function isRefused(outbound: Outbound, url: string): Promise<boolean> {
+export async function isRefused(outbound: Outbound, url: string): Promise<boolean> {
   try {
     await outbound.check(url)
     return false

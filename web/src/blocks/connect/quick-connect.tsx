@@ -1,5 +1,5 @@
-import { modelManagement } from '@atrium/contract/model-management'
-import type { Answer } from '@atrium/contract/route'
+import { localRuntime } from '@atrium/contract/local-runtime'
+import { type Discovery, modelManagement } from '@atrium/contract/model-management'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../api/client.ts'
@@ -12,11 +12,17 @@ import { Input } from '../../ui/input.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { useText } from './texts.ts'
 
-export type Connected = Answer<typeof modelManagement.quick>
+/** What was connected; the local runtime is no connection, and has no id. */
+export interface Connected {
+  readonly id: string | null
+  readonly name: string
+  readonly discovery: Discovery | null
+}
 
 /**
- * Name, URL and key of a provider; the server makes the connection in one step or leaves nothing behind. An address
- * in a private network is asked about once more, and then exactly that host and port is allowed.
+ * The address of a local runtime or of an endpoint, and a name and key for the latter; the server tells which it is,
+ * and connects it in one step or leaves nothing behind. An address in a private network is asked about once more, and
+ * then exactly that host and port is allowed.
  */
 export function QuickConnect({ onDone, onCancel }: { onDone: (made: Connected) => void; onCancel?: () => void }) {
   const t = useText('connect')
@@ -24,18 +30,21 @@ export function QuickConnect({ onDone, onCancel }: { onDone: (made: Connected) =
   const [url, setUrl] = useState('')
   const [apiKey, setApiKey] = useState('')
   const connect = useMutation({
-    mutationFn: (allowPrivate: boolean) =>
-      call(modelManagement.quick, {
-        body: {
-          name: name.trim() || hostOf(url),
-          url: url.trim(),
-          apiKey: apiKey.trim() || undefined,
-          allowPrivate: allowPrivate || undefined,
-        },
-      }),
-    onSuccess: (made) => {
-      void refresh(modelManagement.connections)
-      void refresh(modelManagement.models)
+    mutationFn: async (allowPrivate: boolean): Promise<Connected> => {
+      const allow = allowPrivate || undefined
+      const { kind, url: address } = await call(modelManagement.probe, { body: { url, allowPrivate: allow } })
+      if (kind === 'ollama') {
+        await call(localRuntime.updateSettings, { body: { enabled: true, baseUrl: address } })
+        return { id: null, name: hostAndPortOf(address), discovery: null }
+      }
+      const key = apiKey.trim() || undefined
+      const body = { name: name.trim() || hostAndPortOf(address), url: address, apiKey: key, allowPrivate: allow }
+      const { connection, discovery } = await call(modelManagement.quick, { body })
+      return { id: connection.id, name: connection.name, discovery }
+    },
+    onSuccess: async (made) => {
+      const changed = [modelManagement.connections, modelManagement.models, modelManagement.found]
+      await Promise.all([...changed.map((route) => refresh(route)), refresh(localRuntime.settings)])
       onDone(made)
     },
   })
@@ -56,7 +65,7 @@ export function QuickConnect({ onDone, onCancel }: { onDone: (made: Connected) =
           required
           spellCheck={false}
           autoCapitalize="none"
-          placeholder="https://api.example.com/v1/chat/completions"
+          placeholder="http://192.168.1.5:11434"
           value={url}
           onChange={(event) => setUrl(event.target.value)}
         />
@@ -68,7 +77,7 @@ export function QuickConnect({ onDone, onCancel }: { onDone: (made: Connected) =
             autoComplete="off"
             dir="auto"
             maxLength={100}
-            placeholder={hostOf(url)}
+            placeholder={hostAndPortOf(url)}
             value={name}
             onChange={(event) => setName(event.target.value)}
           />
@@ -107,9 +116,8 @@ export function QuickConnect({ onDone, onCancel }: { onDone: (made: Connected) =
   )
 }
 
-const hostOf = (url: string): string => URL.parse(url.trim())?.hostname ?? ''
-
-function hostAndPortOf(url: string): string {
-  const parsed = URL.parse(url.trim())
-  return parsed ? `${parsed.hostname}:${parsed.port || (parsed.protocol === 'https:' ? 443 : 80)}` : url
+/** How a server without a name is called: its host, with the port where it is not the usual one. */
+const hostAndPortOf = (written: string): string => {
+  const typed = written.trim()
+  return URL.parse(typed.includes('://') ? typed : `http://${typed}`)?.host ?? ''
 }

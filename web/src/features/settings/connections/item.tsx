@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { useIsAdmin } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
+import { Trial } from '../../../blocks/connect/trial.tsx'
 import { ago } from '../../../lib/format.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -22,7 +23,6 @@ import { RouteFields } from './route.tsx'
 import { LookResult, SetUp } from './set-up.tsx'
 import { keyNeed, type Looked, takeLook, useActivity, useConnection } from './state.ts'
 import { useText } from './texts.ts'
-import { Trial } from './trial.tsx'
 
 /** Everything about one connection, at its own address. */
 export function ConnectionPage({ id }: { id: string }) {
@@ -81,7 +81,7 @@ function Loaded({ plugin }: { plugin: Plugin }) {
         </Part>
       )}
       {connection && (
-        <Part id="test" title={t('test.title')} text={t('test.text')}>
+        <Part id="test" title={t('connect:test.title')} text={t('connect:test.text')}>
           <Trial id={id} />
         </Part>
       )}

@@ -110,8 +110,8 @@ function Add() {
     <div className="mt-4">
       {made && (
         <div className="mb-3 rounded-lg border border-line bg-sunken px-3.5 py-2.5">
-          <p className="font-medium">{t('add.made', { name: made.connection.name })}</p>
-          <Outcome discovery={made.discovery} className="mt-0.5" />
+          <p className="font-medium">{t('add.made', { name: made.name })}</p>
+          {made.discovery && <Outcome discovery={made.discovery} className="mt-0.5" />}
         </div>
       )}
       <div className="flex flex-wrap gap-2">

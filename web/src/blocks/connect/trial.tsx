@@ -1,15 +1,15 @@
 import { modelManagement, type TestEvent, type TestStep } from '@atrium/contract/model-management'
 import { useMutation } from '@tanstack/react-query'
 import { Circle, CircleCheck, CircleMinus, CircleSlash, CircleX, FlaskConical } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { detailsOf, wordsOf } from '../../../api/errors.ts'
-import { readEvents } from '../../../api/read-events.ts'
-import { announce } from '../../../lib/announce.ts'
-import { cx } from '../../../lib/cx.ts'
-import { duration } from '../../../lib/format.ts'
-import { Button } from '../../../ui/button.tsx'
-import { ErrorCard } from '../../../ui/error-card.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { detailsOf, wordsOf } from '../../api/errors.ts'
+import { readEvents } from '../../api/read-events.ts'
+import { announce } from '../../lib/announce.ts'
+import { cx } from '../../lib/cx.ts'
+import { duration } from '../../lib/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorCard } from '../../ui/error-card.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
 import { useText } from './texts.ts'
 import { noSteps, progressed, spokenOf, stateOf, type StepState, stepNames } from './trial-steps.ts'
 
@@ -29,9 +29,12 @@ const colours = {
   stopped: 'text-muted',
 } as const
 
-/** Tries a connection from end to end and tells each step when it is done; nothing is told that was not tried. */
-export function Trial({ id }: { id: string }) {
-  const t = useText('connections')
+/**
+ * Tries a connection from end to end and tells each step when it is done; nothing is told that was not tried.
+ * `atOnce` begins without a click.
+ */
+export function Trial({ id, atOnce = false }: { id: string; atOnce?: boolean }) {
+  const t = useText('connect')
   const running = useRef<AbortController | null>(null)
   const [known, setKnown] = useState(noSteps)
   const test = useMutation({
@@ -56,8 +59,12 @@ export function Trial({ id }: { id: string }) {
     },
     onError: () => announce(running.current?.signal.aborted ? t('test.cancelled') : t('test.notRun')),
   })
-  // Whoever leaves the page wants no more of it.
-  useEffect(() => () => running.current?.abort(), [])
+  const begin = useEffectEvent(() => test.mutate())
+  useEffect(() => {
+    if (atOnce) begin()
+    // Whoever leaves the page wants no more of it.
+    return () => running.current?.abort()
+  }, [atOnce])
   const stopped = test.isError && running.current?.signal.aborted
   return (
     <div className="mt-3">
@@ -91,7 +98,7 @@ export function Trial({ id }: { id: string }) {
 const isLast = (event: TestEvent) => event.type === 'ended'
 
 function Step({ step, state, found }: { step: TestStep['step']; state: StepState; found: TestStep | null }) {
-  const t = useText('connections')
+  const t = useText('connect')
   const Icon = state === 'running' ? null : icons[state]
   return (
     <li className="flex min-h-14 items-start gap-3 px-4 py-2.5">

@@ -1,6 +1,6 @@
 /** What is known of the steps of a test while it runs. Pure. */
 import type { TestEvent, TestStep } from '@atrium/contract/model-management'
-import type { Translate } from '../../../lib/texts.ts'
+import type { Translate } from '../../lib/texts.ts'
 
 type StepName = TestStep['step']
 export type StepState = 'waiting' | 'running' | 'stopped' | TestStep['state']

@@ -1,0 +1,95 @@
+import { modelManagement, type Plugin } from '@atrium/contract/model-management'
+import type { Answer } from '@atrium/contract/route'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../api/client.ts'
+import { detailsOf, wordsOf } from '../../api/errors.ts'
+import { queryOf, refresh } from '../../api/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorCard } from '../../ui/error-card.tsx'
+import { Field } from '../../ui/field.tsx'
+import { PasswordInput } from '../../ui/password-input.tsx'
+import { Select } from '../../ui/select.tsx'
+import { makerOfKey } from './key-maker.ts'
+import { useText } from './texts.ts'
+
+type Looked = Answer<typeof modelManagement.saveKey>
+
+/**
+ * An API key and nothing else: its shape tells the provider, which can be changed, and the connection is switched on
+ * with it. `onDone` gets what the provider answered.
+ */
+export function PasteKey({ onDone }: { onDone: (answer: Looked) => void }) {
+  const t = useText('connect')
+  const plugins = useQuery(queryOf(modelManagement.plugins))
+  const [apiKey, setApiKey] = useState('')
+  const [chosen, setChosen] = useState('')
+  const providers = (plugins.data?.items ?? []).filter(takesKey).toSorted((a, b) => a.name.localeCompare(b.name))
+  const told = providers.find(({ id }) => id === makerOfKey(apiKey))
+  const provider = providers.find(({ id }) => id === chosen) ?? told
+  const connect = useMutation({
+    mutationFn: async (id: string) => {
+      const params = { id }
+      await call(modelManagement.activate, { params })
+      return await call(modelManagement.saveKey, { params, body: { apiKey: apiKey.trim() } })
+    },
+    onSuccess: (answer) => {
+      setApiKey('')
+      setChosen('')
+      onDone(answer)
+    },
+    onSettled: () => {
+      for (const route of [modelManagement.connections, modelManagement.plugins, modelManagement.models])
+        void refresh(route)
+    },
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (provider) connect.mutate(provider.id)
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <div className="grid gap-4 tab:grid-cols-[1fr_14rem]">
+        <Field label={t('key')} hint={t('pasteHint')}>
+          <PasswordInput
+            name="key"
+            autoComplete="off"
+            required
+            maxLength={4096}
+            value={apiKey}
+            onChange={(event) => {
+              setApiKey(event.target.value)
+              setChosen('')
+            }}
+          />
+        </Field>
+        <Field label={t('provider')} hint={apiKey.trim() && (told ? t('makerKnown') : t('makerUnknown'))}>
+          <Select
+            value={provider?.id ?? ''}
+            onChange={setChosen}
+            className="w-full"
+            options={[
+              ...(provider ? [] : [{ value: '', label: t('chooseProvider') }]),
+              ...providers.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        </Field>
+      </div>
+      {(connect.isError || plugins.isError) && (
+        <ErrorCard title={t('failed')} details={detailsOf(connect.error ?? plugins.error)}>
+          {wordsOf(connect.error ?? plugins.error)}
+        </ErrorCard>
+      )}
+      <div className="flex justify-end">
+        <Button type="submit" tone="primary" busy={connect.isPending} disabled={!provider || !apiKey.trim()}>
+          {connect.isPending ? t('connecting') : t('connect')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Makers elsewhere that want a key; local servers are named by their address. */
+const takesKey = ({ auth, signIn, local, type }: Plugin): boolean =>
+  auth.header !== '' && !signIn && !local && (type === 'completion' || type === 'chat')
