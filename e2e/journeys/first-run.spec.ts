@@ -48,7 +48,7 @@ test.describe('with a model at an address', () => {
     await first.getByRole('button', { name: 'Ask' }).click()
     await expect(first.getByRole('article')).toContainText('You said: Who are you?')
     await expect(first.getByRole('link', { name: 'Open this chat' })).toBeVisible()
-    await look(page, 'first-run-answer')
+    await look(page, 'first-run-answer', { themes: ['dark'] })
     await page.getByRole('button', { name: 'Start chatting' }).click()
 
     await expect(page).toHaveURL('/')

@@ -36,7 +36,7 @@ function GroundPlan() {
   return (
     <svg
       aria-hidden
-      className="pointer-events-none absolute inset-0 size-full text-line"
+      className="pointer-events-none fixed inset-0 size-full text-line"
       preserveAspectRatio="xMidYMid slice"
       viewBox="0 0 1200 800"
     >

@@ -19,7 +19,7 @@ type Looked = Answer<typeof modelManagement.saveKey>
  * An API key and nothing else: its shape tells the provider, which can be changed, and the connection is switched on
  * with it. `onDone` gets what the provider answered.
  */
-export function PasteKey({ onDone }: { onDone: (answer: Looked) => void }) {
+export function PasteKey({ onDone, onCancel }: { onDone: (answer: Looked) => void; onCancel: () => void }) {
   const t = useText('connect')
   const plugins = useQuery(queryOf(modelManagement.plugins))
   const [apiKey, setApiKey] = useState('')
@@ -81,7 +81,8 @@ export function PasteKey({ onDone }: { onDone: (answer: Looked) => void }) {
           {wordsOf(connect.error ?? plugins.error)}
         </ErrorCard>
       )}
-      <div className="flex justify-end">
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onCancel}>{t('cancel')}</Button>
         <Button type="submit" tone="primary" busy={connect.isPending} disabled={!provider || !apiKey.trim()}>
           {connect.isPending ? t('connecting') : t('connect')}
         </Button>

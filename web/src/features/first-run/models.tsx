@@ -34,6 +34,7 @@ export function FirstModels({ onDone }: { onDone: () => void }) {
           {byKey && open !== 'key' && <Made made={byKey} />}
           {open === 'key' ? (
             <PasteKey
+              onCancel={() => setOpen(null)}
               onDone={({ connection: { id, name }, discovery }) => {
                 setByKey({ id, name, discovery })
                 setOpen(null)
