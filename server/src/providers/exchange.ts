@@ -2,6 +2,7 @@
 import { Refusal } from '../platform/http/refusal.ts'
 import { type Checked, type Outbound, OutboundFailure } from '../platform/outbound/types.ts'
 import { outboundFault, refusedByStatus, stopped } from './faults.ts'
+import { readJson } from './read-json.ts'
 import { ProviderFailure } from './types.ts'
 
 export interface Question {
@@ -16,6 +17,8 @@ export interface Question {
   /** For the whole exchange. */
   readonly timeoutMs: number
   readonly maxBytes?: number
+  /** Values in the answer, in all its lists together; see `read-json.ts`. */
+  readonly maxMembers?: number
 }
 
 /** Gives the parsed answer (null for an empty one). Throws ProviderFailure. */
@@ -36,12 +39,15 @@ export async function exchange(outbound: Pick<Outbound, 'request'>, question: Qu
       idleMs: question.timeoutMs,
       maxBytes: question.maxBytes ?? 16 * 1024 * 1024,
     })
-    const text = await response.text()
+    const bytes = await response.bytes()
     if (response.status < 200 || response.status > 299) {
       const retryAfter = response.headers['retry-after']
-      throw refusedByStatus(response.status, text.slice(0, 64 * 1024), { hasKey: question.hasKey ?? false, retryAfter })
+      throw refusedByStatus(response.status, bytes.subarray(0, 64 * 1024).toString(), {
+        hasKey: question.hasKey ?? false,
+        retryAfter,
+      })
     }
-    return parse(text)
+    return await readJson(bytes, question.maxMembers, signal)
   } catch (error) {
     if (question.signal?.aborted) throw stopped()
     if (late.aborted) throw new ProviderFailure('timeout', 'The provider did not answer in time.')
@@ -65,13 +71,4 @@ export function translate(error: unknown, signal?: AbortSignal, answering = fals
 function bodyOf({ body, bytes }: Question): { body?: string | Uint8Array } {
   if (bytes) return { body: bytes }
   return body === undefined ? {} : { body: JSON.stringify(body) }
-}
-
-function parse(text: string): unknown {
-  if (text.trim() === '') return null
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new ProviderFailure('malformed', 'What the provider answered cannot be read: it is no JSON.')
-  }
 }

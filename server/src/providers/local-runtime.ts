@@ -2,6 +2,7 @@
 import type { ModelDetails, RunningModel, RuntimeModel } from '@atrium/contract/local-runtime'
 import type { Checked, Outbound } from '../platform/outbound/types.ts'
 import { exchange, type Question } from './exchange.ts'
+import { embeddingLimits, readVectors } from './operations/embeddings.ts'
 import { asTime, readShown } from './runtime-details.ts'
 import { type NewModel, type RuntimeProgress, followTask } from './runtime-tasks.ts'
 import { ProviderFailure } from './types.ts'
@@ -28,6 +29,9 @@ export interface LocalRuntime {
 }
 
 const shortMs = 5000
+/** A runtime that lists more is none: each of them would be asked about on its own. */
+const mostModels = 2000
+const longestWord = 200
 
 export const createLocalRuntime = (outbound: Pick<Outbound, 'check' | 'request'>): LocalRuntime => {
   const detailsByDigest = new Map<string, Details>()
@@ -64,7 +68,10 @@ export const createLocalRuntime = (outbound: Pick<Outbound, 'check' | 'request'>
     async models(baseUrl, signal) {
       const list = (await ask(baseUrl, 'GET', '/api/tags', signal ? { signal } : {}))['models']
       if (!Array.isArray(list)) throw notTheRuntime()
-      const rows = list.map((entry) => readRow(asObject(entry) ?? {})).filter((row) => row.name !== '')
+      const rows = list
+        .slice(0, mostModels)
+        .map((entry) => readRow(asObject(entry) ?? {}))
+        .filter((row) => row.name !== '')
       return await inTurns(rows, 8, async (row) => ({
         ...row,
         ...(await details(baseUrl, row.name, row.digest, signal)),
@@ -73,7 +80,10 @@ export const createLocalRuntime = (outbound: Pick<Outbound, 'check' | 'request'>
 
     async running(baseUrl) {
       const list = asArray((await ask(baseUrl, 'GET', '/api/ps'))['models'])
-      return list.map((entry) => readRunning(asObject(entry) ?? {})).filter((row) => row.name !== '')
+      return list
+        .slice(0, mostModels)
+        .map((entry) => readRunning(asObject(entry) ?? {}))
+        .filter((row) => row.name !== '')
     },
 
     async remove(baseUrl, name) {
@@ -89,17 +99,18 @@ export const createLocalRuntime = (outbound: Pick<Outbound, 'check' | 'request'>
       const answer = await ask(baseUrl, 'POST', '/api/embed', {
         body,
         signal,
-        timeoutMs: 120_000,
-        maxBytes: 64 * 1024 * 1024,
+        ...embeddingLimits(input.length),
       })
-      const embeddings = asArray(answer['embeddings']).map(readVector)
-      if (embeddings.length !== input.length) throw malformed()
-      return embeddings
+      return readVectors(asArray(answer['embeddings']), input.length)
     },
 
     async show(baseUrl, name, verbose) {
       const body = { model: name, ...(verbose ? { verbose } : {}) }
-      const shown = await ask(baseUrl, 'POST', '/api/show', { body, timeoutMs: 15_000, maxBytes: 64 * 1024 * 1024 })
+      const shown = await ask(baseUrl, 'POST', '/api/show', {
+        ...{ body, timeoutMs: 15_000, maxBytes: 64 * 1024 * 1024 },
+        // With every word of its vocabulary, several times over.
+        maxMembers: 3_000_000,
+      })
       return readShown(name, shown, verbose)
     },
 
@@ -128,28 +139,24 @@ function readDetails(shown: Json): Details {
 function readRow(entry: Json): Omit<RuntimeModel, keyof Details> {
   const details = asObject(entry['details'])
   return {
-    name: (asText(entry['model']) || asText(entry['name'])).slice(0, 200),
+    name: wordOf(entry['model']) || wordOf(entry['name']),
     sizeBytes: asCount(entry['size']) ?? 0,
     modifiedAt: asTime(entry['modified_at']) ?? '',
-    digest: asText(entry['digest']),
-    family: asText(details?.['family']) || null,
-    parameterSize: asText(details?.['parameter_size']) || null,
-    quantization: asText(details?.['quantization_level']) || null,
+    digest: wordOf(entry['digest']),
+    family: wordOf(details?.['family']) || null,
+    parameterSize: wordOf(details?.['parameter_size']) || null,
+    quantization: wordOf(details?.['quantization_level']) || null,
   }
 }
 
 const readRunning = (entry: Json): RunningModel => ({
-  name: asText(entry['model']) || asText(entry['name']),
+  name: wordOf(entry['model']) || wordOf(entry['name']),
   sizeBytes: asCount(entry['size']) ?? 0,
   vramBytes: asCount(entry['size_vram']) ?? 0,
   expiresAt: asTime(entry['expires_at']),
 })
 
-function readVector(value: unknown): number[] {
-  const vector = asArray(value)
-  if (vector.length === 0 || vector.some((n) => typeof n !== 'number')) throw malformed()
-  return vector as number[]
-}
+const wordOf = (value: unknown): string => asText(value).slice(0, longestWord)
 
 /** The runtime's addresses hang under its base, whatever path that has. */
 async function address(outbound: Pick<Outbound, 'check'>, baseUrl: string, path: string): Promise<Checked<URL>> {
@@ -167,5 +174,3 @@ async function inTurns<T, R>(items: readonly T[], width: number, work: (item: T)
 
 const notTheRuntime = (): ProviderFailure =>
   new ProviderFailure('malformed', 'Something answers at this address, but it is not the local runtime.')
-const malformed = (): ProviderFailure =>
-  new ProviderFailure('malformed', 'What the local runtime answered cannot be read.')

@@ -10,8 +10,10 @@ import type { Clock } from '../platform/clock.ts'
 import { type Measure, measure } from './measure.ts'
 import type { MeteredCall } from './metering.ts'
 import { type Answering, type Call, drain, kindOf, makeCall, notAnAnswer } from './opening.ts'
+import { createRelayedProgress } from './relayed-progress.ts'
 import { createSieve, type Sieve } from './sieve.ts'
 import { type Silence, watchSilence } from './silence.ts'
+import { createTurns } from './turns.ts'
 import { ProviderFailure } from './types.ts'
 
 export interface RelayCall extends Omit<Call, 'turn'> {
@@ -92,6 +94,8 @@ function streamed(
   watch: Silence,
   { meter, end, fail, over }: Progress,
 ): AsyncIterableIterator<Uint8Array> {
+  const turns = createTurns()
+  const progress = createRelayedProgress()
   let open: (Pick<Answering, 'chunks' | 'response'> & { readonly sieve: Sieve }) | null = null
   /** A fault behind events that are still good: it is thrown when the next ones are asked for. */
   let held: unknown
@@ -110,10 +114,11 @@ function streamed(
       open ??= await begin()
       const { chunks, sieve } = open
       while (!over()) {
+        if (turns.isOver()) await turns.others()
         const chunk = await chunks.next()
         const { bytes, parts, failure } = chunk.done ? sieve.end() : sieve.push(chunk.value)
         held = failure
-        watch.heard(bytes !== null)
+        watch.heard(bytes !== null, bytes === null ? 0 : progress(bytes))
         if (bytes !== null || parts.length > 0) meter.heard(parts)
         if (failure !== undefined && bytes === null) throw failure
         if (failure === undefined && (chunk.done || sieve.done)) {

@@ -5,12 +5,14 @@
 import { stopped } from './faults.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
+import { createAnswerBounds } from './answer-bounds.ts'
 import { translate } from './exchange.ts'
 import { type Measure, type Measured, measure } from './measure.ts'
 import type { MeteredCall } from './metering.ts'
 import { type Answering, type Call, drain, openAnswer } from './opening.ts'
 import { type RelayCall, relayed, type Relayed } from './relay.ts'
 import { watchSilence } from './silence.ts'
+import { createTurns } from './turns.ts'
 import { type Part, ProviderFailure } from './types.ts'
 
 export type { Call } from './opening.ts'
@@ -44,6 +46,8 @@ export const createRunner = (deps: RunnerDeps): Runner => ({
 function answerOf(deps: RunnerDeps, call: Call): AsyncIterableIterator<Part[]> {
   const watch = watchSilence(call)
   const meter = measure(deps, { subject: call.subject, model: call.turn.model })
+  const bounds = createAnswerBounds()
+  const turns = createTurns()
   let answering: Answering | null = null
   /** A fault behind pieces that are still good: it is thrown when the next ones are asked for. */
   let held: unknown
@@ -68,15 +72,17 @@ function answerOf(deps: RunnerDeps, call: Call): AsyncIterableIterator<Part[]> {
       answering ??= await openAnswer(deps.outbound, call, watch)
       const { reader, framing, chunks } = answering
       while (!over) {
+        if (turns.isOver()) await turns.others()
         const chunk = await chunks.next()
         const parts: Part[] = []
         try {
-          for (const frame of chunk.done ? framing.end() : framing.push(chunk.value)) take(parts, reader.frame(frame))
-          if (chunk.done) take(parts, reader.end())
+          for (const frame of chunk.done ? framing.end() : framing.push(chunk.value))
+            bounds.take(reader.frame(frame), parts)
+          if (chunk.done) bounds.take(reader.end(), parts)
         } catch (error) {
           held = error
         }
-        watch.heard(parts.length > 0)
+        watch.heard(parts.length > 0, bounds.progress())
         if (parts.length > 0) meter.heard(parts)
         if (held !== undefined && parts.length === 0) throw held
         if (held === undefined && (chunk.done || reader.done)) {
@@ -105,8 +111,4 @@ function answerOf(deps: RunnerDeps, call: Call): AsyncIterableIterator<Part[]> {
       return this
     },
   }
-}
-
-function take(parts: Part[], more: readonly Part[]): void {
-  for (const part of more) parts.push(part)
 }

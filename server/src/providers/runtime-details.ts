@@ -3,6 +3,7 @@ import type { ModelDetails, ModelParameters } from '@atrium/contract/local-runti
 import { asArray, asCount, asObject, asText, type Json } from './wires/json.ts'
 
 const longestText = 200_000
+const longestWord = 200
 const mostParameters = 200
 
 export function readShown(name: string, shown: Json, verbose: boolean): ModelDetails {
@@ -14,13 +15,16 @@ export function readShown(name: string, shown: Json, verbose: boolean): ModelDet
   }
   return {
     name,
-    family: asText(details?.['family']) || null,
-    format: asText(details?.['format']) || null,
-    parameterSize: asText(details?.['parameter_size']) || null,
-    quantization: asText(details?.['quantization_level']) || null,
+    family: asText(details?.['family']).slice(0, longestWord) || null,
+    format: asText(details?.['format']).slice(0, longestWord) || null,
+    parameterSize: asText(details?.['parameter_size']).slice(0, longestWord) || null,
+    quantization: asText(details?.['quantization_level']).slice(0, longestWord) || null,
     contextWindow: figure('.context_length'),
     embeddingLength: figure('.embedding_length'),
-    capabilities: asArray(shown['capabilities']).map(asText).filter(Boolean).slice(0, 20),
+    capabilities: asArray(shown['capabilities'])
+      .slice(0, 20)
+      .map((word) => asText(word).slice(0, longestWord))
+      .filter(Boolean),
     modifiedAt: asTime(shown['modified_at']),
     parameters: readParameters(asText(shown['parameters'])),
     system: bounded(shown['system']),

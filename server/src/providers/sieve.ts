@@ -23,7 +23,11 @@ export interface Sieve {
 export function createSieve(wire: Wire, { hideUsage, whole }: { hideUsage: boolean; whole: boolean }): Sieve {
   const reader = wire.reader()
   const marks = marksOf[wire.id] ?? []
-  let rest: Buffer | null = null
+  /** What came of an event that is not whole, in the pieces that it came in. */
+  let rest: Buffer[] = []
+  let restBytes = 0
+  /** The last bytes of `rest`: an event may end within them and the next piece. */
+  let tail: Buffer = emptyBuffer
 
   /** Whether an event passes; its parts are put to the others. Throws ProviderFailure. */
   const look = (event: Buffer, parts: Part[]): boolean => {
@@ -47,8 +51,9 @@ export function createSieve(wire: Wire, { hideUsage, whole }: { hideUsage: boole
     let from = 0
     let at = 0
     let failure: unknown
+    const boundary = boundaries(buffer)
     try {
-      for (let next = boundary(buffer, at); next >= 0 && !reader.done; next = boundary(buffer, at)) {
+      for (let next = boundary(at); next >= 0 && !reader.done; next = boundary(at)) {
         const passes = look(buffer.subarray(at, next), parts)
         if (!passes) {
           if (at > from) passed.push(buffer.subarray(from, at))
@@ -60,10 +65,10 @@ export function createSieve(wire: Wire, { hideUsage, whole }: { hideUsage: boole
       failure = error
     }
     if (at > from) passed.push(buffer.subarray(from, at))
-    rest = at < buffer.length ? buffer.subarray(at) : null
-    if (failure === undefined && rest !== null && rest.length > maxFrameLength) {
-      failure = new ProviderFailure('too_large', 'The provider sent a single piece larger than any sound answer has.')
-    }
+    rest = at < buffer.length ? [buffer.subarray(at)] : []
+    restBytes = buffer.length - at
+    tail = buffer.subarray(at).subarray(-2)
+    if (failure === undefined && restBytes > maxFrameLength) failure = tooLong()
     return {
       bytes: passed.length === 0 ? null : passed.length === 1 ? passed[0]! : Buffer.concat(passed),
       parts,
@@ -77,11 +82,18 @@ export function createSieve(wire: Wire, { hideUsage, whole }: { hideUsage: boole
     },
     push(chunk) {
       const fresh = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-      return sift(rest === null ? fresh : Buffer.concat([rest, fresh]))
+      rest.push(fresh)
+      restBytes += fresh.length
+      // Nothing is joined before an event may be whole, so that crumbs cost no more than their bytes.
+      const seam = tail.length > 0 ? Buffer.concat([tail, fresh]) : fresh
+      tail = seam.subarray(-2)
+      if (boundaries(seam)(0) >= 0) return sift(rest.length === 1 ? fresh : Buffer.concat(rest, restBytes))
+      return restBytes > maxFrameLength ? { ...nothing, failure: tooLong() } : nothing
     },
     end() {
-      const last = rest
-      rest = null
+      const last = rest.length === 0 ? null : Buffer.concat(rest, restBytes)
+      rest = []
+      restBytes = 0
       if (whole) return { bytes: null, parts: [], failure: notStreamed(wire, last) }
       const sifted = last === null ? nothing : sift(Buffer.concat([last, Buffer.from('\n\n')]))
       if (sifted.failure !== undefined || reader.done) return sifted
@@ -94,6 +106,10 @@ export function createSieve(wire: Wire, { hideUsage, whole }: { hideUsage: boole
   }
 }
 
+const tooLong = () =>
+  new ProviderFailure('too_large', 'The provider sent a single piece larger than any sound answer has.')
+
+const emptyBuffer = Buffer.alloc(0)
 const nothing: Sifted = { bytes: null, parts: [], failure: undefined }
 const brace = 0x7b
 const closing = 0x7d
@@ -140,12 +156,26 @@ function isMarked(data: Buffer, { word, value }: Mark): boolean {
   return false
 }
 
-/** Behind the empty line that ends an event; -1 when there is none yet. */
-function boundary(buffer: Buffer, from: number): number {
-  const plain = buffer.indexOf('\n\n', from)
-  const returned = buffer.indexOf('\n\r\n', from)
-  if (returned >= 0 && (plain < 0 || returned < plain)) return returned + 3
-  return plain < 0 ? -1 : plain + 2
+/**
+ * Gives the place behind the next empty line that ends an event; -1 when there is none yet. To be asked from the front to
+ * the back: of each kind of line end, what was found is not looked for again.
+ */
+function boundaries(buffer: Buffer): (from: number) => number {
+  const finder = (ending: string) => {
+    let found = -2
+    return (from: number): number => {
+      if (found !== -1 && found < from) found = buffer.indexOf(ending, from)
+      return found
+    }
+  }
+  const plainFrom = finder('\n\n')
+  const returnedFrom = finder('\n\r\n')
+  return (from) => {
+    const plain = plainFrom(from)
+    const returned = returnedFrom(from)
+    if (returned >= 0 && (plain < 0 || returned < plain)) return returned + 3
+    return plain < 0 ? -1 : plain + 2
+  }
 }
 
 function trimmed(event: Buffer, from: number): Buffer {

@@ -1,4 +1,7 @@
-/** Ends a call when nothing comes: one deadline for the first piece, then one for every silence. */
+/**
+ * Ends a call when nothing comes: one deadline for the first piece, then one for every stretch without progress. Signs of
+ * life are no progress, and neither is white space: a provider could go on with them for ever.
+ */
 import type { Stop } from '../platform/outbound/types.ts'
 import { ProviderFailure } from './types.ts'
 
@@ -7,8 +10,11 @@ export interface Silence {
   readonly signal: Stop
   /** A bound for the layers below, which know only one kind of silence. */
   readonly longestMs: number
-  /** Bytes came; `piece`: and something of the answer was in them. */
-  heard(piece: boolean): void
+  /**
+   * Bytes came. `piece`: something of the answer was in them; `progress`: how much of substance, in characters (of words,
+   * thoughts or arguments of tools).
+   */
+  heard(piece: boolean, progress: number): void
   /** The failure, once a deadline has passed. */
   late(): ProviderFailure | null
   abort(): void
@@ -16,6 +22,12 @@ export interface Silence {
 }
 
 const defaults = { firstTokenMs: 5 * 60_000, idleMs: 2 * 60_000 }
+
+/**
+ * What an answer has to bring within `idleMs`, in characters. A model on a slow machine that writes a token each 20
+ * seconds brings six; one letter a minute is an answer that somebody holds open.
+ */
+export const leastProgress = 4
 
 export function watchSilence(call: {
   readonly signal: AbortSignal
@@ -25,10 +37,14 @@ export function watchSilence(call: {
   const { signal, firstTokenMs = defaults.firstTokenMs, idleMs = defaults.idleMs } = call
   const own = createStop()
   let begun = false
+  let progressed = 0
+  let signs = false
   let late: ProviderFailure | null = null
   const expire = (): void => {
-    const words = begun ? 'fell silent in the middle of the answer' : 'did not begin to answer in time'
-    late = new ProviderFailure('timeout', `The provider ${words}.`)
+    late = new ProviderFailure(
+      'timeout',
+      `The provider ${begun ? afterwards(signs, idleMs) : 'did not begin to answer in time'}.`,
+    )
     own.abort()
   }
   const abort = (): void => own.abort()
@@ -38,8 +54,13 @@ export function watchSilence(call: {
   return {
     signal: own,
     longestMs: Math.max(firstTokenMs, idleMs) + 1000,
-    heard(piece) {
+    heard(piece, progress) {
       if (begun) {
+        progressed += progress
+        signs = true
+        if (progressed < leastProgress) return
+        progressed = 0
+        signs = false
         timer.refresh()
       } else if (piece) {
         begun = true
@@ -54,6 +75,13 @@ export function watchSilence(call: {
       signal.removeEventListener('abort', abort)
     },
   }
+}
+
+/** `signs`: something came, but no progress was in it. */
+function afterwards(signs: boolean, idleMs: number): string {
+  if (!signs) return 'fell silent in the middle of the answer'
+  const seconds = Math.round(idleMs / 1000)
+  return `kept the connection open, but brought next to nothing for ${seconds} seconds, so the answer was ended`
 }
 
 /** An AbortSignal with its controller costs more than all the rest of this file, and there is one for every call. */

@@ -89,11 +89,14 @@ export class Answer implements OutboundResponse, Dispatcher.DispatchHandler, Asy
   }
 
   next(): Promise<Step> {
-    const piece = this.#waiting.shift()
-    if (piece !== undefined) {
-      this.#waitingBytes -= piece.byteLength
-      if (this.#controller?.paused && this.#waitingBytes <= roomBytes) this.#controller.resume()
-      return Promise.resolve({ value: piece, done: false })
+    const [first] = this.#waiting
+    if (first !== undefined) {
+      // All at once: a server that sends single letters would otherwise cost a turn for each of them.
+      const value = this.#waiting.length === 1 ? first : Buffer.concat(this.#waiting, this.#waitingBytes)
+      this.#waiting = []
+      this.#waitingBytes = 0
+      if (this.#controller?.paused) this.#controller.resume()
+      return Promise.resolve({ value, done: false })
     }
     if (this.#ended) return Promise.resolve(done)
     if (this.#failure !== null) return Promise.reject(this.#failure)

@@ -5,19 +5,35 @@ import { type OperationCall, unreadable, without } from './route.ts'
 import type { EmbeddingAsk, Embeddings } from './types.ts'
 
 const timeoutMs = 2 * 60_000
-const maxBytes = 64 * 1024 * 1024
-const longestVector = 65_536
+/** Numbers of one vector: the longest of today's models have 12,288. */
+export const longestVector = 16_384
+/** A number as it is written at full length, with its comma. */
+const bytesPerNumber = 26
+const bytesAround = 64 * 1024
+
+/** What an answer to so many texts may hold at most: nothing larger is even read. */
+export const embeddingLimits = (count: number, dimensions = longestVector) => {
+  const numbers = count * Math.min(dimensions, longestVector)
+  return { timeoutMs, maxBytes: numbers * bytesPerNumber + bytesAround, maxMembers: numbers + count * 16 + 1000 }
+}
 
 async function embed(call: OperationCall, { input, dimensions }: EmbeddingAsk): Promise<Embeddings> {
   const { outbound, url, headers, hasKey, model, signal } = call
   const body = without({ model, input, dimensions, encoding_format: 'float' })
   const answer = asObject(
-    await exchange(outbound, { method: 'POST', url, headers, hasKey, body, signal, timeoutMs, maxBytes }),
+    await exchange(outbound, {
+      ...{ method: 'POST', url, headers, hasKey, body, signal },
+      ...embeddingLimits(input.length, dimensions),
+    }),
   )
+  const entries = asArray(answer?.['data'])
+  if (entries.length !== input.length) throw unreadable()
   // Entries come in any order, each with its place.
-  const vectors: (readonly number[] | undefined)[] = Array.from({ length: input.length })
-  for (const [at, entry] of asArray(answer?.['data']).entries()) {
-    vectors[asCount(asObject(entry)?.['index']) ?? at] = readVector(asObject(entry)?.['embedding'])
+  const vectors: (number[] | undefined)[] = Array.from({ length: input.length })
+  for (const [at, entry] of entries.entries()) {
+    const place = asCount(asObject(entry)?.['index']) ?? at
+    if (place >= input.length) throw unreadable()
+    vectors[place] = readVector(asObject(entry)?.['embedding'])
   }
   const inputTokens = asCount(asObject(answer?.['usage'])?.['prompt_tokens'])
   return { vectors: whole(vectors, input.length), inputTokens }
@@ -26,9 +42,11 @@ async function embed(call: OperationCall, { input, dimensions }: EmbeddingAsk): 
 async function embedLocally(call: OperationCall, { input, dimensions }: EmbeddingAsk): Promise<Embeddings> {
   const { outbound, url, model, signal } = call
   const body = without({ model, input, dimensions })
-  const answer = asObject(await exchange(outbound, { method: 'POST', url, body, signal, timeoutMs, maxBytes }))
-  const vectors = asArray(answer?.['embeddings']).map(readVector)
-  return { vectors: whole(vectors, input.length), inputTokens: asCount(answer?.['prompt_eval_count']) }
+  const answer = asObject(
+    await exchange(outbound, { method: 'POST', url, body, signal, ...embeddingLimits(input.length, dimensions) }),
+  )
+  const entries = asArray(answer?.['embeddings'])
+  return { vectors: readVectors(entries, input.length), inputTokens: asCount(answer?.['prompt_eval_count']) }
 }
 
 async function embedWithGemini(call: OperationCall, { input, dimensions }: EmbeddingAsk): Promise<Embeddings> {
@@ -36,26 +54,36 @@ async function embedWithGemini(call: OperationCall, { input, dimensions }: Embed
   const requests = input.map((text) =>
     without({ model: `models/${model}`, content: { parts: [{ text }] }, outputDimensionality: dimensions }),
   )
-  const question = { method: 'POST', url, headers, hasKey, body: { requests }, signal, timeoutMs, maxBytes } as const
-  const answer = asObject(await exchange(outbound, question))
-  const vectors = asArray(answer?.['embeddings']).map((entry) => readVector(asObject(entry)?.['values']))
-  return { vectors: whole(vectors, input.length), inputTokens: null }
+  const question = { method: 'POST', url, headers, hasKey, body: { requests }, signal } as const
+  const limits = embeddingLimits(input.length, dimensions)
+  const answer = asObject(await exchange(outbound, { ...question, ...limits }))
+  const entries = asArray(answer?.['embeddings']).map((entry) => asObject(entry)?.['values'])
+  return { vectors: readVectors(entries, input.length), inputTokens: null }
 }
 
 /** By format. */
 export const embedders = { common: embed, local: embedLocally, gemini: embedWithGemini } as const
 
-function whole(vectors: readonly (readonly number[] | undefined)[], count: number): (readonly number[])[] {
+/** One for each text that was asked for, or none at all. Throws `malformed`. */
+export function readVectors(entries: readonly unknown[], count: number): number[][] {
+  if (entries.length !== count) throw unreadable()
+  return whole(entries.map(readVector), count)
+}
+
+function whole(vectors: readonly (number[] | undefined)[], count: number): number[][] {
   const found = vectors.filter((vector) => vector !== undefined)
   if (found.length !== count || vectors.length !== count) throw unreadable()
+  // Vectors of one model are of one length.
+  if (found.some((vector) => vector.length !== found[0]?.length)) throw unreadable()
   return found
 }
 
-/** As numbers, or as the bytes of 32-bit floats in base64. */
-function readVector(value: unknown): readonly number[] {
+/** As numbers that 32-bit floats can hold, or as the bytes of such floats in base64. */
+function readVector(value: unknown): number[] {
+  if (typeof value === 'string' && value.length > longestVector * 6) throw unreadable()
   const numbers = typeof value === 'string' ? floatsOf(value) : asArray(value)
   if (numbers.length === 0 || numbers.length > longestVector) throw unreadable()
-  if (!numbers.every((number) => typeof number === 'number' && Number.isFinite(number))) throw unreadable()
+  if (!numbers.every((number) => typeof number === 'number' && Number.isFinite(Math.fround(number)))) throw unreadable()
   return numbers as number[]
 }
 

@@ -90,7 +90,7 @@ function sound(
         const chunk = await chunks.next()
         if (!chunk.done) {
           bytes += chunk.value.byteLength
-          watch.heard(true)
+          watch.heard(true, chunk.value.byteLength)
           measure.heard([])
           return chunk
         }

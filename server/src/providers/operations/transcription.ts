@@ -1,5 +1,6 @@
 /** Speech written down, over the common `/audio/transcriptions`, or with the bare sound as the body. */
 import { exchange } from '../exchange.ts'
+import { harmless } from '../harmless-text.ts'
 import type { Checked } from '../../platform/outbound/types.ts'
 import { asArray, asCount, asObject, asText, type Json } from '../wires/json.ts'
 import { type Field, sayForm } from './form.ts'
@@ -8,6 +9,9 @@ import type { Transcription, TranscriptionAsk } from './types.ts'
 
 const timeoutMs = 10 * 60_000
 const maxBytes = 16 * 1024 * 1024
+/** A day of speech, a sentence each eight seconds. */
+const maxSegments = 10_000
+const longestWord = 100
 
 export async function transcribe(call: OperationCall, ask: TranscriptionAsk): Promise<Transcription> {
   const { outbound, headers, hasKey, config, signal } = call
@@ -57,14 +61,16 @@ function readTranscription(answer: Json): Transcription {
   const usage = asObject(answer['usage'])
   const inputTokens = asCount(usage?.['input_tokens'])
   return {
-    text: answer['text'],
-    language: asText(answer['language']) || null,
+    text: harmless(answer['text']),
+    language: asText(answer['language']).slice(0, longestWord) || null,
     seconds: secondsOf(answer['duration']) ?? secondsOf(usage?.['seconds']),
-    segments: asArray(answer['segments']).flatMap((entry) => {
-      const segment = asObject(entry)
-      const [start, end] = [secondsOf(segment?.['start']), secondsOf(segment?.['end'])]
-      return start === null || end === null ? [] : [{ start, end, text: asText(segment?.['text']) }]
-    }),
+    segments: asArray(answer['segments'])
+      .slice(0, maxSegments)
+      .flatMap((entry) => {
+        const segment = asObject(entry)
+        const [start, end] = [secondsOf(segment?.['start']), secondsOf(segment?.['end'])]
+        return start === null || end === null ? [] : [{ start, end, text: harmless(asText(segment?.['text'])) }]
+      }),
     inputTokens,
     outputTokens: inputTokens === null ? null : asCount(usage?.['output_tokens']),
   }

@@ -2,7 +2,18 @@
 import { newCallId } from './call-id.ts'
 import { errorInStream } from '../faults.ts'
 import type { Part, WireReader } from '../types.ts'
-import { asArray, asCount, asObject, asText, cutShort, type Json, maxToolCalls, parseFrame } from './json.ts'
+import {
+  asArray,
+  asCount,
+  asObject,
+  asText,
+  cutShort,
+  type Json,
+  maxOpenItems,
+  mostCallsRead,
+  parseFrame,
+  tooManyItems,
+} from './json.ts'
 import { createPlaces } from './weave.ts'
 
 interface Block {
@@ -41,9 +52,10 @@ export function createAnthropicReader(wire: string): WireReader {
     const type = asText(said['type'])
     const id = asText(said['id']) || newCallId()
     const name = asText(said['name'])
-    const called = type === 'tool_use' && name !== '' && calls < maxToolCalls
+    const called = type === 'tool_use' && name !== '' && calls < mostCallsRead
     const call = called ? { index: calls, id, name, arguments: '' } : null
     const block: Block = { type, text: '', signature: asText(said['signature']), call, input: said['input'] }
+    if (blocks.size >= maxOpenItems) throw tooManyItems()
     blocks.set(index, block)
     if (type !== 'text') apart = true
     if (call) {

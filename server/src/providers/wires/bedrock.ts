@@ -3,7 +3,18 @@ import { newCallId } from './call-id.ts'
 import { errorInStream, keyRefused, refusedByStatus } from '../faults.ts'
 import { type Part, ProviderFailure, type Wire, type WireReader } from '../types.ts'
 import { sayConverse } from './bedrock-say.ts'
-import { asArray, asCount, asObject, asText, cutShort, type Json, maxToolCalls, parseFrame } from './json.ts'
+import {
+  asArray,
+  asCount,
+  asObject,
+  asText,
+  cutShort,
+  type Json,
+  maxOpenItems,
+  mostCallsRead,
+  parseFrame,
+  tooManyItems,
+} from './json.ts'
 import { createPlaces } from './weave.ts'
 
 export const bedrock: Wire = {
@@ -44,6 +55,7 @@ function reader(): WireReader {
     const index = asCount(payload['contentBlockIndex']) ?? 0
     const known = blocks.get(index)
     if (known && !call) return known
+    if (blocks.size >= maxOpenItems) throw tooManyItems()
     const fresh: Block = { call, text: '', signature: '', redacted: '' }
     blocks.set(index, fresh)
     return fresh
@@ -52,7 +64,7 @@ function reader(): WireReader {
   const start = (payload: Json): Part[] => {
     const tool = asObject(asObject(payload['start'])?.['toolUse'])
     const name = asText(tool?.['name'])
-    if (!name || calls >= maxToolCalls) return []
+    if (!name || calls >= mostCallsRead) return []
     const call = { id: asText(tool?.['toolUseId']) || newCallId(), name, arguments: '', index: calls }
     calls += 1
     blockAt(payload, call)

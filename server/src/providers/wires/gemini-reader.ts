@@ -3,7 +3,7 @@ import { errorInStream, keyRefused, refusedByStatus } from '../faults.ts'
 import type { Part, ProviderFailure, WireReader } from '../types.ts'
 import { newCallId } from './call-id.ts'
 import type { Signed } from './gemini-say.ts'
-import { asArray, asCount, asObject, asText, cutShort, type Json, maxToolCalls, parseFrame } from './json.ts'
+import { asArray, asCount, asObject, asText, cutShort, type Json, mostCallsRead, parseFrame } from './json.ts'
 import { createPlaces } from './weave.ts'
 
 export function createGeminiReader(): WireReader {
@@ -26,7 +26,7 @@ export function createGeminiReader(): WireReader {
 
   const readCall = (call: Json, signature: string): Part[] => {
     const name = asText(call['name'])
-    if (!name || calls >= maxToolCalls) return []
+    if (!name || calls >= mostCallsRead) return []
     const index = calls
     calls += 1
     const given = asText(call['id'])

@@ -1,11 +1,20 @@
 /** Careful reading of what a provider sent. */
+import { maxToolCalls } from '../answer-bounds.ts'
+import { beyond } from '../../platform/json/shape.ts'
+import { maxJsonDepth, maxJsonMembers } from '../read-json.ts'
 import { ProviderFailure } from '../types.ts'
 
 export type Json = Record<string, unknown>
 
+const shortFrame = 2 * maxJsonDepth
+
 /** One frame as an object; null for frames that are no JSON at all (keep-alive words). Throws `malformed`. */
 export function parseFrame(data: string): Json | null {
   if (!data.trimStart().startsWith('{')) return null
+  // What is short cannot hold much, and most frames are.
+  if (data.length > shortFrame && beyond(data, { depth: maxJsonDepth, members: maxJsonMembers })) {
+    throw new ProviderFailure('too_large', 'The provider sent a piece of the answer that holds far too much.')
+  }
   try {
     return JSON.parse(data) as Json
   } catch {
@@ -36,5 +45,10 @@ export const withoutUnset = (value: Readonly<Json>): Json =>
 export const cutShort = (): ProviderFailure =>
   new ProviderFailure('malformed', 'The provider broke off before the answer was complete.')
 
-/** More than this many tool calls in one answer are a fault, not a plan. */
-export const maxToolCalls = 128
+/** One call more than an answer may have is passed on, for the bounds of the answer to end it; further ones are dropped. */
+export const mostCallsRead = maxToolCalls + 1
+
+/** Items of an answer that may be open at once, by whatever a provider numbers them: each holds what it has said so far. */
+export const maxOpenItems = 1024
+export const tooManyItems = (): ProviderFailure =>
+  new ProviderFailure('too_large', 'The provider opened more parts of one answer than any sound answer has.')

@@ -10,7 +10,7 @@ import {
   asText,
   cutShort,
   type Json,
-  maxToolCalls,
+  mostCallsRead,
   parseFrame,
   withoutUnset,
 } from './json.ts'
@@ -72,7 +72,7 @@ function reader(): WireReader {
       if (logprobs.length > 0) parts.push({ type: 'logprobs', content: logprobs })
       for (const call of asArray(message?.['tool_calls'])) {
         const made = readCall(call)
-        if (!made || calls >= maxToolCalls) continue
+        if (!made || calls >= mostCallsRead) continue
         parts.push({ type: 'tool-call-start', index: calls, id: made.id, name: made.name })
         parts.push({ type: 'tool-call-delta', index: calls, delta: made.arguments })
         parts.push({ type: 'tool-call', call: made })

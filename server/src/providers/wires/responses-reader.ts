@@ -2,7 +2,18 @@
 import { newCallId } from './call-id.ts'
 import { errorInStream } from '../faults.ts'
 import type { Part, WireReader } from '../types.ts'
-import { asArray, asCount, asObject, asText, cutShort, type Json, maxToolCalls, parseFrame } from './json.ts'
+import {
+  asArray,
+  asCount,
+  asObject,
+  asText,
+  cutShort,
+  type Json,
+  maxOpenItems,
+  mostCallsRead,
+  parseFrame,
+  tooManyItems,
+} from './json.ts'
 import { createPlaces } from './weave.ts'
 
 /** One item of the output, by its place there. */
@@ -24,6 +35,7 @@ export function createResponsesReader(wire: string): WireReader {
 
   const itemAt = (frame: Json): Item => {
     const key = String(frame['output_index'] ?? frame['item_id'] ?? '')
+    if (items.size >= maxOpenItems && !items.has(key)) throw tooManyItems()
     const item = items.get(key) ?? { text: '', call: null, over: false }
     items.set(key, item)
     return item
@@ -39,7 +51,7 @@ export function createResponsesReader(wire: string): WireReader {
   }
 
   const begin = (item: Item, said: Json): Part[] => {
-    if (item.call || calls >= maxToolCalls) return []
+    if (item.call || calls >= mostCallsRead) return []
     const id = asText(said['call_id']) || asText(said['id']) || newCallId()
     item.call = { index: calls, id, name: asText(said['name']), arguments: '' }
     calls += 1

@@ -25,3 +25,14 @@ test.each(cases)('%s', (_, input, text, reasoning) => {
     expect({ size, text: joined('text'), reasoning: joined('reasoning') }).toEqual({ size, text, reasoning })
   }
 })
+
+test.each([
+  ['white space', ' '],
+  ['beginnings of thoughts', '<think>'],
+  ['what may become the end of a thought', '<think></'],
+])('a million pieces of %s cost one pass', (_, piece) => {
+  const tags = createThinkTags()
+  let length = 0
+  for (let count = 0; count < 1_000_000; count += 1) length += tags.push(piece).length
+  expect(length + tags.end().length).toBeGreaterThan(0)
+})

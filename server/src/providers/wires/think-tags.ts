@@ -3,6 +3,8 @@ import type { Part } from '../types.ts'
 
 const open = '<think>'
 const closing = '</think>'
+/** Models write a line end or two before the tag. */
+const longestLead = 1000
 
 export interface ThinkTags {
   push(delta: string): Part[]
@@ -22,7 +24,8 @@ export function createThinkTags(): ThinkTags {
     const parts: Part[] = []
     if (state === 'start') {
       const begin = held.trimStart()
-      if (open.startsWith(begin)) return parts
+      // White space before it is given up once it is long: an answer of nothing else would be looked at again for each piece.
+      if (open.startsWith(begin) && held.length <= longestLead) return parts
       if (!begin.startsWith(open)) return plain()
       state = 'inside'
       held = begin.slice(open.length)

@@ -1,7 +1,8 @@
 /** Joins the pieces of tool calls by their index, and passes them on as they come. */
+import { maxToolArgumentsLength } from '../answer-bounds.ts'
 import type { Part } from '../types.ts'
 import { newCallId } from './call-id.ts'
-import { asCount, asObject, asText, type Json, maxToolCalls } from './json.ts'
+import { asCount, asObject, asText, type Json, mostCallsRead } from './json.ts'
 
 interface Pending {
   id: string
@@ -49,14 +50,15 @@ export function createCalls(): Calls {
       const index =
         asCount(piece['index']) ?? (id && byIndex.size > 0 && byIndex.get(last)?.id !== id ? last + 1 : last)
       last = index
-      if (!byIndex.has(index) && byIndex.size >= maxToolCalls) return []
+      if (!byIndex.has(index) && byIndex.size >= mostCallsRead) return []
       const call = byIndex.get(index) ?? { id: '', name: '', arguments: '', number: null }
       byIndex.set(index, call)
       call.id ||= id
       call.name ||= asText(fn?.['name'])
       const delta = argumentsText(fn?.['arguments'])
       const grown = grow(call, delta)
-      call.arguments += delta
+      // Beyond the bound the answer ends anyway, as soon as the call has a name.
+      if (call.arguments.length <= maxToolArgumentsLength) call.arguments += delta
       return [...grown, ...begin(call)]
     },
     any: () => told > 0,
