@@ -4,7 +4,7 @@ import type { Source } from '@atrium/contract/generation'
 /** Says of each numbered source whether the text cites it; sources without numbers stay as they are. */
 export const markCited = (sources: readonly Source[], text: string): Source[] => {
   if (sources.every((source) => source.number === undefined)) return [...sources]
-  const cited = citedNumbers(text)
+  const cited = citedNumbers(text.slice(0, longestText))
   return sources.map((source) =>
     source.number === undefined ? source : { ...source, cited: cited.has(source.number) },
   )
@@ -16,6 +16,8 @@ const mark = new RegExp(String.raw`\[${numbers}\]|【${numbers}(?:†[^】\n]{0,
 const widestRange = 40
 /** A link's address is looked for no farther than this. */
 const longestAddress = 1200
+/** Of a text, so much is looked through: longer than any answer that a model writes. */
+const longestText = 500_000
 
 /**
  * The numbers that a Markdown text names in brackets: `[1]`, `[1, 2]`, `[1][2]`, `【1】`, `[1-3]`. Those in code, in
@@ -27,16 +29,18 @@ export const citedNumbers = (markdown: string): Set<number> => {
   /** How much had been found where each open bracket began. */
   const open: number[] = []
   const ends = spanEnds(text)
+  const afterAddress = addresses(text)
+  const afterEscape = escapes(text)
   for (let at = 0; at < text.length; ) {
     const sign = text[at]
-    if (sign === '\\') at = afterEscape(text, at)
+    if (sign === '\\') at = afterEscape(at)
     else if (sign === '`') at = ends.get(at) ?? afterRun(text, at)
     else if (sign === '$') at = afterMath(text, at)
     else if (sign === '[' || sign === '【' || sign === '［') {
       mark.lastIndex = at
       const hit = mark.exec(text)?.[0]
       const end = at + (hit?.length ?? 1)
-      const link = hit && sign === '[' ? afterAddress(text, end) : null
+      const link = hit && sign === '[' ? afterAddress(end) : null
       if (link !== null) at = link
       else {
         if (hit) found.push(...numbersOf(hit))
@@ -45,7 +49,7 @@ export const citedNumbers = (markdown: string): Set<number> => {
       }
     } else if (sign === ']') {
       const before = open.pop()
-      const link = afterAddress(text, at + 1)
+      const link = afterAddress(at + 1)
       if (link !== null && before !== undefined) found.length = before
       at = link ?? at + 1
     } else at += 1
@@ -68,7 +72,7 @@ const withoutFences = (markdown: string): string => {
   return markdown
     .split('\n')
     .map((line) => {
-      const mark: string | undefined = /^\s{0,12}(?:>\s?)*\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+      const mark: string | undefined = /^\s{0,12}(?:>\s?){0,100}\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1]
       if (fence !== null) {
         if (mark?.startsWith(fence) && line.trim().endsWith(mark)) fence = null
         return ''
@@ -99,12 +103,23 @@ const afterRun = (text: string, at: number): number => {
   return end
 }
 
-/** Past an escaped sign, or past mathematics in `\(…\)` or `\[…\]`. */
-const afterEscape = (text: string, at: number): number => {
-  const closing = text[at + 1] === '(' ? '\\)' : text[at + 1] === '[' ? '\\]' : null
-  if (closing === null) return at + 2
-  const end = text.slice(at + 2, at + 2 + longestAddress).indexOf(closing)
-  return end === -1 ? at + 2 : at + 4 + end
+/** Gives the place past an escaped sign, or past mathematics in `\(…\)` or `\[…\]`. To be asked from front to back. */
+const escapes = (text: string) => {
+  const closings = { '(': nextOf(text, '\\)'), '[': nextOf(text, '\\]') }
+  return (at: number): number => {
+    const sign = text[at + 1]
+    const end = sign === '(' || sign === '[' ? closings[sign](at + 2) : -1
+    return end === -1 || end > at + longestAddress ? at + 2 : end + 2
+  }
+}
+
+/** Finds a sign from a place on; -1 where there is none. What was found is not looked for again. */
+const nextOf = (text: string, sign: string) => {
+  let found = -2
+  return (from: number): number => {
+    if (found !== -1 && found < from) found = text.indexOf(sign, from)
+    return found
+  }
 }
 
 /** Past mathematics in `$…$` on one line or `$$…$$`; a lone sign is money. */
@@ -118,9 +133,18 @@ const afterMath = (text: string, at: number): number => {
   return at + (inside?.length ?? 1)
 }
 
-/** Past `(address)` right here; null where there is none. */
-const afterAddress = (text: string, at: number): number | null => {
-  if (text[at] !== '(') return null
+/** Gives the place past an `(address)` that stands right there; null where there is none. To be asked from front to back. */
+const addresses = (text: string) => {
+  const next = nextOf(text, ')')
+  return (at: number): number | null => {
+    if (text[at] !== '(') return null
+    const closing = next(at)
+    // Without a sign that closes it nearby there is nothing to look through.
+    return closing === -1 || closing > at + longestAddress ? null : afterAddressAt(text, at)
+  }
+}
+
+const afterAddressAt = (text: string, at: number): number | null => {
   const end = /^\([^\s()]*(?:\([^\s()]*\)[^\s()]*)*(?:\s+["'(][^\n]*?)?\)/.exec(
     text.slice(at, at + longestAddress),
   )?.[0]

@@ -27,26 +27,26 @@ export const createCollected = (writer: StreamWriter<RunEvent>, now: () => numbe
   let firstAt: number | null = null
   let usage: Usage | null = null
 
-  /** One event for neighbouring deltas of one kind. */
+  /**
+   * One event for all the thoughts that came at once, and one for the words: they stand in places of their own, so only
+   * a call of a tool parts what came before it from what came after.
+   */
   const take = (parts: readonly Part[]): void => {
-    let kind: 'text' | 'reasoning' = 'text'
-    let delta = ''
+    const deltas = { reasoning: '', text: '' }
     const tell = (): void => {
-      if (delta !== '') writer.append({ type: kind, data: { delta } })
-      delta = ''
+      for (const type of ['reasoning', 'text'] as const) {
+        if (deltas[type] !== '') writer.append({ type, data: { delta: deltas[type] } })
+        deltas[type] = ''
+      }
     }
     for (const part of parts) {
       if (part.type === 'text' || part.type === 'reasoning') {
         if (part.delta === '') continue
         firstAt ??= now()
         ;(part.type === 'text' ? text : reasoning).push(part.delta)
-        if (kind !== part.type) tell()
-        kind = part.type
-        delta += part.delta
-        continue
-      }
-      tell()
-      if (part.type === 'tool-call') {
+        deltas[part.type] += part.delta
+      } else if (part.type === 'tool-call') {
+        tell()
         firstAt ??= now()
         toolCalls.push(part.call)
         writer.append({ type: 'tool-call', data: part.call })

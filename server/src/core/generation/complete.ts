@@ -51,10 +51,26 @@ export const askBriefly =
       { signal, timeoutMs: 15_000, maxChars: 4000 },
     )
 
-/** Removes thoughts that a model wrote into its text. */
-export const withoutThoughts = (text: string): string =>
-  text
-    .replace(/<(think|thinking|reasoning)>[\s\S]*?<\/\1>/gi, '')
-    .replace(/^[\s\S]*?<\/(think|thinking|reasoning)>/i, '')
-    .replace(/<(think|thinking|reasoning)>[\s\S]*$/i, '')
-    .trim()
+/** Removes thoughts that a model wrote into its text, in one pass. */
+export const withoutThoughts = (text: string): string => {
+  const kept: string[] = []
+  let from = 0
+  /** The tag that the thought began with; null outside of one. */
+  let inside: string | null = null
+  for (const { 0: tag, 1: closes, 2: name = '', index } of text.matchAll(/<(\/?)(think|thinking|reasoning)>/gi)) {
+    const end = index + tag.length
+    if (inside === null && closes === '') {
+      kept.push(text.slice(from, index))
+      inside = name.toLowerCase()
+    } else if (inside === null) {
+      // The beginning of the thought was left out: all before it is one.
+      kept.length = 0
+      from = end
+    } else if (closes !== '' && inside === name.toLowerCase()) {
+      inside = null
+      from = end
+    }
+  }
+  if (inside === null) kept.push(text.slice(from))
+  return kept.join('').trim()
+}

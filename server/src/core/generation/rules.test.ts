@@ -172,3 +172,8 @@ test.each([
 ])('thoughts are taken out of %j', (text, rest) => {
   expect(withoutThoughts(text)).toBe(rest)
 })
+
+test('a million beginnings of thoughts cost one pass', () => {
+  expect(withoutThoughts(`Kites${'<think>'.repeat(1_000_000)}`)).toBe('Kites')
+  expect(withoutThoughts(`${'</think>'.repeat(1_000_000)}Kites`)).toBe('Kites')
+})
