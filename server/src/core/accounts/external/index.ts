@@ -8,6 +8,7 @@ import type { AnyTransaction } from '../../../platform/db/types.ts'
 import type { Outbound } from '../../../platform/outbound/types.ts'
 import type { Groups } from '../groups/groups.ts'
 import type { MeansReader } from '../people/listing.ts'
+import { createRoleFollower } from '../people/role-follower.ts'
 import type { AccountParts } from '../types.ts'
 import { createProviderFetch } from './fetch.ts'
 import { createFlows } from './flows.ts'
@@ -61,7 +62,10 @@ export const createExternal = (parts: AccountParts, groups: Groups) => {
     }),
     travel: createTravel({ flows, oidc, github: createGithub({ fetch, usual: places?.github ?? usualGithub }) }),
     judge: createJudge({ database, store, identities, groups }),
-    settle: createSettle({ ...{ store, identities, groups, endings, vault, audit, clock }, standing: people.standing }),
+    settle: createSettle({
+      ...{ store, identities, groups, endings, vault, audit, clock },
+      followRole: createRoleFollower({ store, endings, audit, clock, standing: people.standing }),
+    }),
     originOf: ({ origin }) => parts.baseUrl?.origin ?? origin,
     sessions: createSessionReader({ database, clock }),
     async letGoOfGroups(accountId, providerId) {

@@ -1,7 +1,7 @@
 import { authentication as routes } from '@atrium/contract/authentication'
 import { afterEach, expect, test } from 'vitest'
 import { onBothDatabases } from '../../../testing/databases.ts'
-import { type ExternalHouse, openExternalHouse, password } from '../../../testing/external.ts'
+import { type ExternalHouse, openExternalHouse, password, reasonsIn } from '../../../testing/external.ts'
 import { startGithub } from '../../../testing/github.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
 
@@ -54,6 +54,26 @@ onBothDatabases('linked sign-ins', (open) => {
     expect(await ask(one, 'POST', '/api/auth/identities/waiting')).toMatchObject({ provider: { id: 'corp' } })
     expect(await ask(one, 'POST', '/api/auth/identities/waiting')).toMatchObject({ code: 'identity_not_found' })
     expect((await enter(browser())).answer).toMatchObject({ user: { username: 'ann', role: 'admin' } })
+  })
+
+  test('the last administrator with a password keeps the role, though others are administrators by the provider', async () => {
+    const it = await house()
+    const { openid, addCorp, browser, enter, accounts } = it
+    await addCorp({ groupClaim: 'groups', adminGroups: ['Chiefs'] })
+    const comes = async (person: typeof ann, groups: unknown) => {
+      openid.signInAs(person)
+      openid.tamper((claims) => openid.sign({ ...claims, groups }))
+      const one = browser()
+      return { one, ...(await enter(one)) }
+    }
+    await comes({ ...ann, sub: 'chief', email: 'chief@example.org' }, ['Chiefs'])
+    const { one } = await comes(ann, null)
+    await signInHere(it, one, 'ann')
+    expect(await ask(one, 'POST', '/api/auth/identities/waiting')).toMatchObject({ provider: { id: 'corp' } })
+    expect((await comes(ann, null)).answer).toMatchObject({ user: { username: 'ann', role: 'admin' } })
+    expect(await reasonsIn(it)).toEqual(['email-in-use', 'last-administrator'])
+    await accounts.createAccount({ username: 'eve', password, role: 'admin' })
+    expect((await comes(ann, null)).answer).toMatchObject({ user: { username: 'ann', role: 'user' } })
   })
 
   test('a session from long ago links nothing that waits: its owner has to sign in for it', async () => {

@@ -76,21 +76,45 @@ onBothDatabases('who may come in from elsewhere', (open) => {
     expect(await chief.call(routes.me, {})).toMatchObject({ role: 'admin' })
     expect(await groups.ofNow(id)).toEqual([staff.id])
     await groups.addMember(desk.id, id)
-    await comes('Staff', 'Desk')
-    // Who lost the role is no administrator any more in sessions that are open.
-    expect(await chief.call(routes.me, {})).toMatchObject({ role: 'user' })
-    expect((await chief.refusal(routes.identityProviders, {})).code).toBe('forbidden')
+    const member = await comes('Staff', 'Desk')
+    // Sessions that had the role are over, the new one never had it.
+    expect((await chief.refusal(routes.me, {})).code).toBe('unauthenticated')
+    expect(await member.call(routes.me, {})).toMatchObject({ role: 'user' })
+    expect((await member.refusal(routes.identityProviders, {})).code).toBe('forbidden')
     expect(new Set(await groups.ofNow(id))).toEqual(new Set([staff.id, desk.id]))
     await comes()
     // What an administrator did by hand stays.
     expect(await groups.ofNow(id)).toEqual([desk.id])
 
-    await comes('Chiefs')
+    const again = await comes('Chiefs')
     await administration.update(ann.id, { role: 'user' }, { actor: { kind: 'system', accountId: null } })
     await comes('Staff')
-    expect(await chief.call(routes.me, {})).toMatchObject({ role: 'admin' })
+    expect(await again.call(routes.me, {})).toMatchObject({ role: 'admin' })
     expect(await reasonsIn(it)).toContain('last-administrator')
     expect((await admin.refusal(routes.identityProviders, {})).code).toBe('forbidden')
+  })
+
+  test('an administrator is none any more when the claim is gone, or is nothing that is known, and sessions end', async () => {
+    const it = await house()
+    const { openid, addCorp, enter, browser, accounts } = it
+    const staff = await accounts.groups.add('Staff')
+    await addCorp({ groupClaim: 'groups', adminGroups: ['Chiefs'], syncGroups: true })
+    openid.signInAs(bob)
+    const comesWith = async (groups: unknown) => {
+      openid.tamper((claims) => openid.sign({ ...claims, groups }))
+      const { client } = await enter(browser())
+      return client as NonNullable<typeof client>
+    }
+    for (const groups of [undefined, null, 7, true, { Chiefs: true }, [7], [['Chiefs']], 'chiefs', '']) {
+      const name = JSON.stringify(groups)
+      const chief = await comesWith(['Chiefs', 'Staff'])
+      const { id, role } = await chief.call(routes.me, {})
+      expect([role, await accounts.groups.ofNow(id)], name).toEqual(['admin', [staff.id]])
+      const after = await comesWith(groups)
+      expect((await after.call(routes.me, {})).role, name).toBe('user')
+      expect((await chief.refusal(routes.me, {})).code, name).toBe('unauthenticated')
+      expect(await accounts.groups.ofNow(id), name).toEqual([])
+    }
   })
 
   test('the second factor is asked for as on every road', async () => {

@@ -26,7 +26,7 @@ export interface Profile {
   readonly names: readonly string[]
   readonly email: string | null
   readonly emailVerified: boolean
-  /** null: the provider said nothing about groups. */
+  /** null: nobody asks this provider for groups. What it leaves out, or says in a form that nobody knows, is none. */
   readonly groups: readonly string[] | null
   readonly sid: string | null
   readonly idToken: string | null
@@ -74,18 +74,20 @@ export const claimsOf = (source: string, claims: Readonly<Record<string, unknown
 
 const mostGroups = 1000
 
-/** The groups of a claim: a list of names, one name, or many in one text; null where the claim is missing. */
-export const groupsOf = (claims: Readonly<Record<string, unknown>>, path: string): string[] | null => {
+/**
+ * The groups of a claim: a list of names, one name, or many in one text. Whatever else is there, or that nothing is, is
+ * no group: providers leave the claim out for people who are in none, and what was given by it has to end with it.
+ */
+export const groupsOf = (claims: Readonly<Record<string, unknown>>, path: string): string[] => {
   // A claim may have dots in its own name, as those that are addresses do.
   let value: unknown = Object.hasOwn(claims, path) ? claims[path] : claims
   if (!Object.hasOwn(claims, path)) {
     for (const name of path.split('.')) {
-      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return []
       value = (value as Record<string, unknown>)[name]
     }
   }
-  const list = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : null
-  if (!list) return null
+  const list = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : []
   const names = list.filter((name) => typeof name === 'string').map((name) => name.trim())
   return [...new Set(names.filter((name) => name !== '' && name.length <= 200))].slice(0, mostGroups)
 }
@@ -101,7 +103,7 @@ export const isDomainAllowed = (
   return allowed.includes(domain)
 }
 
-/** The role that the groups ask for; null where roles are left alone. A provider that says nothing takes nothing away. */
+/** The role that the groups ask for; null where roles are left alone: no group is named here, or none is asked for. */
 export const roleOf = (
   { adminGroups }: Pick<Provider, 'adminGroups'>,
   groups: readonly string[] | null,

@@ -6,7 +6,8 @@ import { isRefusal } from '../../../platform/http/refusal.ts'
 import type { OpenVault } from '../../../platform/vault/vault.ts'
 import type { Groups } from '../groups/groups.ts'
 import { noPassword } from '../password.ts'
-import type { Standing } from '../people/standing.ts'
+import type { RoleFollower } from '../people/role-follower.ts'
+import { system } from '../people/standing.ts'
 import type { AccountStore } from '../people/store.ts'
 import type { Endings } from '../sessions/endings.ts'
 import { ExternalFailure } from './failure.ts'
@@ -31,7 +32,7 @@ export interface Settle {
 
 export const createSettle = (deps: {
   store: AccountStore
-  standing: Standing
+  followRole: RoleFollower
   identities: Identities
   groups: Groups
   endings: Endings
@@ -39,7 +40,7 @@ export const createSettle = (deps: {
   audit: Audit
   clock: Clock
 }): Settle => {
-  const { store, standing, identities, groups, endings, vault, audit, clock } = deps
+  const { store, followRole, identities, groups, endings, vault, audit, clock } = deps
   const actor = (accountId: string) => ({ kind: 'user', accountId }) as const
 
   const create = async (provider: Provider, profile: Profile, username: string, from: From): Promise<KnownIdentity> => {
@@ -80,26 +81,6 @@ export const createSettle = (deps: {
     throw new ExternalFailure('account-create-failed', 'Every name that would do is taken.')
   }
 
-  const followRole = async (accountId: string, provider: Provider, role: User['role'], from: From): Promise<void> => {
-    const entry = {
-      ...from,
-      actor: { kind: 'system', accountId: null },
-      target: { type: 'account', id: accountId },
-    } as const
-    try {
-      // What is open goes on with the rights it has from now on: its rights are asked for again.
-      if (!(await standing.setRole(accountId, role, clock.now(), { ...from, actor: entry.actor }))) return
-    } catch (error) {
-      if (!isRefusal(error) || error.code !== 'last_administrator') throw error
-      await audit.record({
-        ...{ ...entry, action: 'auth.identity.sync', result: 'denied' },
-        details: { provider: provider.id, reason: 'last-administrator' },
-      })
-      return
-    }
-    await endings.tell(accountId, role === 'user' ? await standing.holds(accountId) : [])
-  }
-
   const followGroups = async (accountId: string, provider: Provider, ids: readonly string[], from: From) => {
     const { added, removed } = await groups.setGroups(accountId, sourceOf(provider), ids)
     if (added.length + removed.length === 0) return
@@ -117,7 +98,7 @@ export const createSettle = (deps: {
       const identity = judged.known ?? (await create(provider, profile, judged.username, from))
       const { accountId } = identity
       await identities.used(identity, profile, clock.now())
-      if (judged.role) await followRole(accountId, provider, judged.role, from)
+      if (judged.role) await followRole(accountId, judged.role, { provider: provider.id }, { ...from, ...system })
       if (judged.groupIds) await followGroups(accountId, provider, judged.groupIds, from)
       const user = await store.user(accountId)
       if (!user) throw new ExternalFailure('account-disabled', 'The linked account is being deleted.')

@@ -1,6 +1,6 @@
 /** The parts of signing in with a directory, put together. */
-import { actorOf } from '../../../platform/audit/index.ts'
 import type { Groups } from '../groups/groups.ts'
+import { createRoleFollower } from '../people/role-follower.ts'
 import type { DirectoryIds } from '../provisioning/ids.ts'
 import type { AccountDeps, AccountParts } from '../types.ts'
 import { SavedLdap } from './config.ts'
@@ -14,15 +14,9 @@ export const wireLdap = (
       readonly ids: DirectoryIds
     },
 ): Ldap => {
-  const { people, endings, clock } = deps
   const admission = createAdmission({
     ...deps,
-    async setRole(accountId, role, context) {
-      const changed = await people.standing.setRole(accountId, role, clock.now(), actorOf(context))
-      // Open streams have to show anew who they are.
-      if (changed) await endings.tell(accountId, await people.standing.holds(accountId))
-      return changed
-    },
+    followRole: createRoleFollower({ ...deps, standing: deps.people.standing }),
   })
   return createLdap({ ...deps, document: deps.document('ldap', SavedLdap), admission })
 }

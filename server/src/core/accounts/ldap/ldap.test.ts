@@ -1,3 +1,4 @@
+import { audit } from '@atrium/contract/audit'
 import { authentication, type LdapSettings } from '@atrium/contract/authentication'
 import { userAdministration } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -193,6 +194,8 @@ describe.each(['sqlite', 'postgres'] as const)('signing in with a directory (%s)
     server.entries = [ldapPerson('admin', { password: 'other secret', attributes: { entryUUID: 'uuid-of-admin' } })]
     await admin.call(authentication.linkLdapAccount, { params: { id }, body: { username: 'admin' } })
     expect(signedIn(await login('admin', 'other secret')).user).toMatchObject({ id, role: 'admin' })
+    const { items } = await admin.call(audit.list, { query: { action: 'auth.identity.sync', result: 'denied' } })
+    expect(items[0]).toMatchObject({ targetId: id, details: { source: 'ldap', reason: 'last-administrator' } })
     await admin.call(authentication.unlinkLdapAccount, { params: { id } })
   })
 
@@ -202,8 +205,9 @@ describe.each(['sqlite', 'postgres'] as const)('signing in with a directory (%s)
     const before = signedIn(await login('ina'))
     expect((await app.client(before.token).answer(userAdministration.list, {})).status).toBe(200)
     server.entries = [ldapPerson('ina')]
-    signedIn(await login('ina'))
-    expect((await app.client(before.token).answer(userAdministration.list, {})).status).toBe(403)
+    const after = signedIn(await login('ina'))
+    expect((await app.client(before.token).answer(userAdministration.list, {})).status).toBe(401)
+    expect((await app.client(after.token).answer(userAdministration.list, {})).status).toBe(403)
   })
 
   test('StartTLS and plain connections work where they are set, and a certificate that nobody vouches for does not', async () => {

@@ -5,6 +5,7 @@ import type { Caller, Context } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { Groups } from '../groups/groups.ts'
 import { noPassword } from '../password.ts'
+import type { RoleFollower } from '../people/role-follower.ts'
 import type { DirectoryIds } from '../provisioning/ids.ts'
 import type { AccountParts } from '../types.ts'
 import type { SavedLdap } from './config.ts'
@@ -18,8 +19,7 @@ export interface Admission {
 type Deps = Pick<AccountParts, 'store' | 'clock' | 'audit' | 'vault' | 'endings' | 'announce' | 'log'> & {
   readonly ids: DirectoryIds
   readonly groups: Pick<Groups, 'named' | 'add' | 'setGroups'>
-  /** Refuses with `last_administrator`. */
-  readonly setRole: (accountId: string, role: User['role'], context: Visit) => Promise<boolean>
+  readonly followRole: RoleFollower
 }
 
 export const createAdmission = (deps: Deps): Admission => {
@@ -103,17 +103,6 @@ export const createAdmission = (deps: Deps): Admission => {
     return added.length + removed.length
   }
 
-  const updateRole = async (user: User, { role }: Person, context: Visit): Promise<boolean> => {
-    if (role === null || role === user.role) return false
-    try {
-      return await deps.setRole(user.id, role, context)
-    } catch (error) {
-      if (!isRefusal(error) || error.code !== 'last_administrator') throw error
-      log.warn('the directory takes the role from the last administrator, who keeps it', { accountId: user.id })
-      return false
-    }
-  }
-
   return {
     async admit(person, settings, context) {
       let accountId = await ids.find('ldap', person.subject)
@@ -126,7 +115,8 @@ export const createAdmission = (deps: Deps): Admission => {
       if (!user) throw fail('wrong_credentials')
       const fields = await updateFields(user, person)
       const groupCount = settings.groups.filter === '' ? 0 : await updateGroups(accountId, person.groups)
-      const roleChanged = await updateRole(user, person, context)
+      const roleChanged =
+        person.role !== null && (await deps.followRole(accountId, person.role, { source: 'ldap' }, actorOf(context)))
       await ids.seen('ldap', accountId, clock.now())
       if (fields.length + groupCount > 0 || roleChanged) {
         await audit.record({

@@ -38,6 +38,24 @@ export const createStanding = ({ database, audit }: { database: Database; audit:
         return true
       }),
 
+    /**
+     * Takes the role of an administrator away and ends the sessions that had it, as a provider or a directory has it.
+     * `local`: administrators with a password here; one of them stays. Gives whether anything is different. Refuses with
+     * `user_not_found`, `last_administrator`.
+     */
+    loseRole: (id: string, local: readonly string[], now: number, who: Who): Promise<boolean> =>
+      write(async (trx) => {
+        const row = await requireAccount(trx, id)
+        if (row.role === 'user') return false
+        await requireOtherAdministrator(trx, row, 'The last administrator keeps the role.')
+        if (local.includes(id))
+          await requireOtherAdministrator(trx, row, 'The last administrator with a password keeps the role.', local)
+        await trx.updateTable('accounts').set({ role: 'user', updated_at: now }).where('id', '=', id).execute()
+        await endSessions(trx, id, now)
+        await record(trx, 'user.role', id, who, { from: row.role, to: 'user' })
+        return true
+      }),
+
     /** Refuses with `user_not_found`, `last_administrator`; with `not_pending` where it was only to be approved. */
     setStatus: (id: string, status: 'active' | 'disabled', now: number, who: Who, only?: 'pending'): Promise<void> =>
       write(async (trx) => {
@@ -151,21 +169,26 @@ const requireAccount = async (trx: AccountTransaction, id: string): Promise<Acco
   return row
 }
 
-/** There is always an active administrator: asked inside the transaction, so that two cannot send each other away. */
+/**
+ * There is always an active administrator: asked inside the transaction, so that two cannot send each other away.
+ * `among`: only these count; never empty.
+ */
 const requireOtherAdministrator = async (
   trx: AccountTransaction,
   row: Pick<AccountRow, 'id' | 'role' | 'status'>,
   detail?: string,
+  among?: readonly string[],
 ): Promise<void> => {
   if (row.role !== 'admin' || row.status !== 'active') return
-  const other = await trx
+  let others = trx
     .selectFrom('accounts')
     .select('id')
     .where('role', '=', 'admin')
     .where('status', '=', 'active')
+    .where('removing_at', 'is', null)
     .where('id', '!=', row.id)
-    .limit(1)
-    .executeTakeFirst()
+  if (among) others = others.where('id', 'in', among)
+  const other = await others.limit(1).executeTakeFirst()
   if (!other) throw fail('last_administrator', detail)
 }
 

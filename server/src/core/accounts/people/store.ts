@@ -86,6 +86,10 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
     return { phc, credential: row.credential }
   }
 
+  /** Whether anything that is typed can be the password of an account. */
+  const hasPassword = async (row: Pick<AccountRow, 'id' | 'credential'>): Promise<boolean> =>
+    (await vault.keyring(row.id)).open('accounts.credential', row.id, row.credential) !== noPassword
+
   return {
     /** What a row says, opened. */
     open,
@@ -164,9 +168,19 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       return row ? await open(row) : null
     },
 
-    /** Whether anything that is typed can be the password of an account. */
-    async hasPassword(row: Pick<AccountRow, 'id' | 'credential'>): Promise<boolean> {
-      return (await vault.keyring(row.id)).open('accounts.credential', row.id, row.credential) !== noPassword
+    hasPassword,
+
+    /** Active administrators who have a password here, and so need no provider and no directory to come in. */
+    async localAdministrators(): Promise<string[]> {
+      const rows = await tables()
+        .selectFrom('accounts')
+        .select(['id', 'credential'])
+        .where('role', '=', 'admin')
+        .where('status', '=', 'active')
+        .where('removing_at', 'is', null)
+        .execute()
+      const local = await Promise.all(rows.map(hasPassword))
+      return rows.filter((_, at) => local[at]).map(({ id }) => id)
     },
 
     stored,
