@@ -18,7 +18,10 @@ export interface Quirks {
   /** Flags of the authenticator data: 1 present, 4 verified, 64 with a credential. */
   readonly flags?: number
   readonly userHandle?: string | null
-  readonly crossOrigin?: boolean
+  readonly crossOrigin?: unknown
+  readonly topOrigin?: string
+  /** Stands behind the attestation. */
+  readonly trailing?: Uint8Array
   /** Where a new credential begins to count; 0 is for those that never do. */
   readonly count?: number
   /** The id of a new credential, where it is not by chance. */
@@ -40,6 +43,7 @@ export const createAuthenticator = (origin: string) => {
         challenge: quirks.challenge ?? publicKey['challenge'],
         origin: quirks.origin ?? origin,
         crossOrigin: quirks.crossOrigin ?? false,
+        topOrigin: quirks.topOrigin,
       }),
     )
   const head = (rpId: string, flags: number, count: number): Buffer => {
@@ -81,7 +85,9 @@ export const createAuthenticator = (origin: string) => {
         ...{ id: made.id, rawId: made.id, type: 'public-key' as const, clientExtensionResults: {} },
         response: {
           clientDataJSON: base64url(clientData('webauthn.create', options, quirks)),
-          attestationObject: base64url(isoCBOR.encode(attestation as never)),
+          attestationObject: base64url(
+            Buffer.concat([isoCBOR.encode(attestation as never), quirks.trailing ?? Buffer.alloc(0)]),
+          ),
           transports: ['internal'],
         },
       }

@@ -16,22 +16,45 @@ export interface ProviderCall {
 export type ProviderFetch = (url: string, call?: ProviderCall) => Promise<Response>
 
 /**
+ * Judges an address that a provider named, before it is called or a browser is sent there: what could never be called
+ * there, is private and not on the list, or has no TLS and is not on it. Throws ExternalFailure `address-not-allowed`.
+ */
+export type PlaceCheck = (address: string) => Promise<void>
+
+interface Gate {
+  readonly outbound: Pick<Outbound, 'check' | 'request'>
+  readonly allowedAddresses: () => Promise<ReadonlySet<string>>
+}
+
+const checkPlace = async ({ outbound, allowedAddresses }: Gate, address: string) => {
+  const checked = await outbound.check(address)
+  if (checked.protocol !== 'https:' && !(await allowedAddresses()).has(hostAndPort(checked.href)))
+    throw new ExternalFailure('address-not-allowed', `${checked.origin} has to begin with https.`)
+  return checked
+}
+
+export const createPlaceCheck =
+  (gate: Gate): PlaceCheck =>
+  async (address) => {
+    try {
+      await checkPlace(gate, address)
+    } catch (error) {
+      throw asFailure(error, URL.parse(address)?.host || 'An address of the provider')
+    }
+  }
+
+/**
  * A `fetch` for the libraries. Throws ExternalFailure: `address-not-allowed`, `upstream-timeout`, `upstream-error`.
  * Without TLS only places that an administrator allowed by name are called: tokens travel here.
  */
-export const createProviderFetch = (deps: {
-  outbound: Pick<Outbound, 'check' | 'request'>
-  allowedAddresses: () => Promise<ReadonlySet<string>>
-}): ProviderFetch => {
-  const { outbound, allowedAddresses } = deps
+export const createProviderFetch = (gate: Gate): ProviderFetch => {
+  const { outbound } = gate
   return async (address, { method = 'GET', headers = {}, body, signal } = {}) => {
     const url = URL.parse(address)
     if (!url) throw new ExternalFailure('address-not-allowed', 'The provider gave an address that is none.')
     const over = AbortSignal.timeout(timeoutMs)
     try {
-      const checked = await outbound.check(url.href)
-      if (url.protocol !== 'https:' && !(await allowedAddresses()).has(hostAndPort(url.href)))
-        throw new ExternalFailure('address-not-allowed', `${url.origin} has to begin with https.`)
+      const checked = await checkPlace(gate, url.href)
       const answer = await outbound.request(checked, {
         method: method.toUpperCase() === 'POST' ? 'POST' : 'GET',
         headers: { ...headers },

@@ -10,7 +10,7 @@ import type { Groups } from '../groups/groups.ts'
 import type { MeansReader } from '../people/listing.ts'
 import { createRoleFollower } from '../people/role-follower.ts'
 import type { AccountParts } from '../types.ts'
-import { createProviderFetch } from './fetch.ts'
+import { createPlaceCheck, createProviderFetch } from './fetch.ts'
 import { createFlows } from './flows.ts'
 import { type GithubPlace, createGithub, usualGithub } from './github.ts'
 import { createIdentities } from './identities.ts'
@@ -52,7 +52,7 @@ export const createExternal = (parts: AccountParts, groups: Groups) => {
   const flows = createFlows({ database, vault, clock })
   const fetch = createProviderFetch(parts.external)
   const keys = createProviderKeys({ fetch, clock })
-  const oidc = createOidc({ fetch, keys, clock })
+  const oidc = createOidc({ fetch, requirePlace: createPlaceCheck(parts.external), keys, clock })
   const store = people.store
   const room: ExternalRoom = {
     ...{ providerStore, identities, flows, oidc, keys },

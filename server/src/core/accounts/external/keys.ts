@@ -19,9 +19,15 @@ interface Kept {
   readonly at: number
 }
 
+/** How far the clock of a provider may be off. */
+const toleranceSeconds = 30
+
 export interface ProviderKeys {
-  /** The claims of a token with a right signature. Throws ExternalFailure. */
-  verify(token: string, jwksUri: string, options: JWTVerifyOptions): Promise<JWTPayload>
+  /**
+   * The claims of a token with a right signature that was issued to the audience, and not in the future (OpenID Connect
+   * Core 1.0, section 3.1.3.7). Throws ExternalFailure.
+   */
+  verify(token: string, jwksUri: string, options: JWTVerifyOptions & { readonly audience: string }): Promise<JWTPayload>
 }
 
 export const createProviderKeys = ({ fetch, clock }: { fetch: ProviderFetch; clock: Clock }): ProviderKeys => {
@@ -44,15 +50,16 @@ export const createProviderKeys = ({ fetch, clock }: { fetch: ProviderFetch; clo
       const known = kept.get(jwksUri)
       const fresh = known && clock.now() - known.at < keptMs ? known : await load(jwksUri)
       try {
-        return await check(token, fresh.keys, options, clock)
+        return requireOwn(await check(token, fresh.keys, options, clock), options.audience, clock)
       } catch (error) {
         // What was asked for just now is as new as it can be.
         if (!isKeyMissing(error) || fresh !== known) throw asFailure(error)
       }
       const again = await load(jwksUri)
-      return await check(token, again.keys, options, clock).catch((error: unknown) => {
+      const claims = await check(token, again.keys, options, clock).catch((error: unknown) => {
         throw asFailure(error)
       })
+      return requireOwn(claims, options.audience, clock)
     },
   }
 }
@@ -63,7 +70,7 @@ const check = async (
   options: JWTVerifyOptions,
   clock: Clock,
 ): Promise<JWTPayload> => {
-  const checks = { ...options, algorithms, clockTolerance: 30, currentDate: new Date(clock.now()) }
+  const checks = { ...options, algorithms, clockTolerance: toleranceSeconds, currentDate: new Date(clock.now()) }
   try {
     return (await jwtVerify(token, createLocalJWKSet(keys), checks)).payload
   } catch (error) {
@@ -80,9 +87,22 @@ const check = async (
   }
 }
 
+/** A token that another client was given stays that client's, also when we are among those it is for. */
+const requireOwn = (claims: JWTPayload, clientId: string, clock: Clock): JWTPayload => {
+  const { azp, iat } = claims
+  if (azp !== undefined && azp !== clientId)
+    throw new ExternalFailure('id-token-invalid', 'The token of the provider was given to another client (azp).')
+  if (typeof iat !== 'number')
+    throw new ExternalFailure('id-token-invalid', 'The token of the provider does not say when it was issued (iat).')
+  if (iat > clock.now() / 1000 + toleranceSeconds)
+    throw new ExternalFailure('id-token-invalid', 'The token of the provider was issued in the future (iat).')
+  return claims
+}
+
 const isKeyMissing = (error: unknown): boolean => error instanceof errors.JWKSNoMatchingKey
 
 const asFailure = (error: unknown): ExternalFailure => {
+  if (error instanceof ExternalFailure) return error
   if (isKeyMissing(error))
     return new ExternalFailure('jwks-no-key', 'The token is signed with a key that the provider does not list.', error)
   if (error instanceof errors.JOSEError) {

@@ -159,8 +159,15 @@ onBothDatabases('linked sign-ins', (open) => {
     expect(await (await signIn('ann')).call(routes.logout, {})).toEqual({})
 
     const again = (await enter(browser())).client as NonNullable<typeof client>
+    let count = 0
     const claims = (more: object) => ({
-      ...{ iss: openid.issuer, aud: openid.clientId, sub: 'bob', jti: '1', iat: Math.floor(Date.now() / 1000) },
+      ...{
+        iss: openid.issuer,
+        aud: openid.clientId,
+        sub: 'bob',
+        jti: `${count++}`,
+        iat: Math.floor(Date.now() / 1000),
+      },
       events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
       ...more,
     })
@@ -172,12 +179,28 @@ onBothDatabases('linked sign-ins', (open) => {
           body: new URLSearchParams({ logout_token: token }).toString(),
         })
       ).status
-    const wrong = [{ events: {} }, { nonce: 'n' }, { aud: 'x' }, { iat: 1_000_000 }, { sub: undefined }]
+    const wrong = [
+      { events: {} },
+      { nonce: 'n' },
+      { aud: 'x' },
+      { iat: 1_000_000 },
+      { sub: undefined },
+      { jti: undefined },
+    ]
     for (const more of wrong) expect(await tell(await openid.sign(claims(more)))).toBe(400)
     expect(await tell('nonsense')).toBe(400)
     expect(await again.call(routes.me, {})).toMatchObject({ username: 'bob' })
-    expect(await tell(await openid.sign(claims({})))).toBe(200)
+    const taken = await openid.sign(claims({}))
+    expect((await Promise.all([tell(taken), tell(taken), tell(taken)])).toSorted()).toEqual([200, 400, 400])
     expect((await again.refusal(routes.me, {})).code).toBe('unauthenticated')
+
+    // What began after the token was issued goes on: whoever keeps a token cannot end it with that.
+    const later = (await enter(browser())).client as NonNullable<typeof client>
+    expect(await tell(taken)).toBe(400)
+    expect(await tell(await openid.sign(claims({ iat: Math.floor(Date.now() / 1000) - 60 })))).toBe(200)
+    expect(await later.call(routes.me, {})).toMatchObject({ username: 'bob' })
+    expect(await tell(await openid.sign(claims({})))).toBe(200)
+    expect((await later.refusal(routes.me, {})).code).toBe('unauthenticated')
 
     const from = async (sid: string) => {
       openid.tamper(async (token) => await openid.sign({ ...token, sid }))

@@ -2,26 +2,36 @@
 import type { authentication, SessionKind } from '@atrium/contract/authentication'
 import * as client from 'openid-client'
 import { z } from 'zod'
+import { over } from '../../../platform/db/types.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
+import { digestOf } from '../sessions/belief.ts'
+import type { AccountTables } from '../tables.ts'
 import type { AccountParts } from '../types.ts'
 import { ExternalFailure } from './failure.ts'
 import type { ExternalRoom } from './room.ts'
 import { sessionKindOf } from './rules.ts'
+import type { ExternalTables } from './tables.ts'
 
 /** Nobody waits longer for the way out of a provider that does not answer. */
 const patienceMs = 2000
 const longestAgeSeconds = 300
+/** How long a token is remembered: by then it is too old, however far the provider's clock is off. */
+const rememberedMs = (longestAgeSeconds + 60) * 1000
+/** Ids of tokens are some dozen characters long; what is longer is none. */
+const longestId = 1000
 
 const LogoutClaims = z.object({
   sub: z.string().optional(),
   sid: z.string().optional(),
+  jti: z.string().min(1).max(longestId),
+  iat: z.number(),
   nonce: z.never().optional(),
   events: z.object({ 'http://schemas.openid.net/event/backchannel-logout': z.looseObject({}) }),
 })
 
 export const createExternalLogout = (parts: AccountParts, room: ExternalRoom) => {
-  const { sessions, audit, log, announce } = parts
+  const { database, clock, sessionList, endings, audit, log, announce } = parts
   const { providers, identities, oidc, keys } = room
 
   /** Where to end the session that somebody has there; null where the provider knows no way. Never fails. */
@@ -41,6 +51,29 @@ export const createExternalLogout = (parts: AccountParts, room: ExternalRoom) =>
       ...(last.idToken === null ? {} : { id_token_hint: last.idToken }),
     }).href
   }
+
+  /** Remembers a token and ends the sessions in one transaction; gives those that ended, null for a token of before. */
+  const takeOnce = (
+    issuer: string,
+    jti: string,
+    accountId: string,
+    sessionIds: readonly string[],
+  ): Promise<string[] | null> =>
+    database.write<ExternalTables & AccountTables, string[] | null>(async (trx) => {
+      const now = clock.now()
+      await trx.deleteFrom('logout_tokens').where('expires_at', '<=', now).execute()
+      const taken = await trx
+        .insertInto('logout_tokens')
+        .values({ token_digest: digestOf(JSON.stringify([issuer, jti])), expires_at: now + rememberedMs })
+        .onConflict((on) => on.doNothing())
+        .returning('token_digest')
+        .execute()
+      if (taken.length === 0) return null
+      const ended: string[] = []
+      for (const id of sessionIds)
+        ended.push(...(await sessionList.end(over<AccountTables>(trx), accountId, { only: id }, now)))
+      return ended
+    })
 
   return {
     /** Asked before the session ends. */
@@ -76,7 +109,7 @@ export const createExternalLogout = (parts: AccountParts, room: ExternalRoom) =>
           log.info('a logout token was refused', { provider: provider.id, error })
           throw fail('logout_token_invalid')
         }
-        const { sub, sid } = claims
+        const { sub, sid, jti } = claims
         const known = sub
           ? await identities.find(provider.id, { issuer, subject: sub })
           : sid
@@ -86,9 +119,14 @@ export const createExternalLogout = (parts: AccountParts, room: ExternalRoom) =>
         if (!known) return {}
         // Without a session that is named, all of the person's end (OpenID Connect Back-Channel Logout 1.0, section 2.4).
         const upstream = sid ? identities.sidIndex(issuer, sid) : null
-        let count = 0
-        for (const id of await room.sessions.idsOfKind(known.accountId, sessionKindOf(provider.kind), upstream))
-          count += await sessions.end(known.accountId, { only: id })
+        // What began after the token was issued is none of its business; it says whole seconds only.
+        const before = (Math.floor(claims.iat) + 1) * 1000
+        const kind = sessionKindOf(provider.kind)
+        const ids = await room.sessions.idsOfKind(known.accountId, kind, before, upstream)
+        const ended = await takeOnce(issuer, jti, known.accountId, ids)
+        if (!ended) throw fail('logout_token_invalid', 'This logout token was used before.')
+        await endings.tell(known.accountId, ended)
+        const count = ended.length
         if (count > 0) await announce(known.accountId, { type: 'session-ended', data: {} })
         await audit.record({
           ...{ action: 'auth.logout', actor: { kind: 'system', accountId: null }, requestId: context.requestId },

@@ -2,7 +2,7 @@
 import * as client from 'openid-client'
 import type { Clock } from '../../../platform/clock.ts'
 import { ExternalFailure } from './failure.ts'
-import { type ProviderFetch, timeoutMs } from './fetch.ts'
+import { type PlaceCheck, type ProviderFetch, timeoutMs } from './fetch.ts'
 import type { ProviderKeys } from './keys.ts'
 import { type Profile, type Provider, profileOf } from './rules.ts'
 import { asExternal } from './upstream.ts'
@@ -31,9 +31,31 @@ export interface OidcRoad extends Road {
 const keptMs = 10 * 60_000
 const keptCount = 100
 
-export const createOidc = (deps: { fetch: ProviderFetch; keys: ProviderKeys; clock: Clock }): OidcRoad => {
-  const { fetch, keys, clock } = deps
+/** The endpoints that are used: the first three have to be there. */
+const needed = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
+const endpoints = [...needed, 'userinfo_endpoint', 'end_session_endpoint'] as const
+
+export const createOidc = (deps: {
+  fetch: ProviderFetch
+  requirePlace: PlaceCheck
+  keys: ProviderKeys
+  clock: Clock
+}): OidcRoad => {
+  const { fetch, requirePlace, keys, clock } = deps
   const kept = new Map<string, { config: client.Configuration; at: number }>()
+
+  /** Where a document leads is judged as a whole, so that a wrong one is known before anybody is sent there. */
+  const requireEndpoints = async (server: client.ServerMetadata): Promise<void> => {
+    if (needed.some((name) => !server[name]))
+      throw new ExternalFailure('discovery-invalid', 'The provider does not name all of its endpoints.')
+    for (const name of endpoints) {
+      const address: unknown = server[name]
+      if (address === undefined || address === null) continue
+      if (typeof address !== 'string' || !URL.canParse(address))
+        throw new ExternalFailure('discovery-invalid', `What the provider names as ${name} is no web address.`)
+      await requirePlace(address)
+    }
+  }
 
   const load = async (provider: Provider): Promise<client.Configuration> => {
     const issuer = URL.parse(provider.issuerUrl ?? '')
@@ -48,8 +70,7 @@ export const createOidc = (deps: { fetch: ProviderFetch; keys: ProviderKeys; clo
         throw asExternal(error, 'discovery-invalid', 'There is no OpenID provider at this address.')
       })
     const server = found.serverMetadata()
-    if (!server.authorization_endpoint || !server.token_endpoint || !server.jwks_uri)
-      throw new ExternalFailure('discovery-invalid', 'The provider does not name all of its endpoints.')
+    await requireEndpoints(server)
     const config = new client.Configuration(server, provider.clientId, undefined, authOf(provider, server))
     // The gate decides where plain http may go; the library would refuse it everywhere.
     client.allowInsecureRequests(config)

@@ -21,11 +21,11 @@ export const createSessionReader = ({ database, clock }: { database: Database; c
       return (await live(accountId).where('id', '=', sessionId).executeTakeFirst())?.kind ?? null
     },
     /**
-     * The live sessions that began on a road; where `upstream` names a session there, those that came from it, and
-     * those of which it is not known where they came from.
+     * The live sessions that began on a road before a time; where `upstream` names a session there, those that came
+     * from it, and those of which it is not known where they came from.
      */
-    async idsOfKind(accountId: string, kind: SessionKind, upstream: string | null): Promise<string[]> {
-      let query = live(accountId).where('kind', '=', kind)
+    async idsOfKind(accountId: string, kind: SessionKind, before: number, upstream: string | null): Promise<string[]> {
+      let query = live(accountId).where('kind', '=', kind).where('created_at', '<', before)
       if (upstream !== null)
         query = query.where((by) => by.or([by('upstream_index', '=', upstream), by('upstream_index', 'is', null)]))
       return (await query.execute()).map(({ id }) => id)

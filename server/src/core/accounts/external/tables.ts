@@ -63,12 +63,20 @@ export interface ExternalArrivalRow {
   expires_at: number
 }
 
+/** A logout token that was taken, until it is too old to be taken anyway. */
+export interface LogoutTokenRow {
+  /** SHA-256 of issuer and `jti`, hex. */
+  token_digest: string
+  expires_at: number
+}
+
 export interface ExternalTables {
   identity_providers: IdentityProviderRow
   identities: IdentityRow
   identity_sessions: IdentitySessionRow
   external_flows: ExternalFlowRow
   external_arrivals: ExternalArrivalRow
+  logout_tokens: LogoutTokenRow
 }
 
 export const externalMigrations: readonly Migration[] = [
@@ -123,6 +131,16 @@ export const externalMigrations: readonly Migration[] = [
         expires_at ${int} not null
       )`,
       'create index external_arrivals_end on external_arrivals (expires_at)',
+    ],
+  },
+  {
+    id: 'accounts-external/0002-logout-tokens',
+    up: ({ text, int }) => [
+      `create table logout_tokens (
+        token_digest ${text} primary key,
+        expires_at ${int} not null
+      )`,
+      'create index logout_tokens_end on logout_tokens (expires_at)',
     ],
   },
 ]

@@ -11,7 +11,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
+import { decodeAttestationObject, decodeClientDataJSON, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers'
 import { digestOf } from '../sessions/belief.ts'
 import type { RelyingParty } from './rules.ts'
 import { promptMs } from './rules.ts'
@@ -70,7 +70,7 @@ export const createCeremonies = ({ store }: { store: PasskeyStore }) => {
     ): Promise<{ credential: Credential; signCount: number } | null> {
       const isExpected = await burn(challengeToken, 'register', accountId)
       const response = credential as RegistrationResponseJSON
-      if (!isExpected || !isUnattested(response)) return null
+      if (!isExpected || !isOwnPage(response) || !isUnattested(response)) return null
       const result = await verifyRegistrationResponse({
         ...{ response, expectedChallenge: isExpected, expectedOrigin: party.origin, expectedRPID: party.id },
         ...{ requireUserVerification: true, supportedAlgorithmIDs: algorithms },
@@ -99,7 +99,7 @@ export const createCeremonies = ({ store }: { store: PasskeyStore }) => {
       return async (given: unknown, accountId: string, kept: Credential): Promise<number | null> => {
         const response = given as AuthenticationResponseJSON
         const { userHandle } = response.response
-        if (!isExpected || response.id !== response.rawId) return null
+        if (!isExpected || response.id !== response.rawId || !isOwnPage(response)) return null
         if (userHandle && userHandle !== isoBase64URL.fromBuffer(handleOf(accountId))) return null
         const credential = {
           ...{ id: kept.id, publicKey: isoBase64URL.toBuffer(kept.publicKey) },
@@ -124,12 +124,32 @@ const refused = (): null => null
 const handleOf = (accountId: string) => new Uint8Array(Buffer.from(accountId, 'utf8'))
 
 /**
+ * Whether the person was on a page of ours and not on one that another site shows in a frame: those say `crossOrigin`,
+ * or name the outer page (WebAuthn level 3, section 5.8.1). Nobody has Atrium in a frame.
+ */
+const isOwnPage = ({ response }: { readonly response: { readonly clientDataJSON: string } }): boolean => {
+  try {
+    const { crossOrigin = false, topOrigin } = decodeClientDataJSON(response.clientDataJSON) as {
+      crossOrigin?: unknown
+      topOrigin?: unknown
+    }
+    return crossOrigin === false && topOrigin === undefined
+  } catch {
+    // Not what a browser sends.
+    return false
+  }
+}
+
+/**
  * Whether no certificates come with it: none was asked for, and checking one would call addresses that it names.
- * Devices may attest by the new key itself.
+ * Devices may attest by the new key itself. Nothing may stand behind it: what is read has one canonical form (CTAP 2.1,
+ * section 8), so that form has as many bytes as were sent.
  */
 const isUnattested = ({ response }: RegistrationResponseJSON): boolean => {
   try {
-    const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
+    const bytes = isoBase64URL.toBuffer(response.attestationObject)
+    const attestation = decodeAttestationObject(bytes)
+    if (isoCBOR.encode(attestation as never).length !== bytes.length) return false
     const format = attestation.get('fmt')
     return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
   } catch {
