@@ -41,7 +41,7 @@ export const WebSearchConfig = z.strictObject({
   readPages: z.boolean().optional(),
   allowedDomains: z.array(z.string()).optional(),
   blockedDomains: z.array(z.string()).optional(),
-  /** SEARXNG_URL gave the address. */
+  /** Where engine and address come from; `environment` is fixed by SEARXNG_URL. */
   source: z.enum(['default', 'saved', 'environment']).optional(),
 })
 export type WebSearchConfig = z.infer<typeof WebSearchConfig>

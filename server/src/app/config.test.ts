@@ -12,7 +12,7 @@ test('without any variable everything has its default', () => {
     signupEnabled: undefined,
     trustProxy: 0,
     logLevel: undefined,
-    sessionDays: 30,
+    sessionDays: undefined,
   })
 })
 
@@ -89,6 +89,41 @@ test('the sign-in of the server is used unless it is switched off, from the home
     home: '/srv/codex',
   })
   expect(said({ CODEX_HOME: '~/elsewhere' }).home).toBe(join(homedir(), 'elsewhere'))
+})
+
+test('a sign-in provider of which half is set stops the start, each variable with what it lacks', () => {
+  const problems = (env: Record<string, string>): readonly string[] => {
+    try {
+      configFromEnv(env)
+      return []
+    } catch (error) {
+      return (error as ConfigError).problems
+    }
+  }
+  expect(problems({ GITHUB_CLIENT_ID: 'a', OIDC_ISSUER_URL: 'https://id.example.org', PORT: 'many' })).toEqual([
+    'PORT: must be a whole number from 0 to 65535',
+    'GITHUB_CLIENT_ID: needs GITHUB_CLIENT_SECRET beside it',
+    'OIDC_ISSUER_URL: needs OIDC_CLIENT_ID beside it',
+  ])
+  expect(problems({ HUGGINGFACE_CLIENT_SECRET: 'hidden-word', OIDC_ADMIN_GROUPS: 'Chiefs' })).toEqual([
+    'HUGGINGFACE_CLIENT_SECRET: needs HUGGINGFACE_CLIENT_ID beside it',
+    'OIDC_ADMIN_GROUPS: needs OIDC_ISSUER_URL and OIDC_CLIENT_ID beside it',
+  ])
+  expect(problems({ GITHUB_CALLBACK_URL: 'https://chat.example.org/back' })).toEqual([
+    'GITHUB_CALLBACK_URL: needs GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET beside it',
+  ])
+  const whole = { OIDC_ISSUER_URL: 'https://id.example.org', OIDC_CLIENT_ID: 'atrium', OIDC_SCOPES: 'email' }
+  expect(problems({ ...whole, GITHUB_CLIENT_ID: 'a', GITHUB_CLIENT_SECRET: 'b', HUGGINGFACE_CLIENT_ID: '' })).toEqual(
+    [],
+  )
+})
+
+test('passkeys are for the place of the instance, or a domain above it', () => {
+  const passkeys = (WEBAUTHN_RP_ID: string) =>
+    configFromEnv({ WEBAUTHN_RP_ID, BASE_URL: 'https://chat.example.org' }).webauthnRpId
+  expect([passkeys('chat.example.org'), passkeys('example.org')]).toEqual(['chat.example.org', 'example.org'])
+  for (const wrong of ['elsewhere.org', 'at.example.org', 'deep.chat.example.org'])
+    expect(() => passkeys(wrong), wrong).toThrow(/WEBAUTHN_RP_ID: must be the host of BASE_URL/)
 })
 
 test('passkeys are for a name, and never for an address of numbers', () => {

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { EnvironmentProvider } from '../core/accounts/index.ts'
 import type { MailEnvironment } from '../core/mail/index.ts'
 import { logLevels } from '../platform/log/log.ts'
-import { environmentProviders, providerVariables } from './sign-in-providers.ts'
+import { environmentProviders, type Half, halfProviders, providerVariables } from './sign-in-providers.ts'
 
 /** Thrown with one line for each variable that cannot be used. */
 export class ConfigError extends Error {
@@ -23,7 +23,10 @@ export const configFromEnv = (env: Readonly<Record<string, string | undefined>>)
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
   )
   const result = Environment.safeParse(given)
-  if (!result.success) throw new ConfigError(result.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`))
+  const unreadable = result.error?.issues.map((i) => `${i.path.join('.')}: ${i.message}`) ?? []
+  const unreadableNames = new Set(result.error?.issues.map(({ path }) => path.join('.')))
+  const lacking = lackingIn(given).filter((problem) => !unreadableNames.has(problem.split(':', 1)[0] ?? ''))
+  if (!result.success || lacking.length > 0) throw new ConfigError([...unreadable, ...lacking])
   const read = result.data
   return {
     port: read.PORT,
@@ -109,104 +112,114 @@ const isNetwork = (text: string): boolean => {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-const Environment = z
-  .object({
-    PORT: whole(0, 65_535).default(3001),
-    HOST: z
-      .string()
-      .trim()
-      .regex(/^[^\s/]+$/, 'must be an address to listen at, such as 127.0.0.1 or 0.0.0.0')
-      .default('127.0.0.1'),
-    BASE_URL: webAddress('https://chat.example.org')
-      .refine((url) => url.pathname === '/' && !url.search && !url.hash, 'must have no path')
-      .optional(),
-    DATA_DIR: z.string().trim().default('./data').transform(absolutePath),
-    DATABASE_URL: address(/^postgres(ql)?:$/, 'postgres://user:password@host:5432/atrium')
-      .transform((url) => (url as URL).href)
-      .optional(),
-    ENCRYPTION_KEY: z
-      .string()
-      .trim()
-      .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits (`openssl rand -hex 32` makes one)')
-      .optional(),
-    OLLAMA_BASE_URL: webAddress('http://localhost:11434')
-      .transform((url) => url.href.replace(/\/+$/, ''))
-      .optional(),
-    OLLAMA_MAX_CONTEXT: whole(128, 10_000_000).optional(),
-    ENABLE_SIGNUP: yesNo.optional(),
-    TRUST_PROXY: proxies.default(0),
-    LOG_LEVEL: z
-      .string()
-      .trim()
-      .toLowerCase()
-      .pipe(z.enum(logLevels, `must be one of ${logLevels.join(', ')}`))
-      .optional(),
-    METRICS_TOKEN: z.string().trim().min(16, 'must have at least 16 characters').optional(),
-    OUTBOUND_ALLOW: list
-      .refine(
-        (items) => items.every((item) => /^(\[[0-9a-fA-F:.]+\]|[^\s:/@]+):\d{1,5}$/.test(item)),
-        'must list host:port pairs, separated by commas',
-      )
-      .optional(),
-    VOICE_INPUT: z
-      .string()
-      .trim()
-      .toLowerCase()
-      .pipe(z.enum(['off', 'admins', 'all-users'], 'must be off, admins or all-users'))
-      .optional(),
-    FULL_DOCUMENT_CONTEXT_MAX_TOKENS: whole(0, 10_000_000).default(32_000),
-    SEARXNG_URL: webAddress('http://localhost:8080')
-      .transform((url) => url.href.replace(/\/+$/, ''))
-      .optional(),
-    PLUGIN_MODEL_DISCOVERY_TTL_MS: whole(0, 30 * 24 * 60 * 60_000).optional(),
-    PLUGIN_MODEL_DISCOVERY_RETRY_MS: whole(0, 30 * 24 * 60 * 60_000).optional(),
-    SESSION_DAYS: whole(1, 3650).default(30),
-    ...providerVariables,
-    SESSION_IDLE_HOURS: whole(1, 87_600).optional(),
-    WEBAUTHN_RP_ID: z
-      .string()
-      .trim()
-      .toLowerCase()
-      .regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a host name without port, such as chat.example.org')
-      .refine((name) => isIP(name) === 0, 'must be a name: passkeys do not work with addresses of numbers')
-      .optional(),
-    MFA_REQUIRED_MODE: z
-      .string()
-      .trim()
-      .toLowerCase()
-      .pipe(z.enum(['optional', 'required'], 'must be optional or required'))
-      .optional(),
-    AUDIT_RETENTION_DAYS: whole(30, 3650).optional(),
-    SMTP_HOST: z
-      .string()
-      .trim()
-      .regex(/^[A-Za-z0-9.:[\]-]{1,253}$/, 'must be a host name or an address')
-      .optional(),
-    SMTP_PORT: whole(1, 65_535).optional(),
-    SMTP_SECURITY: z
-      .string()
-      .trim()
-      .toLowerCase()
-      .pipe(z.enum(['tls', 'starttls', 'none'], 'must be tls, starttls or none'))
-      .optional(),
-    SMTP_USERNAME: z.string().trim().max(320).optional(),
-    SMTP_PASSWORD: z.string().max(1024).optional(),
-    SMTP_FROM: z.string().trim().max(320).optional(),
-    SMTP_TLS_REJECT_UNAUTHORIZED: yesNo.optional(),
-    SIGNIN_OAUTH_MODELS_ENABLED: yesNo.default(true),
-    CODEX_HOME: z.string().trim().default('~/.codex').transform(absolutePath),
+const Environment = z.object({
+  PORT: whole(0, 65_535).default(3001),
+  HOST: z
+    .string()
+    .trim()
+    .regex(/^[^\s/]+$/, 'must be an address to listen at, such as 127.0.0.1 or 0.0.0.0')
+    .default('127.0.0.1'),
+  BASE_URL: webAddress('https://chat.example.org')
+    .refine((url) => url.pathname === '/' && !url.search && !url.hash, 'must have no path')
+    .optional(),
+  DATA_DIR: z.string().trim().default('./data').transform(absolutePath),
+  DATABASE_URL: address(/^postgres(ql)?:$/, 'postgres://user:password@host:5432/atrium')
+    .transform((url) => (url as URL).href)
+    .optional(),
+  ENCRYPTION_KEY: z
+    .string()
+    .trim()
+    .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits (`openssl rand -hex 32` makes one)')
+    .optional(),
+  OLLAMA_BASE_URL: webAddress('http://localhost:11434')
+    .transform((url) => url.href.replace(/\/+$/, ''))
+    .optional(),
+  OLLAMA_MAX_CONTEXT: whole(128, 10_000_000).optional(),
+  ENABLE_SIGNUP: yesNo.optional(),
+  TRUST_PROXY: proxies.default(0),
+  LOG_LEVEL: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .pipe(z.enum(logLevels, `must be one of ${logLevels.join(', ')}`))
+    .optional(),
+  METRICS_TOKEN: z.string().trim().min(16, 'must have at least 16 characters').optional(),
+  OUTBOUND_ALLOW: list
+    .refine(
+      (items) => items.every((item) => /^(\[[0-9a-fA-F:.]+\]|[^\s:/@]+):\d{1,5}$/.test(item)),
+      'must list host:port pairs, separated by commas',
+    )
+    .optional(),
+  VOICE_INPUT: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .pipe(z.enum(['off', 'admins', 'all-users'], 'must be off, admins or all-users'))
+    .optional(),
+  FULL_DOCUMENT_CONTEXT_MAX_TOKENS: whole(0, 10_000_000).default(32_000),
+  SEARXNG_URL: webAddress('http://localhost:8080')
+    .transform((url) => url.href.replace(/\/+$/, ''))
+    .optional(),
+  PLUGIN_MODEL_DISCOVERY_TTL_MS: whole(0, 30 * 24 * 60 * 60_000).optional(),
+  PLUGIN_MODEL_DISCOVERY_RETRY_MS: whole(0, 30 * 24 * 60 * 60_000).optional(),
+  SESSION_DAYS: whole(1, 3650).optional(),
+  ...providerVariables,
+  SESSION_IDLE_HOURS: whole(1, 87_600).optional(),
+  WEBAUTHN_RP_ID: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a host name without port, such as chat.example.org')
+    .refine((name) => isIP(name) === 0, 'must be a name: passkeys do not work with addresses of numbers')
+    .optional(),
+  MFA_REQUIRED_MODE: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .pipe(z.enum(['optional', 'required'], 'must be optional or required'))
+    .optional(),
+  AUDIT_RETENTION_DAYS: whole(30, 3650).optional(),
+  SMTP_HOST: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9.:[\]-]{1,253}$/, 'must be a host name or an address')
+    .optional(),
+  SMTP_PORT: whole(1, 65_535).optional(),
+  SMTP_SECURITY: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .pipe(z.enum(['tls', 'starttls', 'none'], 'must be tls, starttls or none'))
+    .optional(),
+  SMTP_USERNAME: z.string().trim().max(320).optional(),
+  SMTP_PASSWORD: z.string().max(1024).optional(),
+  SMTP_FROM: z.string().trim().max(320).optional(),
+  SMTP_TLS_REJECT_UNAUTHORIZED: yesNo.optional(),
+  SIGNIN_OAUTH_MODELS_ENABLED: yesNo.default(true),
+  CODEX_HOME: z.string().trim().default('~/.codex').transform(absolutePath),
+})
+
+/** What is set without what it needs beside it; asked of the variables as they are given, so that nothing hides it. */
+const lackingIn = (given: Readonly<Record<string, string | undefined>>): string[] => {
+  const problems = [...halfProviders(given), ...halfMail(given)].map(
+    ({ variable, needs }) => `${variable}: needs ${needs.join(' and ')} beside it`,
+  )
+  // Browsers make passkeys for the host that they are at, or a domain above it, and for nothing else.
+  const host = URL.parse(given['BASE_URL']?.trim() ?? '')?.hostname
+  const name = given['WEBAUTHN_RP_ID']?.trim().toLowerCase()
+  if (host !== undefined && name !== undefined && !`.${host}`.endsWith(`.${name}`))
+    problems.push('WEBAUTHN_RP_ID: must be the host of BASE_URL, or a domain above it')
+  return problems
+}
+
+const halfMail = (given: Readonly<Record<string, string | undefined>>): Half[] => {
+  // A password belongs to one server; without its name it could be said to any.
+  const pairs = { SMTP_PASSWORD: ['SMTP_HOST', 'SMTP_USERNAME'], SMTP_USERNAME: ['SMTP_PASSWORD'] }
+  return Object.entries(pairs).flatMap(([variable, beside]) => {
+    const needs = beside.filter((name) => given[name] === undefined)
+    return given[variable] === undefined || needs.length === 0 ? [] : [{ variable, needs }]
   })
-  .superRefine((read, context) => {
-    // A password belongs to one server; without its name it could be said to any.
-    if (read.SMTP_PASSWORD !== undefined && (read.SMTP_HOST === undefined || read.SMTP_USERNAME === undefined))
-      context.addIssue({
-        code: 'custom',
-        path: ['SMTP_PASSWORD'],
-        message: 'needs SMTP_HOST and SMTP_USERNAME beside it',
-      })
-    if (read.SMTP_USERNAME !== undefined && read.SMTP_PASSWORD === undefined)
-      context.addIssue({ code: 'custom', path: ['SMTP_USERNAME'], message: 'needs SMTP_PASSWORD beside it' })
-  })
+}
 
 const mailFrom = (read: z.output<typeof Environment>): Config['mail'] => ({
   ...{ host: read.SMTP_HOST, port: read.SMTP_PORT, security: read.SMTP_SECURITY, username: read.SMTP_USERNAME },
@@ -236,8 +249,7 @@ export interface Config {
   readonly searxngUrl: string | undefined
   readonly modelDiscoveryTtlMs: number | undefined
   readonly modelDiscoveryRetryMs: number | undefined
-  /** Where administrators say nothing else. */
-  readonly sessionDays: number
+  readonly sessionDays: number | undefined
   readonly sessionIdleHours: number | undefined
   /** The name that passkeys are made for; by default the host of BASE_URL, else of the request. */
   readonly webauthnRpId: string | undefined

@@ -40,7 +40,31 @@ export const providerVariables = {
 }
 const Variables = z.object(providerVariables)
 
-/** The providers that are set up whole: GitHub and Hugging Face need id and secret, OpenID also its issuer. */
+const families = [
+  { prefix: 'GITHUB_', needed: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'] },
+  { prefix: 'HUGGINGFACE_', needed: ['HUGGINGFACE_CLIENT_ID', 'HUGGINGFACE_CLIENT_SECRET'] },
+  // A public client has no secret.
+  { prefix: 'OIDC_', needed: ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID'] },
+] as const
+
+/** A variable that is set, and those that it needs and that are not. */
+export interface Half {
+  readonly variable: string
+  readonly needs: readonly string[]
+}
+
+/** The variables of providers of which something is set, and something that they need is not. */
+export const halfProviders = (given: Readonly<Record<string, string | undefined>>): Half[] =>
+  families.flatMap(({ prefix, needed }) => {
+    const needs = needed.filter((name) => given[name] === undefined)
+    if (needs.length === 0) return []
+    const variables = Object.keys(providerVariables)
+    return variables
+      .filter((name) => name.startsWith(prefix) && given[name] !== undefined)
+      .map((variable) => ({ variable, needs }))
+  })
+
+/** The providers that are set up; those of which half is there were refused before. */
 export const environmentProviders = (read: z.output<typeof Variables>): EnvironmentProvider[] => {
   const found: EnvironmentProvider[] = []
   for (const [kind, id, secret, callbackUrl] of [

@@ -46,7 +46,6 @@ export const createTestAccounts = (deps: Pick<AccountDeps, Needed> & Partial<Acc
     audit: createAudit(deps),
     version: '1',
     passwordCosts: quickHashes,
-    sessionDays: 30,
     document: testDocuments(),
     external: {
       environment: [],

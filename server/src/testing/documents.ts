@@ -106,7 +106,7 @@ export const openDocuments = async (
     await events.append({ id: `account:${accountId}`, accountId }, event)
   }
   const accounts = createTestAccounts({
-    ...{ database, vault, clock, log, version: '1', sessionDays: 1, announce },
+    ...{ database, vault, clock, log, version: '1', announce },
     signupEnabled: async () => true,
   })
   const access = createTestAccess({

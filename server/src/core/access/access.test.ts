@@ -22,7 +22,7 @@ onBothDatabases('grants', (open) => {
     const database = await open([...testAccountMigrations, ...accessMigrations, ...testPlaceMigrations])
     const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
     const accounts = createTestAccounts({
-      ...{ database, vault, clock, log: createLog({ level: 'silent' }), version: '1', sessionDays: 1 },
+      ...{ database, vault, clock, log: createLog({ level: 'silent' }), version: '1' },
       signupEnabled: async () => true,
       announce: async () => undefined,
     })

@@ -38,7 +38,6 @@ const start = async ({ database, vault }: House, options: { signupEnabled?: bool
     clock,
     log: createLog({ level: 'debug', write: (line) => void lines.push(line) }),
     version: '1.2.3',
-    sessionDays: 30,
     signupEnabled: async () => options.signupEnabled ?? false,
     announce: async (accountId, event) => void events.push([accountId, event]),
   })

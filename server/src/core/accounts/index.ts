@@ -68,7 +68,7 @@ export const createAccounts = (deps: AccountDeps) => {
   })
   const { store } = people
   const sessionList = createSessionStore(deps)
-  const policy = createPolicy({ ...deps, sessionIdleHours: deps.sessionIdleHours })
+  const policy = createPolicy({ ...deps, sessionDays: deps.sessionDays, sessionIdleHours: deps.sessionIdleHours })
   const sessions = createSessions({ ...deps, endings, policy, store: sessionList })
   const tickets = createTickets({ ...deps, sessions, store: createTicketStore(deps) })
   const passkeyList = createPasskeyStore(deps)

@@ -37,8 +37,8 @@ export interface AccountDeps {
   readonly audit: Audit
   /** The version of the service, as visitors may see it. */
   readonly version: string
-  /** How long a session lasts from its sign-in, where administrators say nothing else. */
-  readonly sessionDays: number
+  /** How long a session lasts from its sign-in, where the environment fixes it. */
+  readonly sessionDays?: number | undefined
   /** How long it lasts unused, where the environment fixes it. */
   readonly sessionIdleHours?: number | undefined
   /** Whether everybody needs a second factor, where the environment fixes it. */

@@ -51,7 +51,6 @@ onBothDatabases('settings', (open) => {
     const accounts = createTestAccounts({
       ...house,
       version: '',
-      sessionDays: 1,
       log: createLog({ level: 'silent' }),
       clock: { now: clock.now, id: () => ids.shift() ?? clock.id() },
       signupEnabled: async () => false,

@@ -34,7 +34,7 @@ onBothDatabases('groups', (open) => {
     const vault = await openVault({ database, instanceKey, clock })
     const audit = createAudit({ database, vault, clock })
     const accounts = createTestAccounts({
-      ...{ database, vault, clock, log, audit, version: '', sessionDays: 30 },
+      ...{ database, vault, clock, log, audit, version: '' },
       signupEnabled: async () => true,
       announce: async () => undefined,
     })

@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { type EngineForm, engineForms, ownForm } from './engines.ts'
 
 /** As it is kept, sealed with the settings of the instance. */
-export const Saved = z.object({
-  enabled: z.boolean().default(false),
+const Kept = z.object({
+  /** null: nobody has said so yet. */
+  enabled: z.boolean().nullable().default(null),
   engine: Engine.default('searxng'),
   url: z.string().default(''),
   /** One for each engine, so that trying another loses none. */
@@ -17,13 +18,22 @@ export const Saved = z.object({
   readPages: z.boolean().default(true),
   allowedDomains: z.array(z.string()).default([]),
   blockedDomains: z.array(z.string()).default([]),
-  /** Whether anybody has saved something here. */
-  touched: z.boolean().default(false),
 })
-export type Saved = z.infer<typeof Saved>
+export type Saved = z.infer<typeof Kept>
 
-/** What holds now: `SEARXNG_URL` gives the first address, and a saved one wins over it. */
-export interface InForce extends Saved {
+/** Earlier versions kept `enabled` as false, and beside it that nobody had said so (`touched`). */
+const withoutTouched = (kept: unknown): unknown =>
+  typeof kept === 'object' && kept !== null && 'touched' in kept && kept.touched === false
+    ? { ...kept, enabled: null }
+    : kept
+export const Saved: z.ZodType<Saved> = z.preprocess(withoutTouched, Kept)
+
+/**
+ * What holds now. `SEARXNG_URL` fixes engine and address, over whatever is saved, and switches search on until somebody
+ * says otherwise.
+ */
+export interface InForce extends Omit<Saved, 'enabled'> {
+  readonly enabled: boolean
   readonly source: 'default' | 'saved' | 'environment'
   readonly form: EngineForm
   readonly key: string | null
@@ -32,15 +42,17 @@ export interface InForce extends Saved {
 }
 
 export const inForce = (saved: Saved, searxngUrl: string | undefined): InForce => {
-  const fromEnvironment = saved.engine === 'searxng' && saved.url === '' && searxngUrl !== undefined
-  const enabled = saved.enabled || (fromEnvironment && !saved.touched)
-  const url = fromEnvironment ? searxngUrl : saved.url
-  const form = saved.engine === 'json' ? ownForm(saved.json) : engineForms[saved.engine]
-  const key = saved.keys[saved.engine] ?? null
+  const isFixed = searxngUrl !== undefined
+  const enabled = saved.enabled ?? isFixed
+  const engine = isFixed ? 'searxng' : saved.engine
+  const url = isFixed ? searxngUrl : saved.url
+  const form = engine === 'json' ? ownForm(saved.json) : engineForms[engine]
+  const key = saved.keys[engine] ?? null
+  const isSaved = saved.enabled !== null || saved.url !== '' || engine !== 'searxng'
   return {
     ...saved,
-    ...{ enabled, url, form, key },
-    source: fromEnvironment ? 'environment' : saved.touched ? 'saved' : 'default',
+    ...{ enabled, engine, url, form, key },
+    source: isFixed ? 'environment' : isSaved ? 'saved' : 'default',
     available: enabled && (url !== '' || form.home !== null) && (key !== null || !form.keyNeeded),
   }
 }

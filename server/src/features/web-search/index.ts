@@ -47,13 +47,15 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
       config: async (_, { caller }) => present(await current(), caller.role),
 
       async updateConfig({ body: { key, url, allowPrivate, ...change } }, { caller }) {
+        if (deps.searxngUrl !== undefined && (url !== undefined || change.engine !== undefined))
+          throw fail('setting_locked', 'Engine and address are fixed by SEARXNG_URL in the environment.')
         const allowance = url ? await allow(deps, url, allowPrivate === true) : null
         const saved = await kept.change((before) => {
-          const engine = change.engine ?? before.engine
+          const engine = change.engine ?? inForce(before, deps.searxngUrl).engine
           const { [engine]: _, ...others } = before.keys
           const keys = key === undefined ? before.keys : key === '' ? others : { ...others, [engine]: key }
-          const moved = url === undefined && engine !== before.engine ? '' : (url ?? before.url)
-          return { ...before, ...defined(change), keys, url: moved, touched: true }
+          const isMoved = change.engine !== undefined && change.engine !== before.engine
+          return { ...before, ...defined(change), keys, url: url ?? (isMoved ? '' : before.url) }
         })
         if (allowance) {
           await deps.database.write((trx) => allowance.write(trx))

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { webSearch as routes } from '@atrium/contract/web-search'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
 import { createLog } from '../../platform/log/log.ts'
 import { createOutbound } from '../../platform/outbound/outbound.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
@@ -20,6 +21,7 @@ onBothDatabases('web search', (open) => {
   let engine = ''
   let pages = ''
   let asked: IncomingMessage[] = []
+  let searxngUrl: string | undefined
   /** How the engine behaves. */
   let mood: 'good' | 'down' | 'html' | 'silent' = 'good'
   const open_: Outbound[] = []
@@ -58,12 +60,16 @@ onBothDatabases('web search', (open) => {
   beforeEach(async () => {
     asked = []
     mood = 'good'
+    searxngUrl = undefined
     house = await openConnections(open, {
       areas: ({ settings, database, clock, outbound }) => {
         const elsewhere = createOutbound({ allowed: () => new Set([pages]), log: createLog({ level: 'silent' }) })
         open_.push(elsewhere)
         web = createWebSearch({
-          ...{ settings, database, clock, outbound, elsewhere, searxngUrl: undefined },
+          ...{ settings, database, clock, outbound, elsewhere },
+          get searxngUrl() {
+            return searxngUrl
+          },
           log: createLog({ level: 'silent' }),
           roleOf: async (accountId) => (accountId === 'ann' ? 'admin' : 'user'),
         })
@@ -117,6 +123,37 @@ onBothDatabases('web search', (open) => {
     })
     expect(await house.ann.call(routes.updateConfig, { body: { engine: 'tavily' } })).toMatchObject({ hasKey: true })
     expect(await house.ann.call(routes.updateConfig, { body: { key: '' } })).toMatchObject({ hasKey: false })
+  })
+
+  test('is asked where SEARXNG_URL says, is on until somebody switches it off, and neither can be changed', async () => {
+    await house.ann.call(routes.updateConfig, { body: { engine: 'tavily', key: 'tvly-very-secret' } })
+    await house.ann.call(routes.updateConfig, { body: { engine: 'searxng', url: 'https://saved.example.org' } })
+    searxngUrl = 'http://searx.internal:8080'
+    const fixed = { enabled: true, available: true, engine: 'searxng', url: searxngUrl, source: 'environment' }
+    expect(await house.ann.call(routes.config, {})).toMatchObject(fixed)
+    for (const body of [{ maxResults: 8 }, { safeSearch: false }, { blockedDomains: ['x.org'] }, { key: '' }])
+      expect(await house.ann.call(routes.updateConfig, { body }), JSON.stringify(body)).toMatchObject(fixed)
+    await house.ann.call(routes.updateAccess, { body: { mode: 'all-users' } })
+    expect(await house.bob.call(routes.config, {})).toEqual({ enabled: true, available: true, allowed: true })
+    const moves = [{ engine: 'brave' }, { engine: 'searxng' }, { url: '' }, { url: 'https://elsewhere.example.org' }]
+    for (const body of [...moves, { enabled: false, url: '' }] as const) {
+      const refused = await house.ann.refusal(routes.updateConfig, { body: body as { url: string } })
+      expect([refused.code, refused.problem.detail]).toEqual(['setting_locked', expect.stringContaining('SEARXNG_URL')])
+    }
+    expect(await house.ann.call(routes.config, {})).toMatchObject(fixed)
+    expect(await house.ann.call(routes.updateConfig, { body: { enabled: false } })).toMatchObject({ enabled: false })
+    expect(await house.ann.call(routes.updateConfig, { body: { maxResults: 5 } })).toMatchObject({ enabled: false })
+    searxngUrl = undefined
+    expect(await house.ann.call(routes.config, {})).toMatchObject({ url: 'https://saved.example.org', source: 'saved' })
+  })
+
+  test('is on by SEARXNG_URL where an earlier version kept that nobody had switched it', async () => {
+    const kept = house.settings.document('web-search', z.record(z.string(), z.unknown()))
+    searxngUrl = 'http://searx.internal:8080'
+    await kept.change(() => ({ enabled: false, access: 'all-users', touched: false }))
+    expect(await house.ann.call(routes.config, {})).toMatchObject({ enabled: true, access: 'all-users' })
+    await kept.change(() => ({ enabled: false, access: 'all-users', touched: true }))
+    expect(await house.ann.call(routes.config, {})).toMatchObject({ enabled: false })
   })
 
   test('reaches a private engine only once the administrator allows it', async () => {

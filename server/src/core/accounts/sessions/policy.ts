@@ -21,23 +21,21 @@ export interface Policy {
 
 const hourMs = 3600_000
 const usualIdleHours = 14 * 24
+const usualDays = 30
 
 const Saved = z.object({ lifetimeDays: z.number().optional(), idleHours: z.number().optional() })
 type Saved = z.infer<typeof Saved>
 
-/** `sessionDays`: where nothing is saved. `sessionIdleHours`: fixed by the environment. */
+/** `sessionDays`, `sessionIdleHours`: fixed by the environment. */
 export const createPolicy = (deps: {
   document: InstanceDocuments
-  sessionDays: number
+  sessionDays: number | undefined
   sessionIdleHours: number | undefined
 }): Policy => {
   const kept = deps.document('session-policy', Saved)
   const present = (saved: Saved): SessionPolicy => ({
-    lifetimeDays: sourced(saved.lifetimeDays, deps.sessionDays),
-    idleHours:
-      deps.sessionIdleHours === undefined
-        ? sourced(saved.idleHours, usualIdleHours)
-        : { value: deps.sessionIdleHours, source: 'environment', variable: 'SESSION_IDLE_HOURS' },
+    lifetimeDays: sourced(deps.sessionDays, 'SESSION_DAYS', saved.lifetimeDays, usualDays),
+    idleHours: sourced(deps.sessionIdleHours, 'SESSION_IDLE_HOURS', saved.idleHours, usualIdleHours),
   })
   return {
     async lifetimes() {
@@ -46,8 +44,12 @@ export const createPolicy = (deps: {
     },
     read: async () => present(await kept.read()),
     async change({ lifetimeDays, idleHours }) {
-      if (idleHours !== undefined && deps.sessionIdleHours !== undefined)
-        throw fail('setting_locked', 'This setting is fixed by SESSION_IDLE_HOURS in the environment.')
+      for (const [given, fixed, variable] of [
+        [lifetimeDays, deps.sessionDays, 'SESSION_DAYS'],
+        [idleHours, deps.sessionIdleHours, 'SESSION_IDLE_HOURS'],
+      ] as const)
+        if (given !== undefined && fixed !== undefined)
+          throw fail('setting_locked', `This setting is fixed by ${variable} in the environment.`)
       return present(
         await kept.change((before) => ({
           lifetimeDays: lifetimeDays ?? before.lifetimeDays,
@@ -58,10 +60,12 @@ export const createPolicy = (deps: {
   }
 }
 
-const sourced = (saved: number | undefined, usual: number) =>
-  saved === undefined
+const sourced = (fixed: number | undefined, variable: string, saved: number | undefined, usual: number) => {
+  if (fixed !== undefined) return { value: fixed, source: 'environment' as const, variable }
+  return saved === undefined
     ? { value: usual, source: 'default' as const, variable: null }
     : { value: saved, source: 'saved' as const, variable: null }
+}
 
 /** When a session is over. A policy that became shorter holds for it as well, one that became longer does not. */
 export const endOf = (

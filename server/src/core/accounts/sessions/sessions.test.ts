@@ -155,7 +155,15 @@ onBothDatabases('sessions', (open) => {
     expect(await guest.refusal(routes.updateSessionPolicy, { body: { idleHours: 1 } })).toMatchObject({ status: 401 })
   })
 
-  test('what the environment says of idle sessions cannot be changed', async () => {
+  test('what the environment says of how long sessions last cannot be changed, whatever is saved', async () => {
+    const fixed = await settled({ sessionDays: 5 })
+    expect((await fixed.client.call(routes.sessionPolicy, {})).lifetimeDays).toEqual({
+      ...{ value: 5, source: 'environment', variable: 'SESSION_DAYS' },
+    })
+    expect(await fixed.client.refusal(routes.updateSessionPolicy, { body: { lifetimeDays: 60 } })).toMatchObject({
+      ...{ status: 409, code: 'setting_locked', problem: { detail: expect.stringContaining('SESSION_DAYS') } },
+    })
+    await fixed.client.call(routes.updateSessionPolicy, { body: { idleHours: 9 } })
     const { client } = await settled({ sessionIdleHours: 8 })
     expect((await client.call(routes.sessionPolicy, {})).idleHours).toEqual({
       ...{ value: 8, source: 'environment', variable: 'SESSION_IDLE_HOURS' },

@@ -3,6 +3,7 @@ import { Button } from '../../../ui/button.tsx'
 import { useEffect, useState, type FormEvent } from 'react'
 import { Input } from '../../../ui/input.tsx'
 import { Row, useSave } from '../parts/row.tsx'
+import { FixedBadge } from './fixed-badge.tsx'
 import type { Shown } from './page.tsx'
 import { saveConfig } from './store.ts'
 import { useText } from './texts.ts'
@@ -13,6 +14,7 @@ export function Address({ config }: { config: Shown }) {
   const { saving, save } = useSave()
   const [url, setUrl] = useState(config.url)
   useEffect(() => setUrl(config.url), [config.url])
+  const isFixed = config.source === 'environment'
   const needed = config.engine === 'searxng' || config.engine === 'json'
   const place = saving.error instanceof Problem && saving.error.code === 'url_not_allowed' ? placeOf(url) : null
   const store = (allowPrivate: boolean) => void save(() => saveConfig({ url: url.trim(), allowPrivate }))
@@ -21,11 +23,19 @@ export function Address({ config }: { config: Shown }) {
     if (url.trim() !== config.url) store(false)
   }
   return (
-    <Row id="address" label={t('address')} help={t(needed ? 'addressHelp' : 'addressOptional')} saving={saving} stacked>
+    <Row
+      id="address"
+      label={t('address')}
+      help={t(needed ? 'addressHelp' : 'addressOptional')}
+      source={isFixed && <FixedBadge />}
+      saving={saving}
+      stacked
+    >
       {(names) => (
         <form onSubmit={commit} className="flex flex-wrap gap-2">
           <Input
             {...names}
+            disabled={isFixed}
             dir="ltr"
             inputMode="url"
             spellCheck={false}

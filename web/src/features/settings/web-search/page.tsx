@@ -10,6 +10,7 @@ import { Row, useSave } from '../parts/row.tsx'
 import { SwitchRow } from '../parts/switch-row.tsx'
 import { TextRow } from '../parts/text-row.tsx'
 import { Address } from './address.tsx'
+import { FixedBadge } from './fixed-badge.tsx'
 import { Key } from './key.tsx'
 import { OwnEngine } from './own-engine.tsx'
 import { saveAccess, saveConfig } from './store.ts'
@@ -37,7 +38,7 @@ function Rows({ config }: { config: Shown }) {
   return (
     <>
       <Enabled config={config} />
-      <EngineChoice engine={engine} />
+      <EngineChoice engine={engine} isFixed={config.source === 'environment'} />
       <Address config={config} />
       {takesKey(config) && <Key key={engine} hasKey={config.hasKey} />}
       {engine === 'json' && <OwnEngine form={config.json} />}
@@ -86,27 +87,22 @@ function Enabled({ config }: { config: Shown }) {
       id="enabled"
       label={t('enabled')}
       help={t('enabledHelp')}
-      source={
-        config.enabled && !config.available ? (
-          <Badge tone="warn">{t('missing')}</Badge>
-        ) : (
-          config.source === 'environment' && <Badge tone="info">{t('fromEnvironment')}</Badge>
-        )
-      }
+      source={config.enabled && !config.available && <Badge tone="warn">{t('missing')}</Badge>}
       value={config.enabled}
       onSave={(enabled) => saveConfig({ enabled })}
     />
   )
 }
 
-function EngineChoice({ engine }: { engine: Shown['engine'] }) {
+function EngineChoice({ engine, isFixed }: { engine: Shown['engine']; isFixed: boolean }) {
   const t = useText('web-search')
   const { saving, save } = useSave()
   return (
-    <Row id="engine" label={t('engine')} help={t('engineHelp')} saving={saving}>
+    <Row id="engine" label={t('engine')} help={t('engineHelp')} source={isFixed && <FixedBadge />} saving={saving}>
       {(names) => (
         <Select
           {...names}
+          disabled={isFixed}
           value={engine}
           onChange={(next) => void save(() => saveConfig({ engine: next }))}
           options={engines.map((value) => ({ value, label: t(`engines.${value}`) }))}
