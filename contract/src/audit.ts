@@ -58,6 +58,8 @@ export const auditActions = [
   'definition.install',
   'definition.update',
   'definition.delete',
+  'model.create',
+  'model.delete',
   'setting.change',
   'audit.export',
   'audit.prune',

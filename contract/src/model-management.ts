@@ -31,6 +31,7 @@ const connecting = routes({
     method: 'post',
     path: '/api/connections/quick',
     access: 'admin',
+    audit: 'definition.install',
     limit: 'connect',
     summary: 'Connect a provider by name, chat-completions URL and key, in one step that leaves nothing half-made',
     body: z.strictObject({

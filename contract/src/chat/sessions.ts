@@ -172,6 +172,7 @@ export const sessions = routes({
     method: 'put',
     path: '/api/chat/compaction-config',
     access: 'admin',
+    audit: 'setting.change',
     summary: 'Change how chats are summarised',
     body: z.strictObject({
       enabled: z.boolean().optional(),

@@ -151,3 +151,13 @@ export const proofRoutes = [
   'user-administration.resetMfa',
   'user-administration.update',
 ] as const
+
+/** Routes of administrators that change something and leave nothing in the audit, each with its reason. */
+export const unauditedRoutes: Readonly<Record<string, string>> = {
+  'authentication.testLdap': 'asks the directory and changes nothing',
+  'authentication.tryIdentityProvider': 'begins a trial, which makes and changes nothing',
+  'email.test': 'sends a mail to the administrator who asks and changes nothing',
+  'local-runtime.unload': 'frees memory; the next question loads the model again',
+  'local-runtime.unloadAll': 'frees memory; the next questions load the models again',
+  'web-search.test': 'asks the engine and changes nothing',
+}

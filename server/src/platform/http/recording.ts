@@ -19,7 +19,7 @@ export const createRecording = (area: string, route: Route, audit: Audit | null)
     await audit.record({
       ...{ ...actorOf({ caller, requestId, address }), action },
       // Settings have no id of their own: the area says which they are.
-      target: { type: kind, id: kind === 'setting' ? area : idOf(request.params) },
+      target: { type: kind, id: kind === 'setting' ? area : (idOf(request.params) ?? nameOf(kind, request)) },
       result: status < 400 ? 'success' : status === 401 || status === 403 ? 'denied' : 'failure',
       details: { route: `${request.method} ${route.path}`, ...(fields.length > 0 ? { fields } : {}) },
     })
@@ -27,11 +27,19 @@ export const createRecording = (area: string, route: Route, audit: Audit | null)
   }
 }
 
-/** What the path names first; nothing that no id can be, as PostgreSQL keeps no text with a zero in it. */
-const idOf = (params: unknown): string | null => {
-  const [first] = Object.values(params as Record<string, string>)
-  return first !== undefined && first.length <= 200 && !/\p{Cc}/u.test(first) ? first : null
+/** What the path names first. */
+const idOf = (params: unknown): string | null => soundId(Object.values(params as Record<string, string>)[0])
+
+/** Models of the local runtime have no id but their name, which stands in the query or the body. */
+const nameOf = (kind: string, { query, body }: { readonly query: unknown; readonly body: unknown }): string | null => {
+  if (kind !== 'model') return null
+  const { name, destination } = { ...(query as object), ...(body as object | null) } as Record<string, unknown>
+  return soundId(name ?? destination)
 }
+
+/** Nothing that no id can be, as PostgreSQL keeps no text with a zero in it. */
+const soundId = (id: unknown): string | null =>
+  typeof id === 'string' && id !== '' && id.length <= 200 && !/\p{Cc}/u.test(id) ? id : null
 
 const mostFields = 32
 

@@ -6,7 +6,7 @@ export const kinds = {
   credentials: ['session.', 'token.'],
   sharing: ['grant.', 'break-glass.'],
   people: ['user.', 'group.'],
-  instance: ['setting.', 'definition.', 'provider.', 'audit.'],
+  instance: ['setting.', 'definition.', 'provider.', 'model.', 'audit.'],
 } as const
 export type Kind = keyof typeof kinds
 
