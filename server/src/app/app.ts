@@ -30,6 +30,7 @@ import { type Log, createLog } from '../platform/log/log.ts'
 import { createMetrics } from '../platform/metrics/index.ts'
 import { hostAndPort } from '../platform/outbound/destination.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
+import { logUnreadableRows } from '../platform/stored-json.ts'
 import { systemClock } from '../platform/system-clock.ts'
 import { createLocalRuntime } from '../providers/local-runtime.ts'
 import { createRunner } from '../providers/runner.ts'
@@ -79,6 +80,7 @@ const aboutDocuments: ReadonlySet<string> = new Set(['document-changed', 'docume
 export const createApp = async (config: Config, overrides: Overrides = {}): Promise<App> => {
   const clock = overrides.clock ?? systemClock
   const log = overrides.log ?? createLog({ level: config.logLevel ?? 'info' })
+  logUnreadableRows(log.child('rows'))
   const ground = await openGround(config, migrations, { clock, log, version })
   try {
     return await build(config, overrides, { ...ground, clock, log })

@@ -21,7 +21,7 @@ export class UnreadableRow extends Error {
 }
 
 export interface StoredJson<T> {
-  /** The value as JSON. Throws ZodError, before anything is written, for what could not be read again. */
+  /** The value as JSON, repaired where it needs it. Throws ZodError for what could not be read again. */
   write(value: T): string
   /** Throws UnreadableRow. */
   read(rowId: string, json: string): T
@@ -32,8 +32,8 @@ export interface StoredJson<T> {
 }
 
 /**
- * The JSON of one column, by its schema. `repair` turns what an older version wrote into what is written today; it is
- * only asked about a value that the schema refuses.
+ * The JSON of one column, by its schema. `repair` makes the best of a value that the schema refuses: what an older
+ * version wrote becomes what is written today, and what matters less is left out.
  */
 export function storedJson<T>(
   place: Place,
@@ -53,8 +53,11 @@ export function storedJson<T>(
   }
   const write = (value: T): string => {
     const text = JSON.stringify(value)
-    schema.parse(JSON.parse(text))
-    return text
+    const stored: unknown = JSON.parse(text)
+    const { success, error } = schema.safeParse(stored)
+    if (success) return text
+    if (!repair) throw error
+    return JSON.stringify(schema.parse(repair(stored)))
   }
   return {
     write,
@@ -64,35 +67,47 @@ export function storedJson<T>(
   }
 }
 
-/**
- * What `read` gives, or `otherwise` when a row cannot be read, which the log is told once. Every other error passes.
- */
-export function unlessUnreadable<T, U>(log: Pick<Log, 'warn'>, read: () => T, otherwise: U): T | U {
+/** What `read` gives, or `otherwise` when a row cannot be read, of which the log is told. Every other error passes. */
+export function unlessUnreadable<T, U>(read: () => T, otherwise: U): T | U {
   try {
     return read()
   } catch (error) {
     if (!isUnreadable(error)) throw error
-    tell(log, error)
+    tell(error)
     return otherwise
   }
 }
 
-/** Those of the rows that can be read; of the others the log is told once. */
-export const readableOf = <R, T>(log: Pick<Log, 'warn'>, rows: readonly R[], read: (row: R) => T): T[] =>
-  rows.flatMap((row) => unlessUnreadable(log, () => [read(row)], []))
+/** Those of the rows that can be read; of the others the log is told. */
+export const readableOf = <R, T>(rows: readonly R[], read: (row: R) => T): T[] =>
+  rows.flatMap((row) => unlessUnreadable(() => [read(row)], []))
+
+/** What stands for words that cannot be read, in every language: the replacement character of Unicode. */
+export const unreadableWords = '\u{FFFD}'
+
+/** Opens a name, a title or the like; `unreadableWords` where it cannot be read, so that its row still can be deleted. */
+export const openWords = (keyring: Keyring, place: Place, rowId: string, sealed: Uint8Array): string =>
+  unlessUnreadable(() => keyring.open(place, rowId, sealed), unreadableWords)
 
 /** Whether an error means nothing but that a row cannot be read. */
 export const isUnreadable = (error: unknown): error is UnreadableRow | VaultFailure =>
   error instanceof UnreadableRow || (error instanceof VaultFailure && error.kind === 'damaged')
 
-/** Rows that the log was told of. A list that is asked for often would fill it otherwise. */
+/** Where this process writes of rows that cannot be read, each of them once; to be said when it starts. */
+export const logUnreadableRows = (to: Pick<Log, 'warn'> | null): void => {
+  log = to
+  told.clear()
+}
+
+let log: Pick<Log, 'warn'> | null = null
+/** A list that is asked for often would fill the log otherwise. */
 const told = new Set<string>()
 const mostTold = 1000
 
 /** Without the words of the fault: those of a JSON parser quote what stands in the row. */
-function tell(log: Pick<Log, 'warn'>, error: UnreadableRow | VaultFailure): void {
+function tell(error: UnreadableRow | VaultFailure): void {
   const row = error instanceof UnreadableRow ? `${error.place} ${error.rowId}` : error.message
-  if (told.has(row)) return
+  if (log === null || told.has(row)) return
   if (told.size >= mostTold) told.clear()
   told.add(row)
   const cause = error instanceof UnreadableRow && error.cause instanceof Error ? { cause: error.cause.name } : {}

@@ -14,6 +14,8 @@ describe('the context window', () => {
     ['what llama.cpp runs with', { meta: { n_ctx: 2048, n_ctx_train: 8192 } }, 2048],
     ['nothing', {}, null],
     ['nonsense', { context_length: 'many' }, null],
+    ['an absurd figure', { context_length: 1e30 }, null],
+    ['another word for an absurd figure', { context_length: 1e30, max_model_len: 4096 }, 4096],
   ])('%s', (_, entry, tokens) => {
     expect(only(entry)?.contextWindow).toBe(tokens)
   })

@@ -3,7 +3,7 @@ import { Capability } from '@atrium/contract/model-management'
 import { z } from 'zod'
 import { entriesOf } from './list-shapes.ts'
 import { ProviderFailure } from './types.ts'
-import { asArray, asCount, asObject, asText, type Json } from './wires/json.ts'
+import { asArray, asObject, asText, asTokens, type Json } from './wires/json.ts'
 
 /** One entry of a catalogue. `kind` other than `chat` is kept out of the chat picker. */
 export const ListedModel = z.object({
@@ -59,14 +59,14 @@ const contextKeys = [
 ]
 
 function contextOf(entry: Json): number | null {
-  const top = asCount(asObject(entry['top_provider'])?.['context_length'])
+  const top = asTokens(asObject(entry['top_provider'])?.['context_length'])
   if (top) return top
   for (const key of contextKeys) {
-    const tokens = asCount(entry[key])
+    const tokens = asTokens(entry[key])
     if (tokens) return tokens
   }
   const meta = asObject(entry['meta'])
-  return asCount(meta?.['n_ctx']) || asCount(meta?.['n_ctx_train']) || null
+  return asTokens(meta?.['n_ctx']) || asTokens(meta?.['n_ctx_train']) || null
 }
 
 /** Whether the entry names a feature: true or false where it speaks of features at all, else null. */

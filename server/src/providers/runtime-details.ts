@@ -1,6 +1,6 @@
 /** Reads what the local runtime tells of one model. Pure; whatever is missing or odd is left out. */
 import type { ModelDetails, ModelParameters } from '@atrium/contract/local-runtime'
-import { asArray, asCount, asObject, asText, type Json } from './wires/json.ts'
+import { asArray, asObject, asText, asTokens, type Json } from './wires/json.ts'
 
 const longestText = 200_000
 const longestWord = 200
@@ -11,7 +11,7 @@ export function readShown(name: string, shown: Json, verbose: boolean): ModelDet
   const details = asObject(shown['details'])
   const figure = (ending: string): number | null => {
     const key = Object.keys(info).find((entry) => entry.endsWith(ending))
-    return key ? asCount(info[key]) : null
+    return key ? asTokens(info[key]) : null
   }
   return {
     name,

@@ -3,6 +3,7 @@ import { Definition, Discovery } from '@atrium/contract/model-management'
 import { z } from 'zod'
 import { storedJson } from '../../platform/stored-json.ts'
 import { ListedModel } from '../../providers/model-list.ts'
+import { asTokens } from '../../providers/wires/json.ts'
 import { withSoundVariable } from './rules.ts'
 
 export interface OwnRow {
@@ -21,5 +22,11 @@ const SavedValues = z.record(z.string(), z.union([z.string(), z.number(), z.bool
 export const definitionJson = storedJson('connection_definitions.document', Definition, withSoundVariable)
 export const instanceValuesJson = storedJson('connection_instance_values.document', SavedValues)
 export const ownValuesJson = storedJson('connection_values.document', SavedValues)
-export const modelsJson = storedJson('connection_catalogues.models', z.array(ListedModel))
+export const modelsJson = storedJson('connection_catalogues.models', z.array(ListedModel), withSoundWindows)
 export const outcomeJson = storedJson('connection_catalogues.outcome', Discovery)
+
+/** Lists of before there was a bound to what a provider may call a window. */
+function withSoundWindows(stored: unknown): unknown {
+  if (!Array.isArray(stored)) return stored
+  return stored.map((model: Record<string, unknown>) => ({ ...model, contextWindow: asTokens(model['contextWindow']) }))
+}

@@ -1,7 +1,6 @@
 /** What stands under each id, and what an account has of it, read from the rows of this area; the writing is by noun. */
 import type { Clock } from '../../platform/clock.ts'
 import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'
-import type { Log } from '../../platform/log/log.ts'
 import { readableOf, unlessUnreadable } from '../../platform/stored-json.ts'
 import type { Keyring, Vault } from '../../platform/vault/types.ts'
 import type { BundledDefinition } from '../../providers/definitions.ts'
@@ -19,7 +18,6 @@ export interface StoreDeps {
   readonly database: Database
   readonly vault: Vault
   readonly clock: Clock
-  readonly log: Log
   readonly bundled: readonly BundledDefinition[]
 }
 
@@ -52,9 +50,7 @@ export const createConnectionStore = (deps: StoreDeps) => {
     return remembered(id, version, (): Installed => {
       const definition = row ? definitionJson.open(instance, id, row.document) : (bundled as BundledDefinition)
       const source = row ? (bundled ? 'replacing' : 'installed') : 'bundled'
-      const saved = values
-        ? unlessUnreadable(deps.log, () => instanceValuesJson.open(instance, id, values.document), null)
-        : {}
+      const saved = values ? unlessUnreadable(() => instanceValuesJson.open(instance, id, values.document), null) : {}
       // Where the calls should go is not known then, and the definition's own place may be a stranger to them.
       const route = saved
         ? routeOf(definition, saved, bundled)
@@ -104,13 +100,13 @@ export const createConnectionStore = (deps: StoreDeps) => {
       own('connection_catalogues'),
       own('connection_values'),
     ])
-    const orNothing = <T>(open: () => T) => unlessUnreadable(deps.log, open, null)
+    const orNothing = <T>(open: () => T) => unlessUnreadable(open, null)
     const installed = new Map(rows.map((row) => [row.id, row]))
     const others = deps.bundled.filter((ownOne) => !installed.has(ownOne.id) && (id === undefined || ownOne.id === id))
     return [...installed.keys(), ...others.map((definition) => definition.id)].flatMap((name) => {
       const mine = <R extends { connection_id: string }>(list: readonly R[]) =>
         list.find((r) => r.connection_id === name)
-      const known = unlessUnreadable(deps.log, () => assemble(name, installed.get(name), mine(shared), instance), null)
+      const known = unlessUnreadable(() => assemble(name, installed.get(name), mine(shared), instance), null)
       if (!known) return []
       const credential = mine(credentials)
       const catalogue = mine(catalogues)
@@ -147,7 +143,7 @@ export const createConnectionStore = (deps: StoreDeps) => {
     async unreadable(): Promise<string[]> {
       const instance = await vaultOf(null)
       const rows = await tables().selectFrom('connection_definitions').selectAll().orderBy('id').execute()
-      const read = readableOf(deps.log, rows, ({ id, document }) => definitionJson.open(instance, id, document).id)
+      const read = readableOf(rows, ({ id, document }) => definitionJson.open(instance, id, document).id)
       return rows.map(({ id }) => id).filter((id) => !read.includes(id))
     },
 

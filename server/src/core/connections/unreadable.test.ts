@@ -108,6 +108,22 @@ onBothDatabases('rows of connections', (open) => {
     expect((await connections()).items[0]?.keyDetail).toBeNull()
   })
 
+  test('a list of models with an absurd window, stored by an older version, is read without it', async () => {
+    const { connection } = await connect('Box')
+    const own = `ann/${connection.id}`
+    const before = await modelsOf(connection.id)
+    const keyring = await house.vault.keyring('ann')
+    const [row] = await tables().selectFrom('connection_catalogues').select('models').execute()
+    const listed = JSON.parse(
+      keyring.open('connection_catalogues.models', own, row?.['models'] as Uint8Array),
+    ) as object[]
+    const absurd = JSON.stringify(listed.map((model) => ({ ...model, contextWindow: 1e30 })))
+    const models = keyring.seal('connection_catalogues.models', own, absurd)
+    await tables().updateTable('connection_catalogues').set({ models }).execute()
+    startAgain()
+    expect(await modelsOf(connection.id)).toEqual(before.map((model) => ({ ...model, contextWindow: null })))
+  })
+
   test('a key, values or a catalogue that cannot be read are as good as none, and harm nothing else', async () => {
     const { connection } = await connect('Box')
     const own = { account_id: 'ann', connection_id: connection.id }

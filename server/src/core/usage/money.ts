@@ -33,7 +33,13 @@ export interface Used {
   readonly units: number | null
 }
 
-/** Billionths, rounded to the nearest at the end; null when anything that was used has no price, or nothing is known. */
+/** What one call may cost, in billionths: more than nine million is a slip of the decimal, and no sum could hold it. */
+const mostCost = BigInt(Number.MAX_SAFE_INTEGER)
+
+/**
+ * Billionths, rounded to the nearest at the end; null when anything that was used has no price, nothing is known, or the
+ * cost is absurd.
+ */
 export const costOf = (prices: Prices, used: Used): number | null => {
   let perMillion = 0n
   let known = false
@@ -57,5 +63,6 @@ export const costOf = (prices: Prices, used: Used): number | null => {
     if (all.includes(false)) return null
     known = true
   }
-  return known ? Number((perMillion + 500_000n) / 1_000_000n) : null
+  const cost = (perMillion + 500_000n) / 1_000_000n
+  return known && cost <= mostCost ? Number(cost) : null
 }

@@ -37,6 +37,13 @@ describe('money', () => {
     expect(costOf(input, { inputTokens: 2_000_000, outputTokens: null, cachedTokens: 1, units: null })).toBe(10)
   })
 
+  test('a cost that no sum could hold is unknown', () => {
+    const slip = { input: toBillionths('999999999'), cached: null, output: null, unit: null }
+    const used = { outputTokens: null, cachedTokens: null, units: null }
+    expect(costOf(slip, { ...used, inputTokens: 1_000_000_000 })).toBeNull()
+    expect(costOf(slip, { ...used, inputTokens: 9_000 })).toBe(8_999_999_991_000_000)
+  })
+
   test('units are priced one by one', () => {
     const unit = { input: null, cached: null, output: null, unit: toBillionths('0.04') }
     expect(costOf(unit, { inputTokens: 9, outputTokens: 900, cachedTokens: null, units: 2 })).toBe(80_000_000)

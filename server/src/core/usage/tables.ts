@@ -252,4 +252,34 @@ export const usageMigrations: readonly Migration[] = [
     id: 'usage/0002-owners',
     up: ({ text }) => [`alter table usage_budgets add column set_by ${text} not null default 'administrator'`],
   },
+  {
+    // Figures of before there was a bound to what a provider may report. SQLite took them as floating numbers, which no
+    // report and no budget can read; nothing that a whole number of 64 bits holds is as large.
+    id: 'usage/0003-absurd-figures',
+    up: () => {
+      const absurd = 9_200_000_000_000_000_000n
+      return [
+        ...[
+          'prompt_tokens',
+          'completion_tokens',
+          'cached_tokens',
+          'reasoning_tokens',
+          'input_units',
+          'output_units',
+        ].map((column) => `update usage_events set ${column} = null where ${column} > ${absurd}`),
+        ...[
+          'prompt_tokens',
+          'completion_tokens',
+          'cached_tokens',
+          'reasoning_tokens',
+          'input_units',
+          'output_units',
+        ].map((column) => `update usage_sums set ${column} = 0 where ${column} > ${absurd}`),
+        `update usage_sums set cost = 0, priced_calls = 0 where cost > ${absurd}`,
+        `update usage_budget_counters set spent = 0 where spent > ${absurd}`,
+        `update usage_budget_counters set reserved = 0 where reserved > ${absurd}`,
+        `delete from usage_budget_reservations where amount > ${absurd}`,
+      ]
+    },
+  },
 ]

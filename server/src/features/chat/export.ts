@@ -1,8 +1,9 @@
 /** Chats as their owner takes them along: JSON with everything, Markdown to read, and the attachments as they were sent. */
+import { openWords } from '../../platform/stored-json.ts'
 import { type ArchiveFile, bytesOf, jsonBytes, safeName } from '../../platform/archive/write.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import type { Room } from './deps.ts'
-import { openContent, openTitle, rowToAttachment, rowToSummary, time } from './stores/shapes.ts'
+import { openContent, openTitle, rowToAttachment, rowToSummary, textToSelection, time } from './stores/shapes.ts'
 import type { MessageRow, SessionRow } from './tables.ts'
 
 /** Messages that are opened at a time. */
@@ -13,7 +14,7 @@ export async function* exportChats(room: Room, accountId: string, signal: AbortS
   const keys = await room.vault.keyring(accountId)
   const folders = new Map<string, string>()
   for (const { id, name } of await room.store.folders.list(accountId))
-    folders.set(id, keys.open('chat_folders.name', id, name))
+    folders.set(id, openWords(keys, 'chat_folders.name', id, name))
   for await (const chat of room.store.exporting.chats(accountId)) {
     signal.throwIfAborted()
     const title = openTitle(keys, chat)
@@ -46,7 +47,7 @@ async function* asJson(room: Room, keys: Keyring, chat: SessionRow, about: objec
       const { id, parent_id: parentId, role, status } = row
       const attachments = (held.get(id) ?? []).map((attachment) => attachment.id)
       const message = {
-        ...{ id, parentId, role, status, selection: row.selection === null ? null : JSON.parse(row.selection) },
+        ...{ id, parentId, role, status, selection: textToSelection(row.selection) },
         ...{ rating: row.rating, createdAt: time(row.created_at), ...openContent(keys, row), attachments },
       }
       yield `${first ? '' : ','}\n    ${JSON.stringify(message)}`
@@ -69,7 +70,7 @@ const asMarkdown = async (room: Room, keys: Keyring, chat: SessionRow, title: st
 
 const paragraph = (keys: Keyring, row: MessageRow): string => {
   const { text } = openContent(keys, row)
-  const { model = null } = row.selection === null ? {} : (JSON.parse(row.selection) as { model?: string })
+  const model = textToSelection(row.selection)?.model ?? null
   const who = row.role === 'user' ? 'You' : (model ?? 'Assistant')
   return `## ${who} · ${time(row.created_at)}\n\n${text}\n\n`
 }

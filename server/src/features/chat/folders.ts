@@ -1,5 +1,6 @@
 /** Folders: one level, a hundred of them at most, names sealed. */
 import type { Folder, chat } from '@atrium/contract/chat'
+import { openWords } from '../../platform/stored-json.ts'
 import { isUniqueViolation } from '../../platform/db/index.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -103,7 +104,7 @@ export const folderHandlers = (room: Room): Handlers<Routes> => ({
     return {
       items: own ? items : items.map(summaryForReader),
       nextCursor: page.nextCursor,
-      name: keys.open('chat_folders.name', folder.id, folder.name),
+      name: openWords(keys, 'chat_folders.name', folder.id, folder.name),
       ownerName: own ? null : await ownerNameOf(room, thing.ownerId),
     }
   },
@@ -121,7 +122,7 @@ const read = async (room: Room, keys: Keyring, id: string, accountId: string): P
 
 const present = (keys: Keyring, row: FolderRow, shared: boolean, counts: FolderCounts | undefined): Folder => ({
   id: row.id,
-  name: keys.open('chat_folders.name', row.id, row.name),
+  name: openWords(keys, 'chat_folders.name', row.id, row.name),
   shared,
   chatCount: counts?.chats ?? 0,
   unreadCount: counts?.unread ?? 0,

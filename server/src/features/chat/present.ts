@@ -1,5 +1,6 @@
 /** Chats and messages as pages see them. */
 import type { Attachment, Chat, ChatSummary, Draft, Message, Queue, QueueEntry } from '@atrium/contract/chat'
+import { openWords, unlessUnreadable } from '../../platform/stored-json.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import type { Room } from './deps.ts'
@@ -217,7 +218,7 @@ export const presentQueue = async (
 
 export const presentQueued = (keys: Keyring, row: QueueRow, held: readonly AttachmentRow[]): QueueEntry => ({
   id: row.id,
-  content: keys.open('chat_queue.content', row.id, row.content),
+  content: openWords(keys, 'chat_queue.content', row.id, row.content),
   attachments: held.map((attachment) => rowToAttachment(keys, attachment)),
   webSearch: row.web_search === 1,
   createdAt: time(row.created_at),
@@ -230,7 +231,7 @@ export const presentDraft = async (room: Room, keys: Keyring, id: string, accoun
   const holder = `draft:${id}`
   const held = (await room.store.attachments.heldBy([holder])).get(holder) ?? []
   return {
-    content: keys.open('chat_drafts.content', row.id, row.content),
+    content: unlessUnreadable(() => keys.open('chat_drafts.content', row.id, row.content), ''),
     attachments: held.map((attachment): Attachment => rowToAttachment(keys, attachment)),
   }
 }

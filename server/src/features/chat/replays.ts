@@ -1,5 +1,6 @@
 /** What providers want to see again of their own answers: read for a turn, copied with a message, shown to nobody. */
 import type { Selection } from '@atrium/contract/common'
+import { readableOf } from '../../platform/stored-json.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
 import type { UsableModel } from '../../core/generation/index.ts'
 import { type Part, ProviderFailure, type Replay, type Turn } from '../../providers/types.ts'
@@ -21,7 +22,9 @@ export const readReplays = async (
   if (selection.providerType === 'local' || selection.providerType === 'builtin') return new Map()
   const own = messages.flatMap(({ answer }) => (answer && isSame(answer.selection, selection) ? [answer.id] : []))
   const rows = await room.store.replays.ofMessages(own.slice(-answersWithReplay))
-  return new Map(rows.map((row) => [row.message_id, { ...openKept(keys, row), model: selection.model }]))
+  return new Map(
+    readableOf(rows, (row) => [row.message_id, { ...openKept(keys, row), model: selection.model }] as const),
+  )
 }
 
 /**
@@ -57,10 +60,9 @@ export const copyReplays = async (
   copies: ReadonlyMap<string, string>,
 ): Promise<ReplayRow[]> => {
   const rows = await room.store.replays.ofMessages([...copies.keys()])
-  return rows.flatMap((row) => {
-    const id = copies.get(row.message_id)
-    return id === undefined ? [] : [sealKept(keys, id, openKept(keys, row))]
-  })
+  return readableOf(rows, (row) => ({ id: copies.get(row.message_id), kept: openKept(keys, row) })).flatMap(
+    ({ id, kept }) => (id === undefined ? [] : [sealKept(keys, id, kept)]),
+  )
 }
 
 const isSame = (text: string | null, selection: Selection): boolean => {

@@ -163,7 +163,7 @@ onBothDatabases('a shared chat', (open) => {
     const [anns, bobs] = [await house.vault.keyring('ann'), await house.vault.keyring('bob')]
     for (const row of rows) {
       expect(row.account_id).toBe('bob')
-      expect(() => openContent(anns, row)).toThrow()
+      expect(openContent(anns, row).failure?.code).toBe('unreadable')
       expect(openContent(bobs, row).text).not.toBe('')
     }
     expect(await tables.selectFrom('chat_replays').selectAll().execute()).toEqual([])

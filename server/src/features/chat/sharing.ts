@@ -3,6 +3,7 @@
  * chat lies in its folder, so whoever may read the folder may read the chats in it, also those that come later.
  */
 import type { Access, Owner } from '../../core/access/index.ts'
+import { openWords } from '../../platform/stored-json.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Room } from './deps.ts'
 import { folderPlaces } from './stores/folders.ts'
@@ -50,7 +51,7 @@ export const folderOwner = (room: Room): Owner => ({
       const keys = await room.vault.keyring(row.account_id)
       described.set(row.id, {
         accountId: row.account_id,
-        name: keys.open('chat_folders.name', row.id, row.name),
+        name: openWords(keys, 'chat_folders.name', row.id, row.name),
       })
     }
     return described
@@ -66,7 +67,7 @@ export const folderOwner = (room: Room): Owner => ({
     const rows = await room.store.folders.list(accountId)
     const items = rows.map((row) => ({
       id: row.id,
-      name: keys.open('chat_folders.name', row.id, row.name),
+      name: openWords(keys, 'chat_folders.name', row.id, row.name),
       updatedAt: row.updated_at,
     }))
     return { items: items.toSorted((a, b) => b.updatedAt - a.updatedAt), nextCursor: null }

@@ -1,5 +1,6 @@
 /** The trash: what was thrown away stays for thirty days, can be brought back, and is then deleted for good. */
 import type { TrashItem, chat } from '@atrium/contract/chat'
+import { openWords } from '../../platform/stored-json.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
@@ -187,7 +188,7 @@ const presentTrash = async (room: Room, keys: Keyring, items: readonly TrashRow[
   ])
   const titles = new Map([
     ...chats.map((row) => [row.id, openTitle(keys, row)] as const),
-    ...folders.map((row) => [row.id, keys.open('chat_folders.name', row.id, row.name)] as const),
+    ...folders.map((row) => [row.id, openWords(keys, 'chat_folders.name', row.id, row.name)] as const),
     ...messages.map((row) => [row.id, firstWords(openContent(keys, row).text)] as const),
   ])
   return items.map((item) => ({

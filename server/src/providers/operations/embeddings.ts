@@ -1,6 +1,6 @@
 /** Texts as vectors: over the common `/embeddings`, the local runtime's `/api/embed` and Gemini's `:batchEmbedContents`. */
 import { exchange } from '../exchange.ts'
-import { asArray, asCount, asObject } from '../wires/json.ts'
+import { asArray, asCount, asObject, asTokens } from '../wires/json.ts'
 import { type OperationCall, unreadable, without } from './route.ts'
 import type { EmbeddingAsk, Embeddings } from './types.ts'
 
@@ -35,7 +35,7 @@ async function embed(call: OperationCall, { input, dimensions }: EmbeddingAsk): 
     if (place >= input.length) throw unreadable()
     vectors[place] = readVector(asObject(entry)?.['embedding'])
   }
-  const inputTokens = asCount(asObject(answer?.['usage'])?.['prompt_tokens'])
+  const inputTokens = asTokens(asObject(answer?.['usage'])?.['prompt_tokens'])
   return { vectors: whole(vectors, input.length), inputTokens }
 }
 
@@ -46,7 +46,7 @@ async function embedLocally(call: OperationCall, { input, dimensions }: Embeddin
     await exchange(outbound, { method: 'POST', url, body, signal, ...embeddingLimits(input.length, dimensions) }),
   )
   const entries = asArray(answer?.['embeddings'])
-  return { vectors: readVectors(entries, input.length), inputTokens: asCount(answer?.['prompt_eval_count']) }
+  return { vectors: readVectors(entries, input.length), inputTokens: asTokens(answer?.['prompt_eval_count']) }
 }
 
 async function embedWithGemini(call: OperationCall, { input, dimensions }: EmbeddingAsk): Promise<Embeddings> {

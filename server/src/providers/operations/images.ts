@@ -1,7 +1,7 @@
 /** Pictures from words, over the common `/images/generations`. */
 import { exchange, translate } from '../exchange.ts'
 import { ProviderFailure } from '../types.ts'
-import { asArray, asCount, asObject, asText, type Json } from '../wires/json.ts'
+import { asArray, asObject, asText, asTokens, type Json } from '../wires/json.ts'
 import { fittingSize } from './sizes.ts'
 import { type OperationCall, textIn, unreadable, without } from './route.ts'
 import type { ImageAsk, Images, Picture } from './types.ts'
@@ -33,7 +33,7 @@ export async function draw(call: OperationCall, ask: ImageAsk): Promise<Images> 
   const pictures: Picture[] = []
   for (const entry of entries) pictures.push(await readPicture(call, asObject(entry) ?? {}))
   const usage = asObject(answer?.['usage'])
-  return { pictures, inputTokens: asCount(usage?.['input_tokens']), outputTokens: asCount(usage?.['output_tokens']) }
+  return { pictures, inputTokens: asTokens(usage?.['input_tokens']), outputTokens: asTokens(usage?.['output_tokens']) }
 }
 
 async function readPicture(call: OperationCall, entry: Json): Promise<Picture> {

@@ -2,7 +2,7 @@
 import { exchange } from '../exchange.ts'
 import { harmless } from '../harmless-text.ts'
 import type { Checked } from '../../platform/outbound/types.ts'
-import { asArray, asCount, asObject, asText, type Json } from '../wires/json.ts'
+import { asArray, asObject, asText, asTokens, type Json } from '../wires/json.ts'
 import { type Field, sayForm } from './form.ts'
 import { type OperationCall, unreadable } from './route.ts'
 import type { Transcription, TranscriptionAsk } from './types.ts'
@@ -59,7 +59,7 @@ async function sayRaw({ outbound, url, model }: OperationCall, ask: Transcriptio
 function readTranscription(answer: Json): Transcription {
   if (typeof answer['text'] !== 'string') throw unreadable()
   const usage = asObject(answer['usage'])
-  const inputTokens = asCount(usage?.['input_tokens'])
+  const inputTokens = asTokens(usage?.['input_tokens'])
   return {
     text: harmless(answer['text']),
     language: asText(answer['language']).slice(0, longestWord) || null,
@@ -72,12 +72,15 @@ function readTranscription(answer: Json): Transcription {
         return start === null || end === null ? [] : [{ start, end, text: harmless(asText(segment?.['text'])) }]
       }),
     inputTokens,
-    outputTokens: inputTokens === null ? null : asCount(usage?.['output_tokens']),
+    outputTokens: inputTokens === null ? null : asTokens(usage?.['output_tokens']),
   }
 }
 
-/** Some write the seconds as text. */
+/** No recording is longer: ten days. */
+const mostSeconds = 864_000
+
+/** Some write the seconds as text; an absurd figure is unknown. */
 function secondsOf(value: unknown): number | null {
   const seconds = typeof value === 'string' && value !== '' ? Number(value) : value
-  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds : null
+  return typeof seconds === 'number' && seconds >= 0 && seconds <= mostSeconds ? seconds : null
 }

@@ -33,10 +33,13 @@ export const withTokens = (file: Json, fresh: Refreshed, now: number): Json => (
   last_refresh: new Date(now).toISOString(),
 })
 
+/** The last one that a date can hold; what ends later does not say when. */
+const lastSecond = 8_640_000_000_000
+
 /** When an access token ends, in milliseconds; null when it does not say. Its signature is its issuer's business. */
 export function expiryOf(accessToken: string): number | null {
   const seconds = asCount(claimsOf(accessToken)['exp'])
-  return seconds === null ? null : seconds * 1000
+  return seconds === null || seconds > lastSecond ? null : seconds * 1000
 }
 
 const accountOf = (accessToken: string): string | null =>

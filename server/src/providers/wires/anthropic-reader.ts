@@ -7,6 +7,7 @@ import {
   asCount,
   asObject,
   asText,
+  asTokens,
   cutShort,
   type Json,
   maxOpenItems,
@@ -189,17 +190,18 @@ export function createAnthropicReader(wire: string): WireReader {
 
 /** The input counts what came from the cache and went into it, as everywhere else. */
 function usageOf(usage: Json): Part[] {
-  const input = asCount(usage['input_tokens'])
-  const cached = asCount(usage['cache_read_input_tokens'])
-  const outputTokens = asCount(usage['output_tokens'])
+  const input = asTokens(usage['input_tokens'])
+  const cached = asTokens(usage['cache_read_input_tokens'])
+  const outputTokens = asTokens(usage['output_tokens'])
   if (input === null && outputTokens === null) return []
   return [
     {
       type: 'usage',
-      inputTokens: input === null ? null : input + (cached ?? 0) + (asCount(usage['cache_creation_input_tokens']) ?? 0),
+      inputTokens:
+        input === null ? null : input + (cached ?? 0) + (asTokens(usage['cache_creation_input_tokens']) ?? 0),
       outputTokens,
       cachedTokens: cached ?? undefined,
-      reasoningTokens: asCount(asObject(usage['output_tokens_details'])?.['thinking_tokens']) ?? undefined,
+      reasoningTokens: asTokens(asObject(usage['output_tokens_details'])?.['thinking_tokens']) ?? undefined,
     },
   ]
 }

@@ -8,6 +8,7 @@ import {
   asCount,
   asObject,
   asText,
+  asTokens,
   cutShort,
   type Json,
   maxOpenItems,
@@ -213,11 +214,11 @@ function finishOf(reason: string, called: boolean): string {
 /** Of the input, Bedrock counts what was read from and written to the cache apart. */
 function readUsage(payload: Json): Part[] {
   const usage = asObject(payload['usage'])
-  const input = asCount(usage?.['inputTokens'])
-  const outputTokens = asCount(usage?.['outputTokens'])
+  const input = asTokens(usage?.['inputTokens'])
+  const outputTokens = asTokens(usage?.['outputTokens'])
   if (input === null && outputTokens === null) return []
-  const cachedTokens = asCount(usage?.['cacheReadInputTokens'])
-  const written = asCount(usage?.['cacheWriteInputTokens']) ?? 0
+  const cachedTokens = asTokens(usage?.['cacheReadInputTokens'])
+  const written = asTokens(usage?.['cacheWriteInputTokens']) ?? 0
   const inputTokens = input === null ? null : input + (cachedTokens ?? 0) + written
   return [{ type: 'usage', inputTokens, outputTokens, ...(cachedTokens === null ? {} : { cachedTokens }) }]
 }

@@ -1,7 +1,7 @@
 /** The common chat-completions wire: server-sent events to `[DONE]`. */
 import { errorInStream } from '../faults.ts'
 import type { Part, Turn, TurnMessage, Wire, WireReader } from '../types.ts'
-import { asArray, asCount, asObject, asText, cutShort, type Json, parseFrame, withoutUnset } from './json.ts'
+import { asArray, asObject, asText, asTokens, cutShort, type Json, parseFrame, withoutUnset } from './json.ts'
 import { alwaysThinks, countsCompletion, leastEffort, neverThinks } from './openai-models.ts'
 import { createThinkTags } from './think-tags.ts'
 import { createCalls } from './tool-calls.ts'
@@ -161,13 +161,13 @@ function reasoningOf(delta: Json): string {
 function usageOf(frame: Json): Part[] {
   const usage = asObject(frame['usage'])
   if (!usage) return []
-  const inputTokens = asCount(usage['prompt_tokens'])
-  const outputTokens = asCount(usage['completion_tokens'])
+  const inputTokens = asTokens(usage['prompt_tokens'])
+  const outputTokens = asTokens(usage['completion_tokens'])
   if (inputTokens === null && outputTokens === null) return []
   // Some count what came from the cache in a place of their own.
   const cachedTokens =
-    asCount(asObject(usage['prompt_tokens_details'])?.['cached_tokens']) ?? asCount(usage['prompt_cache_hit_tokens'])
-  const reasoningTokens = asCount(asObject(usage['completion_tokens_details'])?.['reasoning_tokens'])
+    asTokens(asObject(usage['prompt_tokens_details'])?.['cached_tokens']) ?? asTokens(usage['prompt_cache_hit_tokens'])
+  const reasoningTokens = asTokens(asObject(usage['completion_tokens_details'])?.['reasoning_tokens'])
   return [
     {
       type: 'usage',

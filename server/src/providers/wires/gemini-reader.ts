@@ -3,7 +3,7 @@ import { errorInStream, keyRefused, refusedByStatus } from '../faults.ts'
 import type { Part, ProviderFailure, WireReader } from '../types.ts'
 import { newCallId } from './call-id.ts'
 import type { Signed } from './gemini-say.ts'
-import { asArray, asCount, asObject, asText, cutShort, type Json, mostCallsRead, parseFrame } from './json.ts'
+import { asArray, asCount, asObject, asText, asTokens, cutShort, type Json, mostCallsRead, parseFrame } from './json.ts'
 import { createPlaces } from './weave.ts'
 
 export function createGeminiReader(): WireReader {
@@ -107,10 +107,10 @@ const filtered = /SAFETY|RECITATION|PROHIBITED_CONTENT|BLOCKLIST|SPII/
 function readUsage(frame: Json): Part[] {
   const usage = asObject(frame['usageMetadata'])
   if (!usage) return []
-  const inputTokens = asCount(usage['promptTokenCount'])
-  const said = asCount(usage['candidatesTokenCount'])
-  const thought = asCount(usage['thoughtsTokenCount'])
-  const cached = asCount(usage['cachedContentTokenCount'])
+  const inputTokens = asTokens(usage['promptTokenCount'])
+  const said = asTokens(usage['candidatesTokenCount'])
+  const thought = asTokens(usage['thoughtsTokenCount'])
+  const cached = asTokens(usage['cachedContentTokenCount'])
   return [
     {
       type: 'usage',

@@ -26,8 +26,21 @@ export const asObject = (value: unknown): Json | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
 export const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
+/** A whole number that can be stored and told on exactly; an absurd one is unknown. */
 export const asCount = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : null
+  typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.round(value) : null
+
+/**
+ * More than this is no figure of tokens, whether of a window or of a call: the largest models take some millions. Sums of
+ * millions of such calls still are exact.
+ */
+const mostTokens = 1_000_000_000
+
+/** Every figure of tokens that a provider tells comes through here; an absurd one is unknown. */
+export const asTokens = (value: unknown): number | null => {
+  const tokens = asCount(value)
+  return tokens === null || tokens > mostTokens ? null : tokens
+}
 
 /** The arguments of a tool call; a call that the model garbled goes back as one without. */
 export function argumentsOf(text: string): Json {

@@ -5,9 +5,9 @@ import { newCallId } from './call-id.ts'
 import {
   argumentsOf,
   asArray,
-  asCount,
   asObject,
   asText,
+  asTokens,
   cutShort,
   type Json,
   mostCallsRead,
@@ -102,8 +102,8 @@ function readCall(value: unknown) {
 }
 
 function readEnd(frame: Json, called: boolean): Part[] {
-  const inputTokens = asCount(frame['prompt_eval_count'])
-  const outputTokens = asCount(frame['eval_count'])
+  const inputTokens = asTokens(frame['prompt_eval_count'])
+  const outputTokens = asTokens(frame['eval_count'])
   const reason = asText(frame['done_reason']) || 'stop'
   return [
     ...(inputTokens === null && outputTokens === null ? [] : [{ type: 'usage' as const, inputTokens, outputTokens }]),

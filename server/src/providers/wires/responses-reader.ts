@@ -7,6 +7,7 @@ import {
   asCount,
   asObject,
   asText,
+  asTokens,
   cutShort,
   type Json,
   maxOpenItems,
@@ -204,16 +205,16 @@ function sayLogprob(value: unknown): Json {
 function usageOf(response: Json): Part[] {
   const usage = asObject(response['usage'])
   if (!usage) return []
-  const inputTokens = asCount(usage['input_tokens'])
-  const outputTokens = asCount(usage['output_tokens'])
+  const inputTokens = asTokens(usage['input_tokens'])
+  const outputTokens = asTokens(usage['output_tokens'])
   if (inputTokens === null && outputTokens === null) return []
   return [
     {
       type: 'usage',
       inputTokens,
       outputTokens,
-      cachedTokens: asCount(asObject(usage['input_tokens_details'])?.['cached_tokens']) ?? undefined,
-      reasoningTokens: asCount(asObject(usage['output_tokens_details'])?.['reasoning_tokens']) ?? undefined,
+      cachedTokens: asTokens(asObject(usage['input_tokens_details'])?.['cached_tokens']) ?? undefined,
+      reasoningTokens: asTokens(asObject(usage['output_tokens_details'])?.['reasoning_tokens']) ?? undefined,
     },
   ]
 }

@@ -15,6 +15,20 @@ describe.each(Object.values(wires))('the wire $id', (wire) => {
     })
   })
 
+  test('takes absurd figures for unknown ones', () => {
+    const framing = createFraming(wire.framing)
+    for (const absurd of ['1e300', '1e30', '1e400', '-26', '9007199254740993', '"26"', 'null']) {
+      const reader = wire.reader()
+      const frames = framing.push(bytesOf(wire, 'text'))
+      const parts = frames.flatMap((frame) =>
+        reader.frame(frame.replaceAll(/((?:okens|ount)"\s*:\s*)\d+/g, `$1${absurd}`)),
+      )
+      const figures = parts.flatMap((part) => (part.type === 'usage' ? [part.inputTokens, part.outputTokens] : []))
+      expect([absurd, figures.filter((figure) => figure !== null)]).toEqual([absurd, []])
+      expect(parts.flatMap((part) => (part.type === 'text' ? [part.delta] : [])).join('')).toBe('Hello, wörld 🌍!')
+    }
+  })
+
   test('reads the same whatever the network cuts', () => {
     for (const size of [1, 2, 3, 16, 100_000]) expect(read(wire, 'text', size)).toEqual(read(wire, 'text'))
   })

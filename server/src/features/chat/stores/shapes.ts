@@ -3,6 +3,7 @@ import { Selection } from '@atrium/contract/common'
 import { ContextPlan, Failure, Retrieval, Source, ToolCall, Usage } from '@atrium/contract/generation'
 import { type Attachment, ChatSettings, type ChatSummary } from '@atrium/contract/chat'
 import { z } from 'zod'
+import { openWords, storedJson, unlessUnreadable, unreadableWords } from '../../../platform/stored-json.ts'
 import type { Keyring, Sealed } from '../../../platform/vault/types.ts'
 import type { Kept } from '../../../core/generation/index.ts'
 import type { AttachmentRow, ReplayRow, SessionRow } from '../tables.ts'
@@ -31,50 +32,73 @@ export const plainContent = (text: string): MessageContent => ({
   failure: null,
 })
 
-export const sealContent = (keys: Keyring, messageId: string, content: MessageContent): Sealed =>
-  keys.seal('chat_messages.content', messageId, JSON.stringify(content))
+/** A message whose words are there is shown, whatever stands beside them: figures of before there were bounds, say. */
+const contentJson = storedJson('chat_messages.content', MessageContent, (stored) => {
+  const { text, ...beside } = stored as Record<string, unknown>
+  const sound = Object.entries(beside).filter(
+    ([name, value]) => MessageContent.shape[name as keyof MessageContent]?.safeParse(value).success,
+  )
+  return { text, ...Object.fromEntries(sound) }
+})
 
+export const sealContent = (keys: Keyring, messageId: string, content: MessageContent): Sealed =>
+  contentJson.seal(keys, messageId, content)
+
+/** A message that cannot be read is one that failed, without words. */
 export const openContent = (
   keys: Keyring,
   row: { readonly id: string; readonly content: Uint8Array },
-): MessageContent => MessageContent.parse(JSON.parse(keys.open('chat_messages.content', row.id, row.content)))
+): MessageContent => unlessUnreadable(() => contentJson.open(keys, row.id, row.content), unreadableContent)
 
-/** Only the text of a message: for walks over many, which need nothing else of it. */
-export const openText = (keys: Keyring, row: { readonly id: string; readonly content: Uint8Array }): string => {
-  const { text } = JSON.parse(keys.open('chat_messages.content', row.id, row.content)) as { text?: unknown }
-  if (typeof text !== 'string') throw new Error('a message without text')
-  return text
+const unreadableContent: MessageContent = {
+  ...plainContent(unreadableWords),
+  failure: { code: 'unreadable', detail: 'This message cannot be read.' },
 }
 
-const KeptItems = z.object({ wire: z.string(), items: z.array(z.unknown()) })
+const textJson = storedJson('chat_messages.content', z.object({ text: z.string() }))
+/** Only the text of a message: for walks over many, which need nothing else of it. */
+export const openText = (keys: Keyring, row: { readonly id: string; readonly content: Uint8Array }): string =>
+  unlessUnreadable(() => textJson.open(keys, row.id, row.content).text, unreadableWords)
+
+const keptJson = storedJson(
+  'chat_replays.content',
+  z.object({ wire: z.string(), items: z.array(z.unknown()).readonly() }),
+)
 export const sealKept = (keys: Keyring, messageId: string, kept: Kept): ReplayRow => ({
   message_id: messageId,
-  content: keys.seal('chat_replays.content', messageId, JSON.stringify(kept)),
+  content: keptJson.seal(keys, messageId, kept),
 })
-export const openKept = (keys: Keyring, row: ReplayRow): Kept =>
-  KeptItems.parse(JSON.parse(keys.open('chat_replays.content', row.message_id, row.content)))
+/** Throws UnreadableRow. */
+export const openKept = (keys: Keyring, row: ReplayRow): Kept => keptJson.open(keys, row.message_id, row.content)
 
 export const sealTitle = (keys: Keyring, chatId: string, title: string): Sealed =>
   keys.seal('chat_sessions.title', chatId, title)
 export const openTitle = (keys: Keyring, row: Pick<SessionRow, 'id' | 'title'>): string =>
-  keys.open('chat_sessions.title', row.id, row.title)
+  openWords(keys, 'chat_sessions.title', row.id, row.title)
 
+const settingsJson = storedJson('chat_sessions.settings', ChatSettings)
 export const sealSettings = (keys: Keyring, chatId: string, settings: ChatSettings): Sealed =>
-  keys.seal('chat_sessions.settings', chatId, JSON.stringify(settings))
-export const openSettings = (keys: Keyring, row: Pick<SessionRow, 'id' | 'settings'>): ChatSettings =>
-  row.settings ? ChatSettings.parse(JSON.parse(keys.open('chat_sessions.settings', row.id, row.settings))) : {}
+  settingsJson.seal(keys, chatId, settings)
+/** What a chat sets for itself; what cannot be read is as good as not set. */
+export const openSettings = (keys: Keyring, { id, settings }: Pick<SessionRow, 'id' | 'settings'>): ChatSettings =>
+  settings ? unlessUnreadable(() => settingsJson.open(keys, id, settings), {}) : {}
 
 const ForkedFrom = z.object({ chatId: z.string(), title: z.string(), messageId: z.string().nullable() })
 export type ForkedFrom = z.infer<typeof ForkedFrom>
+const forkedFromJson = storedJson('chat_sessions.forked_from', ForkedFrom)
 export const sealForkedFrom = (keys: Keyring, chatId: string, from: ForkedFrom): Sealed =>
-  keys.seal('chat_sessions.forked_from', chatId, JSON.stringify(from))
-export const openForkedFrom = (keys: Keyring, row: Pick<SessionRow, 'id' | 'forked_from'>): ForkedFrom | null =>
-  row.forked_from ? ForkedFrom.parse(JSON.parse(keys.open('chat_sessions.forked_from', row.id, row.forked_from))) : null
+  forkedFromJson.seal(keys, chatId, from)
+export const openForkedFrom = (
+  keys: Keyring,
+  { id, forked_from }: Pick<SessionRow, 'id' | 'forked_from'>,
+): ForkedFrom | null => (forked_from ? unlessUnreadable(() => forkedFromJson.open(keys, id, forked_from), null) : null)
 
+const selectionJson = storedJson('chat.selection', Selection)
 export const selectionToText = (selection: Selection | null): string | null =>
-  selection === null ? null : JSON.stringify(selection)
+  selection === null ? null : selectionJson.write(selection)
+/** The model that was chosen; one that cannot be read is none. */
 export const textToSelection = (text: string | null): Selection | null =>
-  text === null ? null : Selection.parse(JSON.parse(text))
+  text === null ? null : unlessUnreadable(() => selectionJson.read(text, text), null)
 
 export const time = (ms: number): string => new Date(ms).toISOString()
 
@@ -99,7 +123,7 @@ export const sealAttachmentName = (keys: Keyring, id: string, name: string): Sea
   keys.seal('chat_attachments.name', id, name)
 export const rowToAttachment = (keys: Keyring, row: AttachmentRow): Attachment => ({
   id: row.id,
-  name: keys.open('chat_attachments.name', row.id, row.name),
+  name: openWords(keys, 'chat_attachments.name', row.id, row.name),
   kind: row.kind,
   mediaType: row.media_type,
   sizeBytes: row.size_bytes,
