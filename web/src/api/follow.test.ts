@@ -109,3 +109,21 @@ test('an abort ends it without an error', async () => {
   const ended = follow(system.events, {}, { signal: stop.signal, onEvents: () => stop.abort() })
   expect(await ended).toBe('aborted')
 })
+
+test('a stream that gave way to newer ones waits until its page is looked at, and goes on where it was', async () => {
+  answer = (_request, response, attempt) => {
+    start(response)
+    if (attempt === 1) response.end(`${event(1)}event: replaced\ndata: {"detail":"Newer streams took its place."}\n\n`)
+    else response.write(event(2))
+  }
+  const { seen, ended } = collect(2)
+  await vi.waitFor(() => expect(seen).toEqual([1]))
+  // Longer than the first waits after a broken connection are together.
+  await new Promise((resolve) => setTimeout(resolve, 900))
+  expect(attempts).toHaveLength(1)
+  Object.assign(document, { visibilityState: 'visible' })
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(await ended).toBe('ended')
+  expect(seen).toEqual([1, 2])
+  expect(attempts).toEqual([undefined, '1'])
+})

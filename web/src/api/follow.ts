@@ -37,6 +37,7 @@ export async function follow<R extends Route>(
   try {
     while (!signal.aborted) {
       options.onState?.('connecting')
+      let gaveWay = false
       const watched = watch(signal)
       try {
         const headers = last === undefined ? undefined : { 'last-event-id': String(last) }
@@ -48,6 +49,7 @@ export async function follow<R extends Route>(
           const fresh: Followed<EventOf<R>>[] = []
           let over = false
           for (const event of parse(piece)) {
+            gaveWay ||= event.id === null && event.type === 'replaced'
             // After a resume some servers repeat the event that was named.
             if (event.id === null || (last !== undefined && event.id <= last)) continue
             last = event.id
@@ -71,6 +73,11 @@ export async function follow<R extends Route>(
         watched.stop()
       }
       if (signal.aborted) break
+      if (gaveWay) {
+        // Newer pages took the place of this one; back at once, it would only push one of them out.
+        await pause(document.visibilityState === 'hidden' ? hiddenMs : crowdedMs, signal)
+        continue
+      }
       options.onState?.('waiting')
       await pause(Math.min(8000, 300 * 2 ** failures++) * (0.75 + Math.random() / 2), signal)
     }
@@ -79,6 +86,10 @@ export async function follow<R extends Route>(
     outlet.flush()
   }
 }
+
+/** Until a page that gave way asks again, unless it is looked at before: what it missed comes then. */
+const crowdedMs = 30_000
+const hiddenMs = 10 * 60_000
 
 const passes = (problem: Problem) => problem.code === 'offline' || problem.status >= 500 || problem.status === 429
 

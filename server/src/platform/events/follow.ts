@@ -9,7 +9,7 @@ interface Parts {
   readonly hub: Hub
   readonly store: EventStore
   readonly vault: Vault
-  /** How many batches are read at once. */
+  /** How many batches are read at once, at most. */
   readonly pageSize: number
 }
 
@@ -41,6 +41,7 @@ export async function* follow(
       while (follower.queue.length > 0) {
         const entries = follower.queue
         follower.queue = []
+        follower.weight = 0
         for (const entry of entries) {
           if (entry.seq <= follower.cursor) continue
           if (signal.aborted) return
@@ -59,6 +60,11 @@ export async function* follow(
   }
 }
 
+/** Sealed bytes that one follower holds while it reads from disk, about. */
+const pageBytes = 64 * 1024
+/** Before it is known how large the batches of a stream are. */
+const firstBatches = 4
+
 async function* fromDisk(
   store: EventStore,
   keyring: Keyring,
@@ -67,14 +73,18 @@ async function* fromDisk(
   pageSize: number,
   signal: AbortSignal,
 ): AsyncGenerator<Entry> {
+  let limit = Math.min(pageSize, firstBatches)
   for (;;) {
-    const rows = await store.page(streamId, follower.cursor, pageSize)
+    const rows = await store.page(streamId, follower.cursor, limit)
     for (const row of rows)
       for (const entry of openBatch(keyring, row, follower.cursor)) {
         if (signal.aborted) return
         follower.cursor = entry.seq
         yield entry
       }
-    if (rows.length < pageSize || signal.aborted) return
+    if (rows.length < limit || signal.aborted) return
+    // A follower that does not read holds its page for as long as it is waited for, so pages are of bytes, not of rows.
+    const bytes = rows.reduce((sum, { payload }) => sum + payload.byteLength, 1)
+    limit = Math.max(1, Math.min(pageSize, Math.floor((limit * pageBytes) / bytes)))
   }
 }

@@ -44,6 +44,8 @@ export interface Waiter {
 export interface Follower {
   cursor: number
   queue: Entry[]
+  /** What the queue weighs, about. */
+  weight: number
   behind: boolean
   ended: boolean
   wake: (() => void) | null
@@ -51,7 +53,10 @@ export interface Follower {
 
 export type Hub = ReturnType<typeof createHub>
 
-/** `queueLimit`: how many events a slow follower may have waiting before it goes back to reading from disk. */
+/** What a slow follower may have waiting in its queue, in characters, before it goes back to reading from disk. */
+const queueWeight = 2 ** 20
+
+/** `queueLimit`: how many events a slow follower may have waiting besides. */
 export const createHub = (queueLimit: number) => {
   const sources = new Map<string, Source>()
   const followers = new Map<string, Set<Follower>>()
@@ -103,11 +108,14 @@ export const createHub = (queueLimit: number) => {
     push: (source: Source, event: unknown): number => {
       const entry = { seq: ++source.lastSeq, event }
       source.pending.push(entry)
+      const weight = source.followers.size > 0 ? weigh(event) : 0
       for (const follower of source.followers) {
         if (follower.behind) continue
-        if (follower.queue.length >= queueLimit) fallBehind(follower)
+        const full = follower.queue.length >= queueLimit || follower.weight > queueWeight
+        if (full) fallBehind(follower)
         else {
           follower.queue.push(entry)
+          follower.weight += weight
           rouse(follower)
         }
       }
@@ -122,7 +130,7 @@ export const createHub = (queueLimit: number) => {
     },
 
     join: (id: string, after: number): Follower => {
-      const follower: Follower = { cursor: after, queue: [], behind: true, ended: false, wake: null }
+      const follower: Follower = { cursor: after, queue: [], weight: 0, behind: true, ended: false, wake: null }
       followersOf(id).add(follower)
       return follower
     },
@@ -138,6 +146,7 @@ export const createHub = (queueLimit: number) => {
       const source = sources.get(id)
       follower.behind = false
       follower.queue = source ? [...source.pending] : []
+      follower.weight = 0
       if (source?.closing) follower.ended = true
       return !source || follower.cursor < source.committed
     },
@@ -169,8 +178,18 @@ export const rouse = (follower: Follower): void => {
   wake()
 }
 
+/** The texts of an event, two levels deep: that is where its words are, and looking further would cost each event. */
+const weigh = (event: unknown, levels = 2): number => {
+  if (typeof event === 'string') return event.length
+  if (typeof event !== 'object' || event === null || levels < 0) return 8
+  let weight = 8
+  for (const name in event) weight += weigh((event as Record<string, unknown>)[name], levels - 1)
+  return weight
+}
+
 const fallBehind = (follower: Follower): void => {
   follower.behind = true
   follower.queue = []
+  follower.weight = 0
   rouse(follower)
 }

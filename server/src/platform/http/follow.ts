@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Frame, Thing } from './area.ts'
 import type { Doors } from './door.ts'
+import type { Followers } from './followers.ts'
 import { stillStands } from './leaving.ts'
 import { toRefusal } from './problem.ts'
 import type { Streams } from './streams.ts'
@@ -13,6 +14,7 @@ type Event = { readonly type: string; readonly data: unknown }
 
 export interface Following {
   readonly streams: Streams
+  readonly followers: Followers
   readonly doors: Doors
   watchSession(sessionId: string, ended: () => void): () => void
   /** Calls back each time when what an account may do with things of others changes. */
@@ -23,8 +25,8 @@ export interface Following {
 }
 
 /**
- * Runs `start` and writes what it gives until it ends, the client goes, the caller's session or right ends or the server
- * stops.
+ * Runs `start` and writes what it gives until it ends, the client goes, the caller's session or right ends, newer streams of
+ * the caller take its place or the server stops.
  * Errors before the first event (or the first 20 ms) are thrown, later ones become a last event `error`.
  */
 export const follow = async (
@@ -43,6 +45,10 @@ export const follow = async (
     finish()
     controller.abort()
   }
+  const giveWay = (): void => {
+    finish(replaced)
+    controller.abort()
+  }
   const unwatch = caller ? by.watchSession(caller.sessionId, leave) : () => {}
   // Whatever the reason is: who cannot show a right now may not listen.
   const lose = (error: unknown): void => {
@@ -58,6 +64,7 @@ export const follow = async (
   const rights = showRight ? keepShowing(showRight, lose) : null
   const unwatchRights = caller && rights ? by.watchRights(caller.accountId, rights.show) : () => {}
   rights?.show()
+  const leaveFollowers = caller ? by.followers.join(caller, giveWay) : () => {}
   // The session may have ended between the door and the watch; asked again without making anyone wait.
   if (caller) void stillStands(by.doors, request).then((stands) => stands || leave())
   try {
@@ -78,9 +85,19 @@ export const follow = async (
   } finally {
     unwatch()
     unwatchRights()
+    leaveFollowers()
     rights?.stop()
     controller.abort()
   }
+}
+
+/**
+ * Says that newer streams took the place of this one: it is not numbered, as it is no event of the log. Who follows goes
+ * on by `Last-Event-ID` once somebody looks again; at once, it would only push out another one.
+ */
+const replaced: Event = {
+  type: 'replaced',
+  data: { detail: 'Newer streams of this account took the place of this one.' },
 }
 
 /** So often who is not the owner shows the right again unasked, should the news that it ended be lost. */

@@ -15,6 +15,7 @@ import {
   knockOf,
 } from './door.ts'
 import { createDialectFinder, sayRefusal } from './dialects.ts'
+import { createFollowers, type FollowerBounds, usualFollowers } from './followers.ts'
 import { createGone } from './gone.ts'
 import { securityHeaders } from './headers.ts'
 import { acceptJson } from './body.ts'
@@ -84,6 +85,10 @@ export interface HttpOptions {
   readonly stallMs?: number
   /** Replaces single bounds of what comes in. */
   readonly intake?: Partial<IntakeBounds>
+  /** Replaces single bounds of how many streams somebody may have open. */
+  readonly followers?: Partial<FollowerBounds>
+  /** Replaces what may wait for clients that do not read. */
+  readonly waitingBytes?: number
 }
 
 export interface Http {
@@ -103,8 +108,10 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   checkTable(areas)
   const baseUrl = options.baseUrl ?? null
   const always = securityHeaders(baseUrl?.protocol === 'https:')
-  const streams = createStreams({ heartbeatMs: options.heartbeatMs, stallMs: options.stallMs })
-  const relays = createRelays({ heartbeatMs: options.heartbeatMs, stallMs: options.stallMs })
+  const { heartbeatMs, stallMs, waitingBytes } = options
+  const streams = createStreams({ heartbeatMs, stallMs, waitingBytes })
+  const followers = createFollowers({ ...usualFollowers, ...options.followers })
+  const relays = createRelays({ heartbeatMs, stallMs })
   const gone = createGone()
   const dialectOf = createDialectFinder(areas)
   let stopping = false
@@ -218,6 +225,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     endings: options.endings ?? (() => Number.NaN),
     rates,
     intake,
+    followers,
     streams,
     relays,
     patienceMs: options.heartbeatMs ?? 15_000,
@@ -229,7 +237,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   const silent = watchSilent(server.server)
   for (const area of areas) mountArea(server, area, by)
   const sockets = createSockets(server, {
-    ...{ rates, baseUrl, report, watchSession: options.watchSession, redeem: options.redeem ?? null },
+    ...{ rates, followers, baseUrl, report, watchSession: options.watchSession, redeem: options.redeem ?? null },
     ...{ heartbeatMs: options.heartbeatMs ?? 15_000, stallMs: options.stallMs ?? 15_000 },
   })
   for (const area of areas) for (const socket of area.sockets ?? []) sockets.mount(socket)

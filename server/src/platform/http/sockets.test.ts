@@ -182,3 +182,13 @@ test('a client that does not take what it is sent is left alone, and cut off whe
   expect(given).toBeLessThan(2000)
   line.terminate()
 })
+
+test('of too many sockets of one account the oldest gives way, and streams count with them', async () => {
+  const { socket, http } = await serve(some(0), { followers: { perSession: 3 } })
+  const first = socket('?ticket=good')
+  await once(first, 'open')
+  const code = closed(first)
+  for (let opened = 0; opened < 3; opened += 1) await once(socket('?ticket=good'), 'open')
+  expect(await code).toBe(1013)
+  await expect.poll(() => http.openStreams).toBe(3)
+})

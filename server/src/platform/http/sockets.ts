@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Caller, Frame, Socket } from './area.ts'
+import type { Followers } from './followers.ts'
 import { isOtherSite } from './origin.ts'
 import { addressKey, type Rates } from './rates.ts'
 import { fail } from './refusal.ts'
@@ -22,6 +23,7 @@ export type Redeem = (ticket: string, audience: string) => Promise<Admitted | nu
 export interface SocketsBy {
   readonly redeem: Redeem | null
   readonly rates: Rates
+  readonly followers: Followers
   readonly baseUrl: URL | null
   readonly heartbeatMs: number
   readonly stallMs: number
@@ -97,9 +99,13 @@ export const createSockets = (server: FastifyInstance, by: SocketsBy): Sockets =
         (still) => still || leave(),
         () => leave(),
       )
+      const leaveFollowers = by.followers.join(caller, () =>
+        closeSoon(line, tryAgainLater, 'Newer ones took its place.'),
+      )
       line.once('close', () => {
         open.delete(line)
         unwatch()
+        leaveFollowers()
         controller.abort()
       })
       line.on('message', () => line.close(unsupportedData, 'Nothing is read here.'))
@@ -118,10 +124,7 @@ export const createSockets = (server: FastifyInstance, by: SocketsBy): Sockets =
       return open.size
     },
     close() {
-      for (const line of open) {
-        line.close(goingAway, 'The server stops.')
-        setTimeout(() => line.terminate(), cutMs).unref()
-      }
+      for (const line of open) closeSoon(line, goingAway, 'The server stops.')
     },
   }
 }
@@ -131,6 +134,14 @@ const goingAway = 1001
 const unsupportedData = 1003
 const policyViolation = 1008
 const internalError = 1011
+/** Registered later, as RFC 6455 allows (section 11.7). */
+const tryAgainLater = 1013
+
+/** Who does not answer the goodbye is cut off. */
+const closeSoon = (line: WebSocket, code: number, reason: string): void => {
+  line.close(code, reason)
+  setTimeout(() => line.terminate(), cutMs).unref()
+}
 
 const readAfter = ({ after }: { after?: unknown }): number | null => {
   if (after === undefined) return null

@@ -6,13 +6,28 @@ import { type Sample, sleep, startSample, things } from '../../testing/http-samp
 
 let sample: Sample
 beforeAll(async () => {
-  sample = await startSample({ heartbeatMs: 150, stallMs: 400 })
+  sample = await startSample({ heartbeatMs: 150, stallMs: 400, followers: { perSession: 100, perAccount: 100 } })
 })
 afterAll(() => sample.stop())
 
 const until = async (holds: () => boolean): Promise<void> => {
   for (let i = 0; i < 200 && !holds(); i += 1) await sleep(10)
   expect(holds()).toBe(true)
+}
+/** Reads a stream on and on, and counts what it carries. */
+const collectTicks = (response: Response) => {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  let count = 0
+  const done = (async () => {
+    while (!(await reader.read()).done) count += 1
+  })()
+  return {
+    count: () => count,
+    stop: async () => {
+      await reader.cancel()
+      await done
+    },
+  }
 }
 const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   const list: T[] = []
@@ -135,6 +150,41 @@ test('a client that does not read is not waited for in memory, and is closed in 
       .then(resolve)
   })
   expect(closed).toBeUndefined()
+})
+
+test('of too many streams of one session the oldest gives way, and goes on from where it was', async () => {
+  const own = await startSample()
+  const open = async (id = '0') => own.ann.raw('/api/ticks?mode=endless', { headers: { 'last-event-id': id } })
+  const first = await open()
+  const others = await Promise.all(Array.from({ length: 6 }, () => open()))
+  const text = await first.text()
+  expect(text).toMatch(/\n\nevent: replaced\ndata: \{"detail":"[^"]+"\}\n\n$/)
+  expect(own.openStreams).toBe(6)
+  const last = [...text.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1] ?? ''
+  const again = await open(last)
+  const reader = (again.body as ReadableStream<Uint8Array>).getReader()
+  expect(Buffer.from((await reader.read()).value ?? []).toString()).toMatch(`id: ${Number(last) + 1}\n`)
+  await reader.cancel()
+  await Promise.all(others.map(async (one) => await one.body?.cancel().catch(() => undefined)))
+  await own.stop(50)
+})
+
+test('clients that do not read are cut off at once when too much waits for all of them', async () => {
+  // Nobody would be cut off for being slow within the time of a test.
+  const own = await startSample({ heartbeatMs: 60, stallMs: 600_000, waitingBytes: 100_000 })
+  const reading = collectTicks(await own.ann.raw('/api/ticks?mode=endless'))
+  const lines = Array.from({ length: 4 }, () => {
+    const socket = connect(Number(new URL(own.url).port), '127.0.0.1').pause()
+    socket.write('GET /api/ticks?mode=flood HTTP/1.1\r\nhost: x\r\nauthorization: Bearer admin\r\n\r\n')
+    return socket.on('error', () => undefined)
+  })
+  await until(() => own.openStreams === 5)
+  await expect.poll(() => own.openStreams, { timeout: 8000 }).toBeLessThan(4)
+  const before = reading.count()
+  await until(() => reading.count() > before + 3)
+  for (const socket of lines) socket.destroy()
+  await reading.stop()
+  await own.stop(50)
 })
 
 test('on stop, streams end with a hint and whole frames, and requests in flight are answered', async () => {

@@ -1,5 +1,6 @@
 /** Server-sent events: many streams, one timer, one socket write per stream and tick, never half a frame. */
 import type { ServerResponse } from 'node:http'
+import { getHeapStatistics } from 'node:v8'
 import type { Frame } from './area.ts'
 
 type Event = { readonly type: string; readonly data: unknown }
@@ -31,8 +32,14 @@ export interface Streams {
 /**
  * `heartbeatMs`: between comments that keep proxies from closing a quiet stream.
  * `stallMs`: how long a client may leave its buffer full before it is cut off; it resumes by `Last-Event-ID`.
+ * `waitingBytes`: what may wait for all clients that do not read; beyond it those are cut off who let most wait.
  */
-export const createStreams = ({ heartbeatMs = 15_000, stallMs = 15_000 } = {}): Streams => {
+export const createStreams = ({
+  heartbeatMs = 15_000,
+  stallMs = 15_000,
+  waitingBytes = usualWaiting(),
+} = {}): Streams => {
+  // In the order in which they were opened.
   const open = new Set<Line>()
   const soon = createRound((run) => setImmediate(run))
   const later = createRound((run) => setTimeout(run, gatherMs))
@@ -54,6 +61,7 @@ export const createStreams = ({ heartbeatMs = 15_000, stallMs = 15_000 } = {}): 
     const now = performance.now()
     const beat = now >= nextBeat
     if (beat) nextBeat = now + heartbeatMs - sweepMs / 2
+    cutWaiting(open, waitingBytes)
     for (const line of open) {
       if (line.stalledAt !== null && now - line.stalledAt > stallMs) line.response.destroy()
       else if (beat && line.stalledAt === null && !line.ended) push(line, ':\n\n')
@@ -112,6 +120,31 @@ export const createStreams = ({ heartbeatMs = 15_000, stallMs = 15_000 } = {}): 
       for (const line of open) end(line, 'retry: 1000\n\n')
     },
     close: () => clearInterval(timer),
+  }
+}
+
+/**
+ * For one client this stays near `highWater`, as nothing more is read for it meanwhile; but many clients have many times
+ * that. A sixteenth of the heap leaves small machines able to work on.
+ */
+const usualWaiting = (): number => Math.max(16 * 2 ** 20, getHeapStatistics().heap_size_limit / 16)
+
+/** What one client may let wait, so that an event that is larger still goes through to who reads. */
+const mostPerClient = 2 ** 20
+
+const waitingFor = ({ response, pending }: Line): number => pending.length + (response.socket?.writableLength ?? 0)
+
+/** Cuts clients off who do not read: who has let too much wait, and besides, the largest first, until the rest is in bounds. */
+const cutWaiting = (open: ReadonlySet<Line>, most: number): void => {
+  const stalled = [...open]
+    .filter((line) => line.stalledAt !== null)
+    .map((line) => ({ line, bytes: waitingFor(line) }))
+    .toSorted((a, b) => b.bytes - a.bytes)
+  let all = stalled.reduce((sum, { bytes }) => sum + bytes, 0)
+  for (const { line, bytes } of stalled) {
+    if (all <= most && bytes <= mostPerClient) return
+    line.response.destroy()
+    all -= bytes
   }
 }
 
