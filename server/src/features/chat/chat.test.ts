@@ -423,6 +423,47 @@ onBothDatabases('chats', (open) => {
       )
     })
 
+    test('go with their chats while answers are written there, also when asked several times at once', async () => {
+      const folders = await Promise.all(
+        ['One', 'Two', 'Three', 'Four', 'Five'].map((name) => ann.call(chat.createFolder, { body: { name } })),
+      )
+      const chats = await Promise.all(
+        folders.flatMap(({ id: folderId }) =>
+          [1, 2].map(() => ann.call(chat.create, { body: { folderId, selection: local('long-500-drip-20') } })),
+        ),
+      )
+      await Promise.all(chats.map(({ id }) => ann.call(chat.startGeneration, { ...at(id), body: { message: 'Go' } })))
+      const outcomes = await Promise.all(
+        [...folders, ...folders, ...folders].map(({ id: folderId }) =>
+          ann.call(chat.removeFolder, { params: { folderId }, query: { chats: 'trash' } }).then(
+            () => 'removed',
+            (error: { problem?: { code: string } }) => error.problem?.code,
+          ),
+        ),
+      )
+      expect(outcomes.toSorted()).toEqual([...Array(10).fill('folder_not_found'), ...Array(5).fill('removed')])
+      for (const { id } of chats)
+        expect((await ann.refusal(chat.read, { ...at(id), query: {} })).code).toBe('chat_not_found')
+      expect((await ann.call(chat.folders, {})).items.filter(({ id }) => folders.some((one) => one.id === id))).toEqual(
+        [],
+      )
+      for (const { id: itemId } of folders) await ann.call(chat.restoreTrash, { params: { itemId } })
+      for (const one of chats) expect((await read(one.id)).folderId).toBe(one.folderId)
+    })
+
+    test('and a chat that is thrown away several times at once is thrown away once', async () => {
+      const one = await ann.call(chat.create, { body: { title: 'once' } })
+      const remove = () =>
+        ann.call(chat.remove, at(one.id)).then(
+          () => 'removed',
+          (error: { problem?: { code: string } }) => error.problem?.code,
+        )
+      for (const outcome of await Promise.all(Array.from({ length: 6 }, remove)))
+        expect(['removed', 'chat_not_found']).toContain(outcome)
+      const { items } = await ann.call(chat.trash, { query: {} })
+      expect(items.filter(({ title }) => title === 'once')).toHaveLength(1)
+    })
+
     test('go to the trash with or without their chats, and come back with them', async () => {
       const keep = await ann.call(chat.createFolder, { body: { name: 'Keep' } })
       const kept = await ann.call(chat.create, { body: { folderId: keep.id, title: 'kept' } })

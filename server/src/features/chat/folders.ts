@@ -13,7 +13,7 @@ import { ownerNameOf, reachChanged, tellThem } from './sharing.ts'
 import type { FolderCounts } from './stores/folders.ts'
 import { time } from './stores/shapes.ts'
 import type { FolderRow } from './tables.ts'
-import { trashChats } from './trash.ts'
+import { afterTrashing } from './trash.ts'
 
 type Routes = Pick<typeof chat, 'folders' | 'createFolder' | 'updateFolder' | 'removeFolder' | 'folderChats'>
 
@@ -78,15 +78,16 @@ export const folderHandlers = (room: Room): Handlers<Routes> => ({
     if (!row) throw fail('folder_not_found')
     const now = room.clock.now()
     const inside = await room.store.sessions.idsOfFolder(accountId, row.id)
-    if (query.chats === 'trash') await trashChats(room, accountId, inside, row.id)
-    await room.store.write(async (trx) => {
-      await room.store.folders.updateIn(trx, row.id, { deleted_at: now })
+    const moved = await room.store.write(async (trx) => {
+      if (!(await room.store.folders.trashIn(trx, row.id, now))) throw fail('folder_not_found')
       // Chats that go with the folder stay in it, so that they come back into it.
       if (query.chats === 'keep') await room.store.folders.emptyIn(trx, accountId, row.id)
       await room.store.trash.insertIn(trx, [
         { item_id: row.id, account_id: accountId, kind: 'folder', chat_id: null, deleted_at: now },
       ])
+      return query.chats === 'trash' ? room.store.trash.trashChats(trx, accountId, inside, now, row.id) : []
     })
+    await afterTrashing(room, accountId, moved)
     if (query.chats === 'keep') for (const id of inside) room.changed(accountId, id)
     await foldersChanged(room, accountId)
     await reachChanged(room, await room.access.readers('folder', row.id))

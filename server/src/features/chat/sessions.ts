@@ -76,7 +76,7 @@ export const sessionHandlers = (room: Room): Handlers<Routes> => ({
     for (;;) {
       const ids = await room.store.sessions.liveIds(caller.accountId, 200)
       if (ids.length === 0) return { trashed }
-      trashed += (await trashChats(room, caller.accountId, ids, null)).length
+      trashed += (await trashChats(room, caller.accountId, ids)).length
     }
   },
 
@@ -114,7 +114,7 @@ export const sessionHandlers = (room: Room): Handlers<Routes> => ({
 
   async remove({ params }, { caller }) {
     const { chat } = await openChat(room, params.sessionId, caller.accountId)
-    await trashChats(room, caller.accountId, [chat.id], null)
+    await trashChats(room, caller.accountId, [chat.id])
     return {}
   },
 })

@@ -47,21 +47,22 @@ export const trashHandlers = (room: Room): Handlers<Routes> => ({
 })
 
 /** Moves live chats to the trash, stops their answers, and tells the open pages. Gives the ids that were moved. */
-export const trashChats = async (
-  room: Room,
-  accountId: string,
-  ids: readonly string[],
-  folderId: string | null,
-): Promise<string[]> => {
+export const trashChats = async (room: Room, accountId: string, ids: readonly string[]): Promise<string[]> => {
   if (ids.length === 0) return []
   const now = room.clock.now()
-  const moved = await room.store.write((trx) => room.store.trash.trashChats(trx, accountId, ids, now, folderId))
+  const moved = await room.store.write((trx) => room.store.trash.trashChats(trx, accountId, ids, now, null))
+  await afterTrashing(room, accountId, moved)
+  return moved
+}
+
+/** What follows when chats were moved to the trash: their answers stop, and the open pages are told. */
+export const afterTrashing = async (room: Room, accountId: string, moved: readonly string[]): Promise<void> => {
+  if (moved.length === 0) return
   room.indexing.due(accountId)
   await room.generations.cancelScopes(moved)
   for (const id of moved) await room.tell(accountId, { type: 'chat-removed', data: { id } })
   await room.tell(accountId, { type: 'folders-changed', data: {} })
   await reachChanged(room, await readersOf(room.access, await room.store.sessions.places(moved)))
-  return moved
 }
 
 /** Deletes for good what has been in the trash for longer than it is kept. */

@@ -100,6 +100,17 @@ export const createFolderStore = (database: Database) => {
       await trx.updateTable('chat_folders').set(patch).where('id', '=', id).execute()
     },
 
+    /** Marks a live folder as thrown away; false when somebody else did meanwhile. */
+    async trashIn(trx: Transaction<ChatTables>, id: string, now: number): Promise<boolean> {
+      const { numUpdatedRows } = await trx
+        .updateTable('chat_folders')
+        .set({ deleted_at: now })
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+
     /** Takes every chat out of a folder, those in the trash too. */
     async emptyIn(trx: Transaction<ChatTables>, accountId: string, folderId: string): Promise<void> {
       await trx

@@ -54,21 +54,18 @@ export const createTrashStore = (database: Database) => {
 
     /** Trashes live chats of an account; `with_` is the folder they go with, null when each goes by itself. */
     async trashChats(trx: Trx, accountId: string, ids: readonly string[], now: number, with_: string | null) {
+      if (ids.length === 0) return []
+      // In one statement: of two who throw the same chat away at once, one moves it.
       const rows = await trx
-        .selectFrom('chat_sessions')
-        .select('id')
+        .updateTable('chat_sessions')
+        .set((eb) => ({ deleted_at: now, trash_id: with_ ?? eb.ref('id'), version: eb('version', '+', 1) }))
         .where('account_id', '=', accountId)
         .where('id', 'in', ids)
         .where('deleted_at', 'is', null)
+        .returning('id')
         .execute()
       const live = rows.map((row) => row.id)
-      if (live.length === 0) return live
-      await trx
-        .updateTable('chat_sessions')
-        .set((eb) => ({ deleted_at: now, trash_id: with_ ?? eb.ref('id'), version: eb('version', '+', 1) }))
-        .where('id', 'in', live)
-        .execute()
-      if (with_ === null) {
+      if (with_ === null && live.length > 0) {
         await trx
           .insertInto('chat_trash')
           .values(
