@@ -51,7 +51,14 @@ export const generations = routes({
     params: Session,
     body: GenerateBody,
     returns: Message,
-    errors: [...startErrors, 'provider_failed', 'provider_unreachable', 'provider_rejected', 'api_key_needed'],
+    errors: [
+      ...startErrors,
+      'provider_failed',
+      'provider_unreachable',
+      'provider_rejected',
+      'api_key_needed',
+      'over_budget',
+    ],
   },
   generateStream: {
     method: 'post',

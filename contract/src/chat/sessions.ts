@@ -132,6 +132,7 @@ export const sessions = routes({
       'provider_failed',
       'provider_unreachable',
       'provider_rejected',
+      'over_budget',
       'api_key_needed',
     ],
   },

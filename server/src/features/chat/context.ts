@@ -84,6 +84,14 @@ const modelForGauge = async (room: Room, chat: SessionRow): Promise<Omit<UsableM
   }
 }
 
+const tellable = [
+  'provider_failed',
+  'provider_unreachable',
+  'provider_rejected',
+  'api_key_needed',
+  'over_budget',
+] as const
+
 /** A provider's failure as a refusal in our words. */
 const inWords = async <T>(work: Promise<T>): Promise<T> => {
   try {
@@ -91,9 +99,7 @@ const inWords = async <T>(work: Promise<T>): Promise<T> => {
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     const { code, detail } = failureOf(error)
-    const known = (['provider_failed', 'provider_unreachable', 'provider_rejected', 'api_key_needed'] as const).find(
-      (word) => word === code,
-    )
+    const known = tellable.find((word) => word === code)
     throw fail(known ?? 'provider_failed', detail)
   }
 }

@@ -85,6 +85,7 @@ const answerable = new Set<ErrorCode>([
   'provider_unreachable',
   'provider_rejected',
   'api_key_needed',
+  'over_budget',
   'context_overflow',
   'model_unavailable',
 ])

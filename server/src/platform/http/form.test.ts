@@ -51,4 +51,15 @@ describe('a form', () => {
       expect.objectContaining({ code: 'unsupported_media_type' }),
     )
   })
+
+  test('a boundary has at most 70 characters', () => {
+    const read = (length: number) => {
+      const boundary = 'b'.repeat(length)
+      const head = 'Content-Disposition: form-data; name="a"'
+      const text = `--${boundary}\r\n${head}\r\n\r\n1\r\n--${boundary}--`
+      return readForm(Buffer.from(text), `multipart/form-data; boundary=${boundary}`).fields.get('a')
+    }
+    expect(read(70)).toBe('1')
+    for (const length of [71, 300]) expect(() => read(length)).toThrow('at most 70 characters')
+  })
 })

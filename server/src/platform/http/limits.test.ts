@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { addressKey, createRates } from './rates.ts'
+import { fail } from './refusal.ts'
 import { sleep, startSample, things } from '../../testing/http-sample.ts'
 
 const clock = { time: 0, now: () => clock.time, id: () => 'an-id' }
@@ -56,6 +57,23 @@ test('requests over the limit get 429 with the time to wait', async () => {
   await sample.stop()
 })
 
+test('where only time helps, the answer says how long to wait', async () => {
+  for (const [code, status] of [
+    ['unavailable', 503],
+    ['storage_full', 507],
+  ] as const) {
+    const sample = await startSample({
+      doors: async () => {
+        throw fail(code)
+      },
+    })
+    const response = await sample.ann.raw('/api/things')
+    expect(response.status).toBe(status)
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    await sample.stop()
+  }
+})
+
 test('who forwards is believed only as far as TRUST_PROXY reaches', async () => {
   const forwarded = { 'x-forwarded-for': '9.9.9.9, 8.8.8.8' }
   const address = async (trustProxy: number | readonly string[] | undefined) => {
@@ -96,6 +114,11 @@ test('what is no HTTP, or has too large a head, gets a problem too', async () =>
   const homeless = await talk(sample.url, 'GET /api/hello HTTP/1.1\r\nconnection: close\r\n\r\n')
   expect(homeless).toMatch(/^HTTP\/1\.1 400/)
   expect(homeless).toContain('which host')
+  const twoHosts = await talk(sample.url, 'GET /api/hello HTTP/1.1\r\nhost: a\r\nHost: b\r\nconnection: close\r\n\r\n')
+  expect(twoHosts).toMatch(/^HTTP\/1\.1 400[\s\S]+more than one host/)
+  for (const line of ['GET /api/hello', 'GET /api/hello HTTP/0.9', 'GET /api/hello HTTP/2.0'])
+    expect(await talk(sample.url, `${line}\r\nhost: a\r\n\r\n`), line).toMatch(/^HTTP\/1\.1 400/)
+  expect(await talk(sample.url, 'GET /api/hello HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200/)
   const brokenChunk = 'content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nnonsense\r\n'
   const broken = await talk(
     sample.url,

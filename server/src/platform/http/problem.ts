@@ -27,6 +27,16 @@ export const toProblem = (refusal: Refusal, requestId: string): Problem => ({
   ...(refusal.issues ? { errors: [...refusal.issues] } : {}),
 })
 
+/** How long to wait before trying again, where time helps; null where it does not, or nobody knows. */
+export const waitMsOf = ({ code, waitMs }: Refusal): number | null => waitMs ?? usualWaitsMs[code] ?? null
+
+/** Short where the cause is a start, a stop or a lost connection; a full disk is emptied by a person. */
+const usualWaitsMs: Partial<Record<ErrorCode, number>> = {
+  unavailable: 2000,
+  directory_unreachable: 5000,
+  storage_full: 30_000,
+}
+
 const codeOf = (error: unknown): string | undefined => {
   const code = error instanceof Error ? (error as { code?: unknown }).code : undefined
   return typeof code === 'string' ? code : undefined

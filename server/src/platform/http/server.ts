@@ -21,7 +21,7 @@ import { securityHeaders } from './headers.ts'
 import { acceptJson } from './body.ts'
 import { createIntake, type IntakeBounds, usualIntake } from './intake.ts'
 import { mountArea } from './mount.ts'
-import { problemType, toProblem, toRefusal } from './problem.ts'
+import { problemType, toProblem, toRefusal, waitMsOf } from './problem.ts'
 import { type RateRule, createRates } from './rates.ts'
 import { type Refusal, fail } from './refusal.ts'
 import { createRelays } from './relays.ts'
@@ -125,7 +125,8 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     if (!known && !reply.raw.destroyed) report(error, request)
     const refusal = known ?? fail('internal')
     void reply.removeHeader('set-cookie')
-    if (refusal.waitMs !== undefined) void reply.header('retry-after', Math.max(1, Math.ceil(refusal.waitMs / 1000)))
+    const waitMs = waitMsOf(refusal)
+    if (waitMs !== null) void reply.header('retry-after', Math.max(1, Math.ceil(waitMs / 1000)))
     const dialect = dialectOf(request.url.split('?', 1)[0] ?? '/')
     if (dialect)
       return answerIn(
@@ -190,11 +191,10 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
     request.response = reply.raw
     request.secure = request.protocol === 'https' || baseUrl?.protocol === 'https:'
     if (stopping) {
-      void reply.headers({ connection: 'close', 'retry-after': '1' })
+      void reply.header('connection', 'close')
       throw fail('unavailable')
     }
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      throw fail('validation_failed', 'The request does not say which host it is for.')
+    checkHead(request)
     if (request.is404) unknown(request, reply)
     else done()
   })
@@ -297,6 +297,19 @@ const mountPage = (server: FastifyInstance, page: Page): void => {
     return reply.headers({ 'cache-control': 'no-cache', ...answer.headers }).send(answer.body)
   })
 }
+
+/** What the parser lets pass and HTTP/1.1 does not (RFC 9112, sections 2.3 and 3.2). */
+const checkHead = ({ raw }: FastifyRequest): void => {
+  if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0')
+    throw fail('validation_failed', `HTTP/${raw.httpVersion} is not spoken here. Use HTTP/1.1.`)
+  let hosts = 0
+  for (let at = 0; at < raw.rawHeaders.length; at += 2) if (isHost(raw.rawHeaders[at])) hosts += 1
+  if (hosts > 1) throw fail('validation_failed', 'The request names more than one host.')
+  if (hosts === 0 && raw.httpVersion === '1.1')
+    throw fail('validation_failed', 'The request does not say which host it is for.')
+}
+
+const isHost = (name: string | undefined): boolean => name?.length === 4 && name.toLowerCase() === 'host'
 
 /** Answers where no route is: 405, 404, or a file or page of the web app. */
 const createUnknown = (areas: readonly Area[], options: HttpOptions) => {
