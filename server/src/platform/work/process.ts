@@ -80,6 +80,8 @@ interface Child {
 
 const maxProcesses = 2
 const maxTasks = 100
+/** Who holds more after a task does not wait for the next one with it: a fresh process holds some 70 MB. */
+const mostIdleMb = 160
 const idleMs = 30_000
 const watchMs = 100
 const readable = readableFolders()
@@ -200,7 +202,7 @@ const finish = (child: Child, outcome: Outcome, heldMb: number): void => {
   quiet(child)
   child.tasksDone += 1
   // The next task is to have its memory whole.
-  if (child.tasksDone >= maxTasks || heldMb > child.memoryMb * 0.6) end(child, null)
+  if (child.tasksDone >= maxTasks || heldMb > Math.min(child.memoryMb * 0.6, mostIdleMb)) end(child, null)
   else rest(child)
   task.settle(outcome)
   advance()

@@ -130,7 +130,13 @@ const tableText = ({ names, headed, lines }: Columns, sourceLength: number) => {
   let rows = 0
   let start = 0
   let first = 1
+  let naming = 0
 
+  const nameOf = (column: number): string => {
+    const name = names[column] ?? `Column ${column + 1}`
+    naming += name.length
+    return name
+  }
   const close = (): void => {
     if (length === start) return
     const label = rows === first ? `Row ${first}` : `Rows ${first}–${rows}`
@@ -141,9 +147,11 @@ const tableText = ({ names, headed, lines }: Columns, sourceLength: number) => {
   return {
     row(values: readonly string[]): void {
       const cells = values.map(onOneLine)
-      const said = named
-        ? cells.flatMap((cell, i) => (cell === '' ? [] : [`${names[i] ?? `Column ${i + 1}`}: ${cell}`])).join('; ')
-        : cells.join(' | ')
+      // Rows may be wider than the head, as they are behind a quote that never closes.
+      const said =
+        named && naming <= mostNaming
+          ? cells.flatMap((cell, i) => (cell === '' ? [] : [`${nameOf(i)}: ${cell}`])).join('; ')
+          : cells.join(' | ')
       rows++
       if (said.trim() === '') return
       const line = cleanText(`${said}\n`)

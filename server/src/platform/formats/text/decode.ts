@@ -33,7 +33,9 @@ const decode = (bytes: Uint8Array, declared: string | null): string => {
     if (utf8 !== null && !utf8.includes('\u001b$')) return sound(utf8)
     const damaged = utf8 === null ? damagedUtf8(bytes) : null
     const named = declared === null ? null : decoderOf(declared)
-    return sound(damaged ?? (named ?? guessed(bytes)).decode(bytes))
+    // What says that it is UTF-8 and is none is something else: many pages are saved so.
+    const other = named?.encoding === 'utf-8' ? null : named
+    return sound(damaged ?? (other ?? guessed(bytes)).decode(bytes))
   }
   const wide = wideDecoder(bytes)
   if (wide) return wide.decode(bytes)

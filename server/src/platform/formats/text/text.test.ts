@@ -188,6 +188,7 @@ describe('files made to do harm', () => {
     ['headings of open brackets', 'markdown', `# ${'['.repeat(400)}\n`.repeat(100)],
     ['one column', 'csv', `value\n${mb('word\n')}`],
     ['a quote that never closes', 'csv', mb('"a,b\n', 999_999)],
+    ['rows that are wider than their head', 'csv', `name,place\n${mb(`${'a,'.repeat(50)}\n`)}`],
     ['paragraphs that never close', 'html', mb('<p>x', 1_000_000)],
     ['formatting that never closes', 'html', `${'<b id=1>'.repeat(500)}${mb('<p>x', 500_000)}`],
     ['ends without a start', 'html', `${'<div>'.repeat(500)}text${mb('</span>', 1_000_000)}`],
@@ -209,6 +210,13 @@ describe('files made to do harm', () => {
     },
     60_000,
   )
+})
+
+test('a table is not made many times longer by names that its columns do not have', () => {
+  for (const head of ['name,place', 'name,"place']) {
+    const source = `${head}\n${`${'a,'.repeat(50)}\n`.repeat(15_000)}`
+    expect(readers.readCsv(Buffer.from(source)).text.length).toBeLessThan(source.length * 2 + 5_000_000)
+  }
 })
 
 // Real files lie beside the project where there are any; without them these tests have nothing to read.

@@ -95,4 +95,14 @@ describe('a page', () => {
     )
     expect(readHtml(html).text).toBe('Пр')
   })
+
+  test('is decoded as it is where it says that it is UTF-8 and is not', () => {
+    const words = Buffer.from(
+      'e3d1cdc8c720c8df20f5ed20e6cbedcdc920dacdc8edc920dad420cae6c7e4 20c7e1dad1c8edc9'.replaceAll(' ', ''),
+      'hex',
+    )
+    const arabic = Buffer.concat([words, Buffer.from(' '), words, Buffer.from(' '), words])
+    const html = Buffer.concat([Buffer.from('<meta charset="utf-8"><title>x</title><p>'), arabic])
+    expect(readHtml(html).text).toContain('مرحبا')
+  })
 })
