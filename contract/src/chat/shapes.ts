@@ -13,6 +13,8 @@ export const Attachment = z.strictObject({
   tokens: z.number().int(),
   width: z.number().int().nullable(),
   height: z.number().int().nullable(),
+  /** Only when it has just been attached: the picture told where it was taken, and does not any more. */
+  locationRemoved: z.boolean().optional(),
 })
 export type Attachment = z.infer<typeof Attachment>
 

@@ -3,9 +3,10 @@ import { isUtf8 } from 'node:buffer'
 import type { Attachment, chat } from '@atrium/contract/chat'
 import { estimateTokens, imageTokens } from '../../core/generation/index.ts'
 import type { BytesAnswer, Handlers } from '../../platform/http/area.ts'
+import { isTooLarge, type PictureHead, readHead } from '../../platform/formats/picture/head.ts'
+import { withoutMetadata } from '../../platform/formats/picture/strip.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { type Room, openChat } from './deps.ts'
-import { type ImageFacts, readImage } from './images.ts'
 import { rowToAttachment, sealAttachmentName } from './stores/shapes.ts'
 import type { AttachmentRow } from './tables.ts'
 
@@ -13,8 +14,12 @@ type Routes = Pick<typeof chat, 'attach' | 'attachmentContent' | 'sentAttachment
 
 export const attachmentHandlers = (room: Room): Handlers<Routes> => ({
   async attach({ query, file }, { caller }): Promise<Attachment> {
-    const bytes = await file.bytes()
-    const facts = await inspect(bytes, file.mediaType, query.name)
+    const sent = await file.bytes()
+    const facts = await inspect(sent, file.mediaType, query.name)
+    // Where a picture was taken is nobody's business: it would go to the provider, and to all who read the chat.
+    const { bytes, located } = facts.image
+      ? withoutMetadata(sent, facts.image.mediaType)
+      : { bytes: sent, located: false }
     const keys = await room.vault.keyring(caller.accountId)
     // The file first: a row without its file would be a lie, a file without its row only takes room.
     const id = await room.files.save(caller.accountId, bytes)
@@ -31,7 +36,7 @@ export const attachmentHandlers = (room: Room): Handlers<Routes> => ({
       created_at: room.clock.now(),
     }
     await room.store.attachments.insert(row)
-    return rowToAttachment(keys, row)
+    return { ...rowToAttachment(keys, row), ...(located ? { locationRemoved: true } : {}) }
   },
 
   async attachmentContent({ params }, { caller }) {
@@ -83,10 +88,11 @@ const inspect = async (
   bytes: Uint8Array,
   mediaType: string,
   name: string,
-): Promise<{ image: ImageFacts | null; tokens: number }> => {
+): Promise<{ image: PictureHead | null; tokens: number }> => {
   const type = mediaType.split(';')[0]?.trim().toLowerCase() ?? ''
-  const image = readImage(bytes)
+  const image = readHead(bytes)
   if (image) {
+    if (isTooLarge(image)) throw fail('attachment_unsupported', pictureTooLarge(name, image))
     if (type.startsWith('image/') && !sameType(type, image.mediaType)) {
       throw fail('attachment_unsupported', `"${cut(name)}" says that it is ${type}, but it is not.`)
     }
@@ -107,6 +113,9 @@ const inspect = async (
     tokens: await estimateSlowly(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')),
   }
 }
+
+const pictureTooLarge = (name: string, { width, height }: PictureHead): string =>
+  `"${cut(name)}" says that it is ${width} × ${height} pixels, which is more than can be shown. Make it smaller and attach it again.`
 
 const sameType = (claimed: string, real: string): boolean =>
   claimed === real || (claimed === 'image/jpg' && real === 'image/jpeg')

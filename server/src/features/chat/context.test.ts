@@ -71,6 +71,42 @@ onBothDatabases('what a model gets to see', (open) => {
       expect((await bob.refusal(chat.generate, { ...at(theirs.id), body })).code).toBe('attachment_not_found')
     })
 
+    test('a picture comes without the place where it was taken, and says so', async () => {
+      const exif = Buffer.from(`Exif\0\0MM\0*${'\0\0\0\u0008\0\u0001\u0088\u0025'}`, 'latin1')
+      const place = Buffer.concat([exif, Buffer.from('0004000000010000001a0000', 'hex'), Buffer.from('48.2082 N')])
+      const length = Buffer.alloc(2)
+      length.writeUInt16BE(place.length + 2)
+      const frame = Buffer.from('ffc0001108006400640301220002110103110 1ffd9'.replaceAll(' ', ''), 'hex')
+      const bytes = Buffer.concat([Buffer.from('ffd8ffe1', 'hex'), length, place, frame])
+      const file = new Blob([bytes], { type: 'image/jpeg' })
+      const attachment = await ann.call(chat.attach, { query: { name: 'home.jpg' }, file })
+      expect(attachment).toMatchObject({ kind: 'image', width: 100, height: 100, locationRemoved: true })
+      const kept = await ann.call(chat.attachmentContent, { params: { attachmentId: attachment.id } })
+      expect(attachment.sizeBytes).toBe(kept.size)
+      expect(Buffer.from(await kept.arrayBuffer()).toString('latin1')).not.toMatch(/Exif|48\.2082/)
+    })
+
+    test.each([
+      [50_000, 50_000],
+      [2 ** 31 - 1, 2 ** 31 - 1],
+    ])('a picture that says it is %i × %i pixels is refused by its head', async (width, height) => {
+      const refused = await ann.refusal(chat.attach, { query: { name: 'huge.png' }, file: png(width, height) })
+      expect(refused).toMatchObject({
+        code: 'attachment_unsupported',
+        problem: { detail: expect.stringContaining('pixels') },
+      })
+    })
+
+    test('a page that is called a picture is no picture, and is never given as a page', async () => {
+      const page = (type: string) => new Blob(['<!doctype html><script>alert(1)</script>'], { type })
+      const query = { name: 'cat.png' }
+      const refused = await ann.refusal(chat.attach, { query, file: page('image/png') })
+      expect(refused.code).toBe('attachment_unsupported')
+      const { id } = await ann.call(chat.attach, { query, file: page('text/html') })
+      const kept = await ann.call(chat.attachmentContent, { params: { attachmentId: id } })
+      expect(kept.type).toMatch(/^text\/plain/)
+    })
+
     test('images go to models that see, and are named to those that do not', async () => {
       const attachment = await ann.call(chat.attach, { query: { name: 'cat.png' }, file: png(640, 480) })
       expect(attachment).toMatchObject({ kind: 'image', mediaType: 'image/png', width: 640, height: 480, tokens: 768 })

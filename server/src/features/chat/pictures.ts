@@ -4,7 +4,7 @@ import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { OutboundFailure, type OutboundResponse } from '../../platform/outbound/types.ts'
 import type { Room } from './deps.ts'
-import { readImage } from './images.ts'
+import { isTooLarge, readHead } from '../../platform/formats/picture/head.ts'
 
 const maxBytes = 10 * 1024 * 1024
 
@@ -16,8 +16,9 @@ export const pictureHandlers = (room: Room): Handlers<Pick<typeof chat, 'picture
       if (error.kind === 'too-large') throw fail('too_large', 'This picture is larger than 10 MB.')
       throw fail('provider_unreachable', 'The host of this picture did not give it.')
     })
-    const facts = readImage(body)
+    const facts = readHead(body)
     if (!facts) throw fail('attachment_unsupported', 'What came is no PNG, JPEG, WebP or GIF picture.')
+    if (isTooLarge(facts)) throw fail('too_large', 'This picture has more pixels than can be shown.')
     return { body, mediaType: facts.mediaType, fileName: 'picture', disposition: 'inline' }
   },
 })

@@ -1,5 +1,4 @@
-import { describe, expect, test } from 'vitest'
-import { readImage } from './images.ts'
+import { expect, test } from 'vitest'
 import { attachmentBlock, cleanFollowups, cleanTitle, firstWords, isContinuable, summaryPrompt } from './rules.ts'
 
 test.each([
@@ -50,32 +49,4 @@ test.each([
   ['running', null, false],
 ])('an answer that is %s (%s) can be gone on with: %s', (status, reason, can) => {
   expect(isContinuable(status, reason)).toBe(can)
-})
-
-describe('images', () => {
-  const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex')
-  const webp = (kind: string, rest: string) =>
-    Buffer.concat([Buffer.from('RIFF....WEBP'), Buffer.from(kind), bytes(rest), Buffer.alloc(30)])
-  test.each([
-    ['png', bytes('89504e47 0d0a1a0a 0000000d 49484452 00000102 00000304'), 'image/png', 258, 772],
-    ['gif', Buffer.concat([Buffer.from('GIF89a'), bytes('0201 0403')]), 'image/gif', 258, 772],
-    ['jpeg', bytes('ffd8 ffe0 0004 0000 ffc0 0011 08 0304 0102 03 000000'), 'image/jpeg', 258, 772],
-    ['lossy webp', webp('VP8 ', '00000000 000000 9d012a 0201 0403'), 'image/webp', 258, 772],
-    ['lossless webp', webp('VP8L', '00000000 2f 01c1c000'), 'image/webp', 258, 772],
-    ['extended webp', webp('VP8X', '00000000 00000000 010100 030300'), 'image/webp', 258, 772],
-  ])('%s tells its size', (_name, data, mediaType, width, height) => {
-    expect(readImage(data)).toEqual({ mediaType, width, height })
-  })
-
-  test('what is cut short or none is none', () => {
-    for (const data of [
-      Buffer.alloc(0),
-      Buffer.from('GIF89a'),
-      bytes('ffd8 ffe0 ffff'),
-      Buffer.from('%PDF-1.7 and more'),
-      bytes('89504e470d0a1a0a'),
-    ]) {
-      expect(readImage(data)).toBeNull()
-    }
-  })
 })

@@ -13,7 +13,7 @@ export const answerBytes = async (
   noStore = false,
 ): Promise<FastifyReply> => {
   void reply.headers({
-    'content-type': answer.mediaType,
+    'content-type': typeThatNeverRuns(answer.mediaType),
     'content-disposition': disposition(answer.disposition, answer.fileName),
     'content-security-policy': bytesPolicy,
     'x-frame-options': 'SAMEORIGIN',
@@ -29,6 +29,14 @@ export const answerBytes = async (
   if (etag && request.headers['if-none-match'] === etag) return reply.code(304).send()
   return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength))
 }
+
+/** What browsers run, or read as a page that may hold what runs: never somebody's bytes in our origin. */
+const running =
+  /^(text\/(html|xml|xsl|vbscript)|application\/(xml|wasm|x-shockwave-flash)|\w+\/([\w.-]*(java|ecma)script|[\w.-]+\+xml)|(message|multipart)\/.*)$/i
+
+/** The type as it is, or `application/octet-stream`: whatever the bytes are called, they are saved and not run. */
+export const typeThatNeverRuns = (mediaType: string): string =>
+  running.test(mediaType.split(';')[0]?.trim() ?? '') ? 'application/octet-stream' : mediaType
 
 const answerPart = async (request: FastifyRequest, reply: FastifyReply, body: BytesInParts): Promise<FastifyReply> => {
   const { size } = body

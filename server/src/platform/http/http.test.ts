@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { problemType } from './problem.ts'
 import { type Sample, startSample, things } from '../../testing/http-sample.ts'
+import { typeThatNeverRuns } from './bytes.ts'
 
 let sample: Sample
 beforeAll(async () => {
@@ -202,9 +203,30 @@ test('an upload over its limit is refused, declared or not', async () => {
   expect(response.status).toBe(413)
 })
 
+test.each([
+  ['text/html', true],
+  ['TEXT/HTML; charset=utf-8', true],
+  ['application/xhtml+xml', true],
+  ['image/svg+xml', true],
+  ['text/xml', true],
+  ['application/javascript', true],
+  ['text/ecmascript', true],
+  ['message/rfc822', true],
+  ['multipart/related', true],
+  ['text/plain; charset=utf-8', false],
+  ['application/pdf', false],
+  ['application/json', false],
+  ['image/png', false],
+  ['audio/mpeg', false],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', false],
+])('a file of the type %s is given as something that only is saved: %s', (mediaType, saved) => {
+  expect(typeThatNeverRuns(mediaType)).toBe(saved ? 'application/octet-stream' : mediaType)
+})
+
 test('bytes come with a type that is not guessed, a safe name, and nothing in them may run', async () => {
   const response = await sample.ann.raw(`/api/files/${encodeURIComponent('naïve "x"\r\n€.html')}`)
-  expect(response.headers.get('content-type')).toBe('text/html')
+  expect(response.headers.get('content-type')).toBe('application/octet-stream')
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   expect(response.headers.get('content-security-policy')).toContain('sandbox')
   expect(response.headers.get('content-disposition')).toBe(
     `attachment; filename="na_ve _x____.html"; filename*=UTF-8''na%C3%AFve%20%22x%22__%E2%82%AC.html`,

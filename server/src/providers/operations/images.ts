@@ -1,5 +1,7 @@
 /** Pictures from words, over the common `/images/generations`. */
+import { isTooLarge, readHead } from '../../platform/formats/picture/head.ts'
 import { exchange, translate } from '../exchange.ts'
+import { harmless } from '../harmless-text.ts'
 import { ProviderFailure } from '../types.ts'
 import { asArray, asObject, asText, asTokens, type Json } from '../wires/json.ts'
 import { fittingSize } from './sizes.ts'
@@ -9,6 +11,8 @@ import type { ImageAsk, Images, Picture } from './types.ts'
 const timeoutMs = 5 * 60_000
 const maxBytes = 96 * 1024 * 1024
 const maxPictureBytes = 32 * 1024 * 1024
+/** Of a picture in base64: its size stands behind a colour profile at most. */
+const longestHead = 2 * 1024 * 1024
 
 /** One call. The pictures come as bytes, also where the provider answers with addresses of them. */
 export async function draw(call: OperationCall, ask: ImageAsk): Promise<Images> {
@@ -40,9 +44,15 @@ async function readPicture(call: OperationCall, entry: Json): Promise<Picture> {
   const address = asText(entry['url'])
   const written = asText(entry['b64_json']) || (address.startsWith('data:') ? address : '')
   const data = written ? written.replace(/^data:[^,]{0,100},/, '') : await fetchPicture(call, address)
-  const mediaType = mediaTypeOf(data)
-  if (!mediaType) throw unreadable()
-  return { mediaType, data, revisedPrompt: asText(entry['revised_prompt']).slice(0, 32_000) || null }
+  const head = readHead(Buffer.from(data.slice(0, longestHead), 'base64'))
+  if (!head) throw unreadable()
+  if (isTooLarge(head))
+    throw new ProviderFailure('too_large', 'The picture of the provider has more pixels than can be shown.')
+  return {
+    mediaType: head.mediaType,
+    data,
+    revisedPrompt: harmless(asText(entry['revised_prompt']).slice(0, 32_000)) || null,
+  }
 }
 
 /** A picture lies elsewhere, perhaps at another host: it is fetched without the key. */
@@ -67,12 +77,4 @@ async function fetchPicture({ outbound, signal }: OperationCall, address: string
     if (late.aborted && !signal.aborted) throw new ProviderFailure('timeout', 'The picture did not arrive in time.')
     throw translate(error, signal, true)
   }
-}
-
-/** By the first bytes: what a provider calls a picture is not believed. */
-function mediaTypeOf(data: string): Picture['mediaType'] | null {
-  if (data.startsWith('iVBORw0KGgo')) return 'image/png'
-  if (data.startsWith('/9j/')) return 'image/jpeg'
-  if (data.startsWith('R0lGOD')) return 'image/gif'
-  return Buffer.from(data.slice(0, 16), 'base64').toString('latin1', 8, 12) === 'WEBP' ? 'image/webp' : null
 }

@@ -76,7 +76,11 @@ function ChipRow({ chip, draft }: { chip: Chip; draft: DraftBox }) {
           {chip.state === 'uploading' &&
             t('composer.uploading', { share: number(chip.progress, { style: 'percent' }) })}
           {chip.state === 'ready' &&
-            describe(chip, t('composer.tokens', { tokens: number(chip.attachment?.tokens ?? 0) }))}
+            describe(
+              chip,
+              t('composer.tokens', { tokens: number(chip.attachment?.tokens ?? 0) }),
+              chip.attachment?.locationRemoved ? t('composer.locationRemoved') : null,
+            )}
         </span>
       </span>
       {chip.pasted !== null && (
@@ -132,4 +136,5 @@ function ChipRow({ chip, draft }: { chip: Chip; draft: DraftBox }) {
   )
 }
 
-const describe = (chip: Chip, tokens: string) => [size(chip.sizeBytes), tokens].join(' · ')
+const describe = (chip: Chip, tokens: string, removed: string | null) =>
+  [removed, size(chip.attachment?.sizeBytes ?? chip.sizeBytes), tokens].filter((part) => part !== null).join(' · ')
