@@ -13,10 +13,13 @@ export interface AppProcess {
   kill(): Promise<void>
 }
 
-/** Starts it and waits until it says its address. Of our own environment only where programs and their compiled forms lie is handed on. */
-export const startAppProcess = async (env: Readonly<Record<string, string>>): Promise<AppProcess> => {
+/** Starts it, with options of Node, and waits until it says its address. Of our own environment only where programs and their compiled forms lie is handed on. */
+export const startAppProcess = async (
+  env: Readonly<Record<string, string>>,
+  nodeOptions: readonly string[] = [],
+): Promise<AppProcess> => {
   const main = new URL('../app/main.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...nodeOptions, main], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -21,6 +21,8 @@ export interface TestAppOptions {
   readonly overrides?: Overrides
   /** Run it in a process of its own, which `kill` can end with SIGKILL. */
   readonly ownProcess?: boolean
+  /** Options of Node for that process. */
+  readonly nodeOptions?: readonly string[]
 }
 
 export interface TestApp {
@@ -66,7 +68,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   })
   const start = async (): Promise<void> => {
     if (options.ownProcess) {
-      child = await startAppProcess(env())
+      child = await startAppProcess(env(), options.nodeOptions)
       url = child.url
     } else {
       const overrides = { log, limits: noLimits, passwordCosts: quickHashes, checkEvents: true, ...options.overrides }
