@@ -9,7 +9,7 @@ export const maxJsonDepth = 64
 /** A list of 5,000 models with eighty facts about each. Once built, so many small values take some 20 MB. */
 export const maxJsonMembers = 400_000
 /** So much is read within some milliseconds; what is larger would hold everybody up. */
-const maxBytesHere = 256 * 1024
+const maxBytesHere = 512 * 1024
 
 /** Gives the value (null for an empty answer). Throws ProviderFailure `malformed` or `too_large`. */
 export async function readJson(bytes: Uint8Array, maxMembers = maxJsonMembers, signal?: AbortSignal): Promise<unknown> {
@@ -22,16 +22,6 @@ export async function readJson(bytes: Uint8Array, maxMembers = maxJsonMembers, s
     if (!(error instanceof WorkFailure)) throw error
     if (error.kind === 'aborted') throw new ProviderFailure('aborted', 'The request was stopped.')
     throw error.kind === 'failed' ? error : tooMuch()
-  }
-}
-
-/** One JSON text on the main thread, for what is small by its nature. Throws as `readJson`. */
-export function parseHere(text: string, maxMembers = maxJsonMembers): unknown {
-  if (beyond(text, { depth: maxJsonDepth, members: maxMembers })) throw tooMuch()
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw noJson()
   }
 }
 

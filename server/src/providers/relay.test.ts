@@ -30,7 +30,7 @@ type Relayable = keyof typeof asks
 let provider: Provider
 let outbound: Outbound
 let whole: Server
-let answerWhole: (res: ServerResponse) => void = () => {}
+let answerWhole: (res: ServerResponse) => unknown = () => {}
 const metered: MeteredCall[] = []
 
 beforeAll(async () => {
@@ -152,6 +152,37 @@ test('the event of mere usage is left out where the client did not ask for it', 
   expect(text).not.toContain('"usage":{')
   expect(text).toContain('[DONE]')
   expect(metered).toMatchObject([{ outputTokens: expect.any(Number) }])
+})
+
+test.each([
+  ['signs of life', ': ping\n\n'],
+  ['events without words', 'data: {"choices":[{"delta":{"content":" "}}]}\n\n'],
+])('a stream that brings nothing but %s is ended with its reason', async (_, sign) => {
+  const base = `http://127.0.0.1:${(whole.address() as AddressInfo).port}`
+  let timer: NodeJS.Timeout | undefined
+  answerWhole = (res) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream' })
+    res.write('data: {"choices":[{"delta":{"content":"Kites fly"}}]}\n\n')
+    timer = setInterval(() => res.write(sign), 20)
+  }
+  const { text, failure } = await read('chat-completions', 'echo', { base })
+  clearInterval(timer)
+  expect(text).toContain('Kites fly')
+  expect(failure).toMatchObject({ kind: 'timeout', message: expect.stringContaining('next to nothing') })
+})
+
+test('a stream that comes letter by letter passes as it came', async () => {
+  const base = `http://127.0.0.1:${(whole.address() as AddressInfo).port}`
+  const said = 'data: {"choices":[{"delta":{"content":"Kites"},"finish_reason":"stop"}]}\r\n\r\ndata: [DONE]\n\n'
+  answerWhole = async (res) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const letter of said) {
+      res.write(letter)
+      await new Promise(setImmediate)
+    }
+    res.end()
+  }
+  expect(await read('chat-completions', 'echo', { base })).toEqual({ text: said, failure: null })
 })
 
 describe('a whole answer', () => {

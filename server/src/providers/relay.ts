@@ -118,7 +118,9 @@ function streamed(
         const chunk = await chunks.next()
         const { bytes, parts, failure } = chunk.done ? sieve.end() : sieve.push(chunk.value)
         held = failure
-        watch.heard(bytes !== null, bytes === null ? 0 : progress(bytes))
+        // Heads and signs of life come long before the first word of a model that thinks unseen.
+        const found = bytes === null ? 0 : progress(bytes)
+        watch.heard(found > 0, found)
         if (bytes !== null || parts.length > 0) meter.heard(parts)
         if (failure !== undefined && bytes === null) throw failure
         if (failure === undefined && (chunk.done || sieve.done)) {
