@@ -1,6 +1,7 @@
 import { ChevronsUpDown, Download, WrapText } from 'lucide-react'
 import { memo, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
+import { asItStands } from '../../lib/direction.ts'
 import { number } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -20,10 +21,12 @@ export function CodeBlock({ code, language, closed }: { code: string; language: 
   const [wrap, setWrap] = useState(false)
   // What grew before the reader's eyes is not folded under them.
   const [folded, setFolded] = useState(closed)
-  const lines = code.split('\n')
+  // Code that reads otherwise than it runs would deceive; copied and saved it stays as it came.
+  const seen = asItStands(code)
+  const lines = seen.split('\n')
   const long = lines.length > foldOver
   const shown = long && folded ? lines.slice(0, foldedLines) : lines
-  const pieces = useHighlight(code, language, closed)
+  const pieces = useHighlight(seen, language, closed)
   return (
     <figure
       dir="ltr"
