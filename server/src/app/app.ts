@@ -178,7 +178,7 @@ const build = async (
     dropped: metrics ? countDropped(metrics) : undefined,
   })
   const connections = createConnections({
-    ...{ database, vault, clock, log: log.child('connections'), announce, announceAll },
+    ...{ database, vault, clock, log: log.child('connections'), audit, announce, announceAll },
     ...{
       outbound,
       openGate,

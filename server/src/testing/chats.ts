@@ -13,7 +13,7 @@ import { connectionMigrations, createConnections } from '../core/connections/ind
 import { type Generations, createGenerations, generationMigrations } from '../core/generation/index.ts'
 import { createSettings, settingsMigrations } from '../core/settings/index.ts'
 import { type ChatDeps, type Chats, chatMigrations, createChats } from '../features/chat/index.ts'
-import { auditMigrations } from '../platform/audit/index.ts'
+import { auditMigrations, createAudit } from '../platform/audit/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, Migration } from '../platform/db/index.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
@@ -146,6 +146,7 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
   const outbound = openGate()
   const runtime = createLocalRuntime(outbound)
   const connections = createConnections({
+    audit: createAudit({ database, vault, clock }),
     database,
     vault,
     clock,

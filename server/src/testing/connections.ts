@@ -15,6 +15,7 @@ import type { Database, Migration } from '../platform/db/index.ts'
 import type { Area } from '../platform/http/area.ts'
 import type { Authorise } from '../platform/http/door.ts'
 import { createHttp } from '../platform/http/index.ts'
+import { auditMigrations, createAudit } from '../platform/audit/index.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
@@ -59,6 +60,7 @@ export const openConnections = async (open: Open, options: ConnectionsHouseOptio
   const database = await open([
     ...vaultMigrations,
     ...accountMigrations,
+    ...auditMigrations,
     ...settingsMigrations,
     ...connectionMigrations,
     ...migrations,
@@ -84,6 +86,7 @@ export const openConnections = async (open: Open, options: ConnectionsHouseOptio
   const runtime = createLocalRuntime(outbound)
   const runner = createRunner({ outbound, clock: realClock, meter: (call) => void metered.push(call) })
   const connections = createConnections({
+    audit: createAudit({ database, vault, clock }),
     database,
     vault,
     clock,

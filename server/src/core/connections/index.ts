@@ -6,6 +6,7 @@
 import type { ModelVisibility } from '@atrium/contract/local-runtime'
 import { modelManagement, type ModelList } from '@atrium/contract/model-management'
 import type { AccountEvent } from '@atrium/contract/system'
+import type { Audit } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import { type Area, defineArea } from '../../platform/http/area.ts'
@@ -50,6 +51,7 @@ export interface ConnectionsDeps extends Pick<QuickDeps, 'openGate' | 'allowAddr
   readonly vault: Vault
   readonly clock: Clock
   readonly log: Log
+  readonly audit: Audit
   readonly outbound: Outbound
   readonly runner: Runner
   readonly runtime: LocalRuntime

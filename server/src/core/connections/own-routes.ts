@@ -1,7 +1,8 @@
 /** What an account has of its connections: activation, key, values, catalogue, and whether they work. */
 import type { ownRoutes } from '@atrium/contract/model-management'
+import { actorOf } from '../../platform/audit/index.ts'
 import type { AnyTransaction } from '../../platform/db/types.ts'
-import type { Frame, Handlers } from '../../platform/http/area.ts'
+import type { Context, Frame, Handlers } from '../../platform/http/area.ts'
 import { fail, Refusal } from '../../platform/http/refusal.ts'
 import { hostAndPort } from '../../platform/outbound/destination.ts'
 import { toCatalogueModels } from './catalogue.ts'
@@ -14,6 +15,9 @@ import { toConnection } from './rules.ts'
 import { tryConnection } from './trial.ts'
 import type { AccountConnection } from './types.ts'
 import { changeValues, showValues, touchesConnection } from './variables.ts'
+
+/** Names of so many fields are told; what comes after them adds nothing. */
+const mostFields = 32
 
 export function ownHandlers(parts: ConnectionParts): Handlers<typeof ownRoutes> {
   const { store, read, changed, everybody, environmentKey, outbound } = parts
@@ -41,6 +45,12 @@ export function ownHandlers(parts: ConnectionParts): Handlers<typeof ownRoutes> 
     for (const address of addresses) if (await isRefused(address)) places.add(hostAndPort(address))
     return await Promise.all([...places].map(async (place) => ({ place, ...(await parts.allowAddress(place)) })))
   }
+
+  /** What the audit says of a change that holds for everybody; a member's own values are their own business. */
+  const changeOf = (context: Context, id: string, route: string, fields: readonly string[]) => ({
+    ...{ ...actorOf(context), action: 'definition.update' as const, target: { type: 'definition', id } },
+    details: { route, fields: fields.slice(0, mostFields) },
+  })
 
   return {
     async activate({ params: { id } }, { caller }) {
@@ -120,10 +130,18 @@ export function ownHandlers(parts: ConnectionParts): Handlers<typeof ownRoutes> 
       return showValues(await read(caller.accountId, id), caller.role === 'admin')
     },
 
-    async saveVariables({ params: { id }, body }, { caller }) {
+    async saveVariables({ params: { id }, body }, context) {
+      const { caller } = context
+      const names = [
+        ...Object.keys(body.variables),
+        ...(body.unset ?? []),
+        ...(body.allowPrivate ? ['allowPrivate'] : []),
+      ]
+      const entry = changeOf(context, id, 'PUT /api/plugins/{id}/variables', names)
       const connection = await read(caller.accountId, id)
       const mayConnect = caller.role === 'admin'
       if (!mayConnect && (body.allowPrivate || touchesConnection(connection.installed, body))) {
+        await parts.audit.record({ ...entry, result: 'denied' })
         throw fail('forbidden', 'Only an administrator may change where a connection goes.')
       }
       const change = changeValues(connection, body)
@@ -133,6 +151,7 @@ export function ownHandlers(parts: ConnectionParts): Handlers<typeof ownRoutes> 
         const allowed = body.allowPrivate ? await allowances(change.addresses) : []
         await store.saveInstanceValues(id, change.instance, async (trx: AnyTransaction) => {
           for (const { write } of allowed) await write(trx)
+          await parts.audit.recordIn(trx, entry)
         })
         for (const { written } of allowed) await written()
       }
@@ -141,12 +160,14 @@ export function ownHandlers(parts: ConnectionParts): Handlers<typeof ownRoutes> 
       return showValues(await read(caller.accountId, id), mayConnect)
     },
 
-    async resetVariables({ params: { id } }, { caller }) {
+    async resetVariables({ params: { id } }, context) {
+      const { caller } = context
       const { installed } = await read(caller.accountId, id)
       await store.saveOwnValues(caller.accountId, id, {})
       const saved = Object.keys(installed.values).length > 0 || !installed.route.unmoved
       const moved = caller.role === 'admin' && saved
-      if (moved) await store.saveInstanceValues(id, {})
+      const entry = changeOf(context, id, 'DELETE /api/plugins/{id}/variables', Object.keys(installed.values))
+      if (moved) await store.saveInstanceValues(id, {}, (trx) => parts.audit.recordIn(trx, entry))
       await (moved ? everybody() : changed(caller.accountId))
       return showValues(await read(caller.accountId, id), caller.role === 'admin')
     },

@@ -1,4 +1,5 @@
 /** What the routes of this area share. */
+import type { Audit } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { PriceOf } from './catalogue.ts'
@@ -11,6 +12,7 @@ import type { AccountConnection } from './types.ts'
 
 export interface ConnectionParts extends AskingDeps, Pick<QuickDeps, 'allowAddress'> {
   readonly store: ConnectionStore
+  readonly audit: Audit
   readonly outbound: Outbound
   readonly clock: Clock
   readonly discoverer: Discoverer

@@ -54,6 +54,6 @@ export const createValueStore = ({ database, vault, clock, tables, standing }: S
       const now = await standing(trx, id, instance)
       if (now) await clearOldCatalogues(trx, id, now.fingerprint)
       await also?.(trx)
-    })
+    }, 'audit')
   },
 })

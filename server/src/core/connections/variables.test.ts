@@ -2,6 +2,7 @@ import type { Selection } from '@atrium/contract/common'
 import { type Definition, modelManagement } from '@atrium/contract/model-management'
 import { settingsPreferences } from '@atrium/contract/settings-preferences'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createAudit } from '../../platform/audit/index.ts'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
@@ -175,6 +176,27 @@ onBothDatabases('values of variables', (open) => {
     if (!('model' in resolved)) throw new Error(resolved.unavailable)
     await say(resolved.model)
     expect(provider.requests.at(-1)).toMatchObject({ path: '/v1/responses', body: { input: expect.anything() } })
+  })
+
+  test('are in the audit when they change for everybody, and when somebody tried who may not', async () => {
+    const acts = async () =>
+      (await createAudit(house).page({ action: ['definition.update'] }, 20, undefined)).items.map((event) => [
+        ...[event.actorUserId, event.targetId, event.result],
+        event.details?.['fields'],
+      ])
+    await save({ variables: { temperature: 0.2 } })
+    await save({ variables: { temperature: 1.5 } }, 'bob')
+    await house.bob.call(modelManagement.resetVariables, { params })
+    await house.ann.call(modelManagement.resetVariables, { params })
+    expect(await acts()).toEqual([])
+    await save({ variables: { endpoint: `http://${other.address}/v1` } })
+    await refuse({ variables: { endpoint: `http://${provider.address}/v1` } }, 'bob')
+    await house.ann.call(modelManagement.resetVariables, { params })
+    expect(await acts()).toEqual([
+      ['ann', 'acme', 'success', ['endpoint']],
+      ['bob', 'acme', 'denied', ['endpoint']],
+      ['ann', 'acme', 'success', ['endpoint']],
+    ])
   })
 
   test('what an account set for itself is what its turns leave open', async () => {
