@@ -86,6 +86,7 @@ const ToConfirm = z.strictObject({
 /** Why an external sign-in was refused: in the audit, and for administrators who try a provider. */
 export const externalReasons = [
   'unconfigured',
+  'place-unknown',
   'state-invalid',
   'denied-there',
   'upstream-error',
@@ -244,7 +245,14 @@ export const external = routes({
     params: ByProvider,
     body: Proof.default({}),
     returns: z.strictObject({ url: z.string() }),
-    errors: ['identity_provider_not_found', 'proof_needed', 'wrong_password', 'wrong_code', 'provider_unreachable'],
+    errors: [
+      'identity_provider_not_found',
+      'proof_needed',
+      'wrong_password',
+      'wrong_code',
+      'place_unknown',
+      'provider_unreachable',
+    ],
   },
   linkWaiting: {
     method: 'post',

@@ -1,4 +1,5 @@
 /** The whole house on one page: the ground, the floors above it in order, and the door. */
+import { networkInterfaces } from 'node:os'
 import type { LimitName } from '@atrium/contract/route'
 import { type Accounts, createAccounts, type PasswordCosts } from '../core/accounts/index.ts'
 import { createConnections } from '../core/connections/index.ts'
@@ -157,6 +158,8 @@ const build = async (
     mfaRequiredMode: config.mfaRequiredMode,
     ...{ document: settings.document, passwordCosts: overrides.passwordCosts },
     ...{ instanceKey: ground.instanceKey, webauthnRpId: config.webauthnRpId, baseUrl: config.baseUrl },
+    machineAddresses: () =>
+      new Set(Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))),
     signupEnabled: settings.signupEnabled,
     tokenBudgets: {
       of: (tokenIds) => calls.tokenBudgets.of(tokenIds),

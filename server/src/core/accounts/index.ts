@@ -36,6 +36,7 @@ import { createGuesses } from './guesses/guesses.ts'
 import { createDevices } from './sign-in/devices.ts'
 import { guessedJobs } from './sign-in/guessed.ts'
 import { createEntrance } from './sign-in/entrance.ts'
+import { createOwnOrigins } from './sign-in/own-origins.ts'
 import { signInHandlers } from './sign-in/sign-in.ts'
 import { createAccountStore } from './people/store.ts'
 import { accountMigrations } from './tables.ts'
@@ -83,7 +84,8 @@ export const createAccounts = (deps: AccountDeps) => {
     store: createSecondFactorStore({ ...deps, guesses }),
     passkeys: passkeyList.listUsable,
   })
-  const entrance = createEntrance({ ...deps, sessions, secondFactor, devices })
+  const ownOrigins = createOwnOrigins(deps)
+  const entrance = createEntrance({ ...deps, sessions, secondFactor, devices, ownOrigins })
   const ldap = wireLdap({ ...deps, guesses, store, endings, groups, people, ids: directoryIds })
   const parts: AccountParts = {
     ...deps,
@@ -97,6 +99,7 @@ export const createAccounts = (deps: AccountDeps) => {
       tokenList,
       endings,
       entrance,
+      ownOrigins,
       ldap,
       removed,
       people,

@@ -18,6 +18,7 @@ import type { Ldap } from './ldap/ldap.ts'
 import type { Guesses } from './guesses/guesses.ts'
 import type { Devices } from './sign-in/devices.ts'
 import type { Entrance } from './sign-in/entrance.ts'
+import type { OwnOrigins } from './sign-in/own-origins.ts'
 import type { PasskeyStore } from './passkeys/store.ts'
 import type { Policy } from './sessions/policy.ts'
 import type { SessionStore } from './sessions/store.ts'
@@ -53,6 +54,8 @@ export interface AccountDeps {
   readonly webauthnRpId?: string | undefined
   /** Where people reach the instance. */
   readonly baseUrl?: URL | undefined
+  /** The addresses of this machine in its networks, as they are now. */
+  readonly machineAddresses?: () => ReadonlySet<string>
   /** Whether strangers may ask for an account just now. The very first one always may. */
   readonly signupEnabled: () => Promise<boolean>
   /** What it takes to sign in elsewhere. */
@@ -104,6 +107,7 @@ export interface AccountParts extends AccountDeps {
   readonly tokenList: TokenStore
   readonly endings: Endings
   readonly entrance: Entrance
+  readonly ownOrigins: OwnOrigins
   readonly ldap: Ldap
   readonly secondFactor: SecondFactor
   /** Asked for before dangerous acts. */

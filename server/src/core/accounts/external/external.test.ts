@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { authentication as routes } from '@atrium/contract/authentication'
 import { afterEach, expect, test } from 'vitest'
 import { onBothDatabases } from '../../../testing/databases.ts'
@@ -80,6 +81,50 @@ onBothDatabases('external sign-in', (open) => {
     const own = browser()
     await own.visit('/api/auth/oauth/corp', { ...page, 'sec-fetch-site': 'same-origin' })
     expect(await exchange(own)).toMatchObject({ user: { username: 'bob' } })
+  })
+
+  test('a sign-in goes back to a place of this server only: its machine, or where an administrator was signed in', async () => {
+    const { openid, guest, addCorp, admin } = await house()
+    await addCorp()
+    openid.signInAs(bob)
+    /** Asks under a name that whoever sends the request made up. */
+    const ask = (host: string, method: string, path: string, headers: Record<string, string> = {}) =>
+      new Promise<{ status: number; location: string; cookies: string[]; body: string }>((answered, failed) => {
+        const { hostname, port } = new URL(guest.baseUrl)
+        const sent = request({ hostname, port, method, path, headers: { host, ...headers } }, (response) => {
+          let body = ''
+          response.on('data', (piece: Buffer) => (body += piece.toString()))
+          response.on('end', () => {
+            const { location = '', 'set-cookie': cookies = [] } = response.headers
+            answered({ status: response.statusCode ?? 0, location, cookies, body })
+          })
+        })
+        sent.on('error', failed).end()
+      })
+    const start = (host: string) => ask(host, 'GET', '/api/auth/oauth/corp')
+    const bearer = { authorization: `Bearer ${admin.token}` }
+    for (const forged of [
+      'evil.example.org',
+      '10.66.66.66',
+      'nas.local',
+      'localhost.evil.example.org',
+      '127.0.0.1.nip.io',
+    ]) {
+      const { location, cookies } = await start(forged)
+      expect([location, cookies], forged).toEqual(['/sign-in?error=place_unknown&provider=corp', []])
+      const passkey = await ask(forged, 'POST', '/api/auth/passkeys/login-options')
+      expect(JSON.parse(passkey.body), forged).toMatchObject({ code: 'passkey_unavailable' })
+    }
+    for (const own of ['localhost:3001', '127.0.0.1:9', '[::1]:3001'])
+      expect(new URL((await start(own)).location).searchParams.get('redirect_uri'), own).toContain(`http://${own}/api/`)
+    const tried = JSON.parse((await ask('evil.example.org', 'GET', '/api/auth/me')).body) as object
+    expect(tried).toMatchObject({ code: 'unauthenticated' })
+    expect((await start('evil.example.org')).location).toContain('place_unknown')
+    expect((await ask('chat.example.org', 'GET', '/api/auth/me', bearer)).status).toBe(200)
+    expect(new URL((await start('chat.example.org')).location).searchParams.get('redirect_uri')).toBe(
+      'http://chat.example.org/api/auth/oauth/corp/callback',
+    )
+    expect((await start('evil.example.org')).location).toContain('place_unknown')
   })
 
   test('the arrival is for one browser, one session and one minute', async () => {

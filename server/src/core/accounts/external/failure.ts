@@ -23,6 +23,8 @@ export const publicErrorOf = (reason: ExternalReason): string => {
       return 'email_in_use'
     case 'email-domain-denied':
       return 'domain_not_allowed'
+    case 'place-unknown':
+      return 'place_unknown'
     case 'account-disabled':
       return 'account_disabled'
     case 'identity-taken':

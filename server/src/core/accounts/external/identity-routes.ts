@@ -74,13 +74,14 @@ export const identityHandlers = (
       await parts.requireProof(context, body)
       const { accountId, sessionId } = context.caller
       try {
-        const { url, cookie } = await travel.begin(provider, room.originOf(context), {
+        const { url, cookie } = await travel.begin(provider, () => room.originOf(context), {
           ...{ purpose: 'link', accountId, sessionId },
         })
         context.setCookie(cookie)
         return { url }
       } catch (error) {
-        if (error instanceof ExternalFailure) throw fail('provider_unreachable', error.message)
+        if (error instanceof ExternalFailure)
+          throw fail(error.reason === 'place-unknown' ? 'place_unknown' : 'provider_unreachable', error.message)
         throw error
       }
     },

@@ -11,6 +11,8 @@ import type { MeansReader } from '../people/listing.ts'
 import { createRoleFollower } from '../people/role-follower.ts'
 import type { AccountParts } from '../types.ts'
 import { createPlaceCheck, createProviderFetch } from './fetch.ts'
+import { ExternalFailure } from './failure.ts'
+import { unknownOrigin } from '../sign-in/own-origins.ts'
 import { createFlows } from './flows.ts'
 import { type GithubPlace, createGithub, usualGithub } from './github.ts'
 import { createIdentities } from './identities.ts'
@@ -66,7 +68,11 @@ export const createExternal = (parts: AccountParts, groups: Groups) => {
       ...{ store, identities, groups, endings, vault, audit, clock },
       followRole: createRoleFollower({ store, endings, audit, clock, standing: people.standing }),
     }),
-    originOf: ({ origin }) => parts.baseUrl?.origin ?? origin,
+    async originOf(context) {
+      const origin = await parts.ownOrigins.of(context)
+      if (origin === null) throw new ExternalFailure('place-unknown', unknownOrigin)
+      return origin
+    },
     sessions: createSessionReader({ database, clock }),
     async letGoOfGroups(accountId, providerId) {
       const { added, removed } = await groups.setGroups(accountId, sourceOf({ id: providerId }), [])

@@ -35,7 +35,7 @@ export const createExternalLogout = (parts: AccountParts, room: ExternalRoom) =>
   const { providers, identities, oidc, keys } = room
 
   /** Where to end the session that somebody has there; null where the provider knows no way. Never fails. */
-  const addressFor = async (accountId: string, kind: SessionKind, origin: string): Promise<string | null> => {
+  const addressFor = async (accountId: string, kind: SessionKind, origin: string | null): Promise<string | null> => {
     const all = (await providers.list()).filter(
       (provider) => provider.enabled && provider.kind !== 'github' && sessionKindOf(provider.kind) === kind,
     )
@@ -47,7 +47,7 @@ export const createExternalLogout = (parts: AccountParts, room: ExternalRoom) =>
     const config = await oidc.discover(provider)
     if (!config.serverMetadata().end_session_endpoint) return null
     return client.buildEndSessionUrl(config, {
-      post_logout_redirect_uri: `${origin}/sign-in`,
+      ...(origin === null ? {} : { post_logout_redirect_uri: `${origin}/sign-in` }),
       ...(last.idToken === null ? {} : { id_token_hint: last.idToken }),
     }).href
   }
@@ -77,7 +77,7 @@ export const createExternalLogout = (parts: AccountParts, room: ExternalRoom) =>
 
   return {
     /** Asked before the session ends. */
-    async addressOf(accountId: string, sessionId: string, origin: string): Promise<string | null> {
+    async addressOf(accountId: string, sessionId: string, origin: string | null): Promise<string | null> {
       const kind = await room.sessions.kindOf(accountId, sessionId)
       if (kind !== 'oidc' && kind !== 'oauth:huggingface') return null
       const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), patienceMs).unref())

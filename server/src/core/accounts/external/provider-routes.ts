@@ -32,9 +32,9 @@ export const providerHandlers = (
   const present = (
     { clientSecret, ...provider }: Provider,
     counts: ReadonlyMap<string, number>,
-    context: Pick<Context<Caller>, 'origin'>,
+    { origin: visited }: Pick<Context<Caller>, 'origin'>,
   ): IdentityProvider => {
-    const origin = room.originOf(context)
+    const origin = parts.baseUrl?.origin ?? visited
     return {
       ...provider,
       hasSecret: clientSecret !== null,
@@ -84,6 +84,8 @@ export const providerHandlers = (
 
   return {
     async identityProviders(_input, context) {
+      // What is shown is what has to be registered elsewhere, and what sign-ins will say.
+      await parts.ownOrigins.confirm(context)
       const [all, counts] = await Promise.all([providers.list(), providerStore.counts()])
       return { items: all.map((provider) => present(provider, counts, context)), nextCursor: null }
     },
@@ -137,7 +139,8 @@ export const providerHandlers = (
       let begun: Awaited<ReturnType<typeof travel.begin>> | null = null
       const trialId = clock.id()
       try {
-        begun = await travel.begin(provider, room.originOf(context), { purpose: 'trial', accountId, sessionId })
+        await parts.ownOrigins.confirm(context)
+        begun = await travel.begin(provider, () => room.originOf(context), { purpose: 'trial', accountId, sessionId })
       } catch (error) {
         if (!(error instanceof ExternalFailure)) throw error
         const content = await trialOf({ id: trialId, provider, now: clock.now() }, () => Promise.reject(error))

@@ -21,8 +21,8 @@ export interface ExternalRoom {
   readonly settle: Settle
   readonly oidc: OidcRoad
   readonly keys: ProviderKeys
-  /** Where the instance is reached, as providers and browsers see it. */
-  originOf(context: Pick<Context<Caller | null>, 'origin'>): string
+  /** Where the instance is reached, as providers and browsers see it. Throws ExternalFailure `place-unknown`. */
+  originOf(context: Pick<Context<Caller | null>, 'origin'>): Promise<string>
   readonly sessions: SessionReader
   /** Memberships that followed a provider end with the link. */
   letGoOfGroups(accountId: string, providerId: string): Promise<void>

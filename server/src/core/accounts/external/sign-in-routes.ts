@@ -139,7 +139,7 @@ export const externalSignInHandlers = (
       const provider = await providers.require(params.idp)
       const setting = { next: query.next, inWindow: query.window === '1', byClick: isByClick(context) }
       try {
-        const { url, cookie } = await travel.begin(provider, room.originOf(context), {
+        const { url, cookie } = await travel.begin(provider, () => room.originOf(context), {
           ...{ purpose: 'sign-in', accountId: null, sessionId: null },
           ...setting,
         })

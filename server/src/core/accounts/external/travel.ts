@@ -16,13 +16,15 @@ export interface Setting {
 
 export interface Travel {
   /** The address to send the browser to, and the cookie by which it is known again. Throws ExternalFailure. */
-  begin(provider: Provider, origin: string, setting: Setting): Promise<{ url: string; cookie: Cookie }>
+  begin(provider: Provider, originOf: OriginOf, setting: Setting): Promise<{ url: string; cookie: Cookie }>
   /** The try that came back, once, and only to the browser that began it. Throws ExternalFailure `state-invalid`. */
   take(provider: Provider, query: Query, cookie: (name: string) => string | null): Promise<Flow>
   /** Who it is. Throws ExternalFailure. */
   finish(provider: Provider, flow: Flow, query: Query): Promise<Profile>
   callbackOf(provider: Provider, origin: string): string
 }
+/** Asked only where the address to come back to is not fixed. */
+type OriginOf = () => Promise<string>
 type Query = Readonly<Record<string, unknown>>
 
 export const externalPath = '/api/auth/oauth'
@@ -36,10 +38,10 @@ export const createTravel = (deps: { flows: Flows; oidc: OidcRoad; github: Road 
 
   return {
     callbackOf,
-    async begin(provider, origin, { purpose, accountId, sessionId, next, inWindow = false, byClick = false }) {
+    async begin(provider, originOf, { purpose, accountId, sessionId, next, inWindow = false, byClick = false }) {
       const { secrets, cookie } = await flows.begin({
         ...{ providerId: provider.id, purpose, accountId, sessionId, inWindow, byClick },
-        ...{ callbackUrl: callbackOf(provider, origin), next: safeNext(next) },
+        ...{ callbackUrl: provider.callbackUrl ?? callbackOf(provider, await originOf()), next: safeNext(next) },
       })
       return { url: (await roadOf(provider).begin(provider, secrets)).href, cookie }
     },

@@ -5,6 +5,7 @@ import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { wayInOf } from '../people/ways-in.ts'
+import { unknownOrigin } from '../sign-in/own-origins.ts'
 import { refusalOf } from '../sign-in/sign-in.ts'
 import type { AccountParts } from '../types.ts'
 import { createCeremonies } from './ceremony.ts'
@@ -25,7 +26,10 @@ type Shown = z.infer<typeof PasskeyShown>
 export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authentication>, Names> => {
   const { store, passkeyList, secondFactor, entrance, audit } = parts
   const ceremonies = createCeremonies({ store: passkeyList })
-  const partyOf = ({ origin }: Pick<Context<Caller | null>, 'origin'>) => {
+  const partyOf = async ({ origin }: Pick<Context<Caller | null>, 'origin'>) => {
+    // A fixed name says for itself which hosts are meant.
+    if (!parts.webauthnRpId && (await parts.ownOrigins.of({ origin })) === null)
+      throw fail('passkey_unavailable', unknownOrigin)
     const party = relyingPartyOf({ rpId: parts.webauthnRpId, baseUrl: parts.baseUrl }, origin)
     if (!party) throw fail('passkey_unavailable')
     return party
@@ -37,7 +41,7 @@ export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
     context: Context<Caller | null>,
     refuse: (reason: string, accountId: string | null) => Promise<unknown>,
   ): Promise<string> => {
-    const check = await ceremonies.finishLogin(partyOf(context), challengeToken)
+    const check = await ceremonies.finishLogin(await partyOf(context), challengeToken)
     const shown = await passkeyList.find(credential.id)
     const signCount = shown && (await check(credential, shown.accountId, shown.credential))
     const refused = async (reason: string) => {
@@ -56,7 +60,7 @@ export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
     },
 
     async passkeyRegisterOptions({ body }, context) {
-      const party = partyOf(context)
+      const party = await partyOf(context)
       await secondFactor.requireProof(context, body)
       const user = await store.user(context.caller.accountId)
       if (!user) throw fail('unauthenticated')
@@ -66,7 +70,7 @@ export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
 
     async registerPasskey({ body }, context) {
       const { accountId } = context.caller
-      const made = await ceremonies.finishRegistration(partyOf(context), accountId, body)
+      const made = await ceremonies.finishRegistration(await partyOf(context), accountId, body)
       const entry = { ...actorOf(context), action: 'auth.passkey.register' } as const
       if (!made) {
         await audit.record({ ...entry, result: 'failure', details: { reason: 'passkey_rejected' } })
@@ -106,7 +110,7 @@ export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
       return {}
     },
 
-    passkeyLoginOptions: (_input, context) => ceremonies.beginLogin(partyOf(context)),
+    passkeyLoginOptions: async (_input, context) => ceremonies.beginLogin(await partyOf(context)),
 
     async passkeyLogin({ body }, context) {
       const refuse = (reason: string, accountId: string | null) =>

@@ -23,7 +23,11 @@ export const profileHandlers = (
   const announceEnd = (accountId: string) => parts.announce(accountId, { type: 'session-ended', data: {} })
 
   return {
-    me: (_input, { caller }) => ownUser(caller.accountId),
+    async me(_input, context) {
+      // Every page that is opened asks for this, so that places of before are known after an update as well.
+      await parts.ownOrigins.confirm(context)
+      return await ownUser(context.caller.accountId)
+    },
     verify: (_input, { caller }) => ownUser(caller.accountId),
 
     async updateMe({ body }, context) {

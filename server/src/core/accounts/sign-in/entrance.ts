@@ -8,15 +8,18 @@ import type { SecondFactor } from '../second-factor/second-factor.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { AccountDeps } from '../types.ts'
 import type { Devices } from './devices.ts'
+import type { OwnOrigins } from './own-origins.ts'
 
 /** The name of the cookie that carries a session to the web app. */
 export const sessionCookie = 'atrium_session'
 
 type Began = z.infer<typeof SignedIn>
-type Deps = { readonly sessions: Sessions; readonly secondFactor: SecondFactor; readonly devices: Devices } & Pick<
-  AccountDeps,
-  'audit' | 'announce'
->
+type Deps = {
+  readonly sessions: Sessions
+  readonly secondFactor: SecondFactor
+  readonly devices: Devices
+  readonly ownOrigins: OwnOrigins
+} & Pick<AccountDeps, 'audit' | 'announce'>
 type Visit = Context<Caller | null>
 
 export interface Entrance {
@@ -42,7 +45,7 @@ export interface Entrance {
   ): Promise<Began>
 }
 
-export const createEntrance = ({ sessions, secondFactor, devices, audit, announce }: Deps): Entrance => {
+export const createEntrance = ({ sessions, secondFactor, devices, ownOrigins, audit, announce }: Deps): Entrance => {
   const begin: Entrance['begin'] = async (user, kind, context, credential, upstream = null) => {
     const started = await sessions.start(user.id, kind, context.userAgent, credential, upstream)
     if (!started) throw fail('wrong_credentials')
@@ -65,6 +68,11 @@ export const createEntrance = ({ sessions, secondFactor, devices, audit, announc
     await announce(user.id, { type: 'session-started', data: { id } })
     context.setCookie({ name: sessionCookie, value: token, expiresAt })
     devices.remember(user.id, context)
+    const { origin } = context
+    await ownOrigins.confirm({
+      origin,
+      caller: { accountId: user.id, sessionId: id, role: user.role, via: 'cookie', token: null },
+    })
     return { token, expiresAt: new Date(expiresAt).toISOString(), user }
   }
   return {

@@ -17,7 +17,7 @@ type Visit = Context<Caller | null>
 export const signInHandlers = (
   parts: AccountParts,
   /** Where a session has to be ended besides; null for none. */
-  logoutAddress: (accountId: string, sessionId: string, origin: string) => Promise<string | null>,
+  logoutAddress: (accountId: string, sessionId: string, origin: string | null) => Promise<string | null>,
 ): Pick<Handlers<typeof authentication>, Names> => {
   const { store, sessions, clock, audit, entrance } = parts
 
@@ -114,7 +114,7 @@ export const signInHandlers = (
 
     async logout(_input, context) {
       const { caller, setCookie } = context
-      const address = await logoutAddress(caller.accountId, caller.sessionId, parts.baseUrl?.origin ?? context.origin)
+      const address = await logoutAddress(caller.accountId, caller.sessionId, await parts.ownOrigins.of(context))
       await sessions.end(caller.accountId, { only: caller.sessionId })
       await audit.record({ ...actorOf(context), action: 'auth.logout' })
       setCookie({ name: sessionCookie, value: null })
