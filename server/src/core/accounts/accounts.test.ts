@@ -9,6 +9,7 @@ import { createLog } from '../../platform/log/log.ts'
 import type { Database } from '../../platform/db/types.ts'
 import { type OpenVault, openVault } from '../../platform/vault/vault.ts'
 import type { Client } from '../../testing/client.ts'
+import type { AccountDeps } from './types.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
@@ -28,8 +29,11 @@ interface House {
   readonly vault: OpenVault
 }
 
+type Options = { signupEnabled?: boolean } & Partial<Pick<AccountDeps, 'enqueue' | 'audit'>>
+
 /** One process of the service; several may share a database. */
-const start = async ({ database, vault }: House, options: { signupEnabled?: boolean } = {}) => {
+const start = async ({ database, vault }: House, options: Options = {}) => {
+  const { signupEnabled = false, ...more } = options
   const events: [string, AccountEvent][] = []
   const lines: string[] = []
   const accounts = createTestAccounts({
@@ -38,7 +42,8 @@ const start = async ({ database, vault }: House, options: { signupEnabled?: bool
     clock,
     log: createLog({ level: 'debug', write: (line) => void lines.push(line) }),
     version: '1.2.3',
-    signupEnabled: async () => options.signupEnabled ?? false,
+    ...more,
+    signupEnabled: async () => signupEnabled,
     announce: async (accountId, event) => void events.push([accountId, event]),
   })
   const served: Served = await serveAreas({
@@ -73,7 +78,7 @@ onBothDatabases('accounts', (open) => {
     return { database, vault: await openVault({ database, instanceKey: randomBytes(32), clock }) }
   }
   /** A house with Ann, its administrator. */
-  const settled = async (options: { signupEnabled?: boolean } = {}) => {
+  const settled = async (options: Options = {}) => {
     const house = await fresh()
     const process = await start(house, options)
     const answer = await signUp(process.guest, 'Ann')
@@ -181,6 +186,48 @@ onBothDatabases('accounts', (open) => {
     expect((await signIn(guest, 'ben')).user.status).toBe('active')
   })
 
+  test('a stranger is not told that an address is in use; its owner is, by mail, and administrators by the audit', async () => {
+    const kept: unknown[] = []
+    const recorded: { action: string; details?: unknown }[] = []
+    const enqueue = async (kind: string, payload: unknown) => void kept.push([kind, payload])
+    const record = async (entry: never) => void recorded.push(entry)
+    const audit = { record, recordIn: async (_: never, entry: never) => record(entry) } as never
+    const { guest, accounts } = await settled({ signupEnabled: true, enqueue, audit })
+    const ben = await accounts.createAccount({ username: 'ben', password, email: 'Ben@example.org' })
+    const ask = async (username: string, email: string) => {
+      const response = await guest.answer(routes.signup, { body: { username, password, email } })
+      const { user, ...answer } = (await response.json()) as { user: Record<string, unknown> }
+      const { id: _, createdAt: __, updatedAt: ___, ...shown } = user
+      return [response.status, answer, shown]
+    }
+    const free = await ask('cid', 'cid@example.org')
+    const taken = await ask('dan', 'ben@EXAMPLE.org')
+    expect(JSON.stringify(taken).replaceAll('dan', 'cid').replace('ben@EXAMPLE.org', 'cid@example.org')).toBe(
+      JSON.stringify(free),
+    )
+    // Names of waiting accounts are taken in both cases, so that asking twice tells nothing either.
+    for (const username of ['cid', 'dan'])
+      expect(await guest.refusal(routes.signup, { body: { username, password } })).toMatchObject({
+        code: 'username_taken',
+      })
+    expect(kept).toEqual([
+      ['accounts.address-in-use', { accountId: null }],
+      ['accounts.address-in-use', { accountId: ben.id }],
+    ])
+    expect(
+      recorded
+        .filter(({ action }) => action === 'auth.signup')
+        .map(({ details }) => details)
+        // The first is Ann's own.
+        .slice(1),
+    ).toEqual([undefined, { reason: 'email_taken', accountId: ben.id }])
+    const { items } = await accounts.administration.list(50, undefined)
+    expect(items.filter(({ username }) => username === 'cid' || username === 'dan').map(({ email }) => email)).toEqual([
+      'cid@example.org',
+      null,
+    ])
+  })
+
   test('names and addresses are unique however they are written', async () => {
     const { guest } = await settled({ signupEnabled: true })
     for (const username of ['Ann', 'ann', 'ANN', 'Ａnn']) {
@@ -190,9 +237,6 @@ onBothDatabases('accounts', (open) => {
       })
     }
     await signUp(guest, 'ben', 'Ben@example.org')
-    expect(
-      await guest.refusal(routes.signup, { body: { username: 'cid', password, email: 'ben@EXAMPLE.org' } }),
-    ).toMatchObject({ code: 'email_taken' })
     const racers = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         guest.answer(routes.signup, { body: { username: i % 2 ? 'dan' : 'DAN', password } }),

@@ -34,6 +34,7 @@ import { createRightsNews } from './sessions/rights.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createGuesses } from './guesses/guesses.ts'
 import { createDevices } from './sign-in/devices.ts'
+import { addressInUseJobs } from './sign-in/address-in-use.ts'
 import { guessedJobs } from './sign-in/guessed.ts'
 import { createEntrance } from './sign-in/entrance.ts'
 import { createOwnOrigins } from './sign-in/own-origins.ts'
@@ -127,7 +128,11 @@ export const createAccounts = (deps: AccountDeps) => {
       ...tokenHandlers(parts),
       ...ldap.handlers,
     },
-    jobs: { ...oneTimeLinks.jobs, ...guessedJobs(oneTimeLinks.notices) },
+    jobs: {
+      ...oneTimeLinks.jobs,
+      ...guessedJobs(oneTimeLinks.notices),
+      ...addressInUseJobs({ ...deps, notices: oneTimeLinks.notices }),
+    },
     migrations: accountMigrations,
   })
 

@@ -10,7 +10,7 @@ export type Letter =
   | {
       readonly kind:
         | ('password-changed' | 'password-and-tokens' | 'password-reset')
-        | ('password-link' | 'password-guessed' | 'codes-reset')
+        | ('password-link' | 'password-guessed' | 'codes-reset' | 'address-in-use')
       readonly username: string
     }
   | { readonly kind: 'email-changed'; readonly username: string; readonly address: string }
@@ -112,6 +112,14 @@ const english = (letter: Letter): Written => {
         lines: [
           `Twenty wrong passwords were tried within a quarter of an hour for the account ${letter.username}. For a while no password is taken from devices that never signed in to it. Devices that did, passkeys and sign-ins elsewhere still let you in.`,
           'If that was you, wait a quarter of an hour, or ask for a link for a new password. If it was not, you need do nothing; a second factor keeps the account safe even when a password is found.',
+        ],
+      }
+    case 'address-in-use':
+      return {
+        subject: 'You have an account already',
+        lines: [
+          `Somebody asked for an account with this e-mail address. You have one already: ${letter.username}.`,
+          'If that was you, sign in to it; you can ask for a link for a new password at the sign-in page. If it was not, you need do nothing: nobody gets your address.',
         ],
       }
     case 'codes-reset':
@@ -236,6 +244,14 @@ const arabic = (letter: Letter): Written => {
         lines: [
           `جُرّبت عشرون كلمة مرور خاطئة خلال ربع ساعة للحساب ${letter.username}. لن تُقبل كلمة المرور لبعض الوقت من أجهزة لم تدخل إليه من قبل. تبقى الأجهزة التي دخلت ومفاتيح المرور والدخول عبر جهات أخرى عاملة.`,
           'إن كنت أنت من فعل ذلك فانتظر ربع ساعة، أو اطلب رابطاً لكلمة مرور جديدة. وإلا فلا حاجة إلى أن تفعل شيئاً؛ والعامل الثاني يحفظ الحساب حتى لو عُرفت كلمة المرور.',
+        ],
+      }
+    case 'address-in-use':
+      return {
+        subject: 'لديك حساب بالفعل',
+        lines: [
+          `طلب أحدهم حساباً بعنوان البريد هذا. لديك حساب بالفعل: ${letter.username}.`,
+          'إن كنت أنت من فعل ذلك فسجّل الدخول إليه؛ يمكنك طلب رابط لكلمة مرور جديدة من صفحة الدخول. وإلا فلا حاجة إلى أن تفعل شيئاً، فلن يحصل أحد على عنوانك.',
         ],
       }
     case 'codes-reset':

@@ -34,7 +34,7 @@ export const createNotices = (parts: Pick<AccountParts, 'mail' | 'languageOf' | 
     accountId: string,
     about:
       | ('password-changed' | 'password-and-tokens' | 'password-reset' | 'password-link' | 'password-guessed')
-      | ('codes-reset' | 'email-changed' | 'removal-off')
+      | ('codes-reset' | 'email-changed' | 'removal-off' | 'address-in-use')
       | { readonly kind: 'removal-set'; readonly at: string }
       | SupportAccess,
     to?: string | null,

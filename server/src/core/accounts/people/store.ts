@@ -105,6 +105,15 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       return (await tables().selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
     },
 
+    /** Whose address this is; null for nobody's. */
+    async addressOwner(email: string): Promise<string | null> {
+      const index = emailIndex(email)
+      return (
+        (await tables().selectFrom('accounts').select('id').where('email_index', '=', index).executeTakeFirst())?.id ??
+        null
+      )
+    },
+
     /** A cheap look before the password is hashed; the transaction looks again. */
     requireFree: (username: string | undefined, email: string | null) => requireFree(tables(), '', username, email),
 

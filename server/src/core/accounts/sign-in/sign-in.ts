@@ -6,6 +6,7 @@ import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import { requireStrong } from '../new-password/strong.ts'
 import type { Candidate } from '../people/store.ts'
 import { isOwnPlace, plainName } from '../rules.ts'
+import { addressInUseJob } from './address-in-use.ts'
 import { sessionCookie } from './entrance.ts'
 import { guessedJob } from './guessed.ts'
 import type { AccountParts } from '../types.ts'
@@ -61,11 +62,15 @@ export const signInHandlers = (
       const isOpen = await parts.signupEnabled()
       if (!isOpen && (await store.hasAccounts())) throw fail('signup_closed')
       requireStrong(password, { names: [username, email], baseUrl: parts.baseUrl })
-      await store.requireFree(username, email)
+      await store.requireFree(username, null)
       const credential = await parts.passwords.hash(password)
       const id = clock.id()
+      // Strangers are not told whose addresses are here: an account waits without one that is in use, the answer is the
+      // same, and the owner of the address hears of it by mail.
+      const owner = email === null ? null : await store.addressOwner(email)
+      const kept = owner === null ? email : null
       const user = await store
-        .insert({ id, username, email, credential, now: clock.now() }, (isFirst) => {
+        .insert({ id, username, email: kept, credential, now: clock.now() }, (isFirst) => {
           if (isFirst) {
             // Whoever makes it runs the instance, and nobody is there yet whose cookie or password one would need.
             if (!isOwnPlace(context.origin, parts.baseUrl)) throw fail('place_unknown')
@@ -77,12 +82,19 @@ export const signInHandlers = (
         .catch(async (error: unknown) => {
           // The data key was made before the account turned out to be one too many.
           await parts.vault.removeAccount(id)
-          throw error
+          // Somebody was given the address in this very moment. It waits in no answer: asked again, there is an owner.
+          throw isRefusal(error) && error.code === 'email_taken'
+            ? fail('conflict', 'Please send the form again.')
+            : error
         })
       if (user.status === 'active') return await entrance.enter(user, 'signup', context, null)
-      await audit.record({ ...actorOf(context), action: 'auth.signup', target: { type: 'account', id: user.id } })
+      await audit.record({
+        ...{ ...actorOf(context), action: 'auth.signup', target: { type: 'account', id: user.id } },
+        ...(owner === null ? {} : { details: { reason: 'email_taken', accountId: owner } }),
+      })
+      if (email !== null) await parts.enqueue(addressInUseJob, { accountId: owner }, { accountId: null })
       context.answerStatus(202)
-      return { status: 'pending', user }
+      return { status: 'pending', user: { ...user, email } }
     },
 
     async login({ body }, context) {
