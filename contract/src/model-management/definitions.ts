@@ -70,7 +70,7 @@ export const definitions = routes({
       'Install a definition; one that was installed under its id is replaced, and everybody’s activation of it ends',
     body: Definition,
     returns: Plugin,
-    errors: ['url_not_allowed'],
+    errors: ['plugin_exists', 'url_not_allowed'],
   },
   updatePlugin: {
     method: 'put',
@@ -84,7 +84,7 @@ export const definitions = routes({
     params: ById,
     body: Definition,
     returns: Plugin,
-    errors: ['plugin_not_found', 'url_not_allowed'],
+    errors: ['plugin_not_found', 'plugin_exists', 'url_not_allowed'],
   },
   remove: {
     method: 'delete',

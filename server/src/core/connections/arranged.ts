@@ -15,11 +15,11 @@ export function arranged(
   const starred = new Set(visibility.starred)
   const places = new Map(visibility.order.map((key, place) => [key, place]))
   const placeOf = ({ selection }: Model): number => {
-    const place = places.get(keyOf(selection)) ?? places.size
-    return starred.has(keyOf(selection)) ? place - places.size - 1 : place
+    const place = places.get(visibilityKey(selection)) ?? places.size
+    return starred.has(visibilityKey(selection)) ? place - places.size - 1 : place
   }
   const mark = (model: Model): Model => {
-    const key = keyOf(model.selection)
+    const key = visibilityKey(model.selection)
     return {
       ...model,
       name: visibility.metadata[key]?.label ?? model.name,
@@ -27,7 +27,7 @@ export function arranged(
       ...(hidden.has(key) ? { hidden: true } : {}),
     }
   }
-  const shown = list.items.filter(({ selection }) => isAdministrator || !hidden.has(keyOf(selection)))
+  const shown = list.items.filter(({ selection }) => isAdministrator || !hidden.has(visibilityKey(selection)))
   const items = shown.toSorted((a, b) => placeOf(a) - placeOf(b)).map(mark)
   const open = items.filter((model) => model.hidden !== true)
   return {
@@ -41,7 +41,8 @@ export function arranged(
 }
 
 /** A model of the local runtime goes by its name, any other by its provider's and its own. */
-const keyOf = ({ providerId, model }: Selection): string => (providerId === null ? model : `${providerId}/${model}`)
+export const visibilityKey = ({ providerId, model }: Selection): string =>
+  providerId === null ? model : `${providerId}/${model}`
 
 const sameProvider = (
   a: Pick<Selection, 'providerType' | 'providerId'>,

@@ -6,6 +6,7 @@ import { modelLabels, modelsOf } from './catalogue.ts'
 import { type Environment, isSignedIn, missingKey } from './keys.ts'
 import { isChat } from './list.ts'
 import type { AccountConnection } from './types.ts'
+import { wireOf } from './wire.ts'
 
 /** One model of one provider, for one thing. */
 export interface CapabilityModel {
@@ -51,25 +52,26 @@ export function hindrance(
  * neighbour: what was connected for chat is asked for nothing of that.
  */
 export function routeFor({ installed }: AccountConnection, capability: OperationName, model: string): string | null {
-  const { definition, route, bundled } = installed
+  const { definition, route } = installed
   const own = route.capabilities[capability]
   if (own) return withModel(own.url, model)
   if (definition.type === capability) return withModel(route.url, model)
   if (capability !== 'embedding') return null
-  const neighbour = bundled?.wire === 'gemini' ? geminiNeighbour : compatibleNeighbour
-  if (bundled && neighbour === compatibleNeighbour && !compatible.has(bundled.wire)) return null
-  const found = neighbour(route.url)
+  const wire = wireOf(installed)
+  if (wire !== null && wire !== 'gemini' && !compatible.has(wire)) return null
+  const found = wire === 'gemini' ? geminiNeighbour(route.url) : compatibleNeighbour(route.url)
   return found === route.url ? null : withModel(found, model)
 }
 
 const compatible: ReadonlySet<string> = new Set(['chat-completions', 'responses'])
 const compatibleNeighbour = (route: string): string =>
   route.replace(/\/(chat\/completions|completions|responses)\/?(?=$|\?)/, '/embeddings')
-const geminiNeighbour = (route: string): string => route.replace(/:generateContent(?=$|\?)/, ':batchEmbedContents')
+const geminiNeighbour = (route: string): string =>
+  route.replace(/:(stream)?generateContent(?=$|\?)/i, ':batchEmbedContents')
 
 /** The format that a connection's embeddings are asked for in. */
-export const embeddingsOf = ({ installed: { route, bundled } }: AccountConnection): 'common' | 'gemini' =>
-  bundled?.wire === 'gemini' && !route.capabilities.embedding ? 'gemini' : 'common'
+export const embeddingsOf = ({ installed }: AccountConnection): 'common' | 'gemini' =>
+  wireOf(installed) === 'gemini' && !installed.route.capabilities.embedding ? 'gemini' : 'common'
 
 const configOf = ({ installed }: AccountConnection, capability: OperationName): Config =>
   installed.definition.capabilities?.[capability]?.config ?? {}

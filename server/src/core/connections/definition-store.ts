@@ -23,11 +23,15 @@ export const createDefinitionStore = ({ database, vault, clock, bundled, tables,
   /**
    * Stores a definition. Every activation of what stood there ends, and catalogues of a route that was left are cleared;
    * keys stay, and are used only if the route is the one they were saved for. Gives the accounts that used it. Refuses
-   * with `plugin_exists` or `plugin_not_found`.
+   * with `plugin_exists` or `plugin_not_found`. The id of the server's own sign-in is taken for good: what stood in its
+   * place would be shown to everybody, and the sign-in would be out of use.
    */
   async putDefinition(definition: Definition, expected: Expected): Promise<string[]> {
     const instance = await vault.keyring(null)
     const { id } = definition
+    if (bundled.some((own) => own.id === id && own.signIn)) {
+      throw fail('plugin_exists', 'This id belongs to the server’s own sign-in. Give the definition another one.')
+    }
     const now = clock.now()
     const document = definitionJson.seal(instance, id, definition)
     return await database.write<ConnectionTables, string[]>(async (trx) => {

@@ -276,6 +276,15 @@ onBothDatabases('definitions that people share', (open) => {
       for (const file of shared) {
         const text = readFileSync(new URL(file, folder), 'utf8')
         const call = { query: { name: file }, file: new Blob([text]) }
+        if (JSON.parse(text).id === 'codex-oauth') {
+          // That id is the server's own sign-in's, by whatever way a definition comes.
+          const taken = { status: 409, code: 'plugin_exists' }
+          expect(await house.ann.refusal(modelManagement.uploadPlugin, call)).toMatchObject(taken)
+          expect(await house.ann.refusal(modelManagement.installPlugin, { body: JSON.parse(text) })).toMatchObject(
+            taken,
+          )
+          continue
+        }
         const { id } = await house.ann.call(modelManagement.uploadPlugin, call)
         const response = await house.ann.answer(modelManagement.exportPlugin, { params: { id } })
         expect([file, await response.json()]).toEqual([file, JSON.parse(text)])

@@ -15,6 +15,7 @@ import { type Environment, isSignedIn, keyFor, keyHeaders, missingKey } from './
 import type { CapabilityName } from './routing.ts'
 import type { ConnectionStore } from './store.ts'
 import type { AccountConnection } from './types.ts'
+import { wireOf } from './wire.ts'
 
 /** A list that takes longer than this is as good as none. */
 const discoveryMs = 5000
@@ -180,6 +181,7 @@ export async function askForModels(
   signal?: AbortSignal,
 ): Promise<ListedModel[]> {
   const { definition, bundled } = connection.installed
+  const wire = wireOf(connection.installed)
   const url = await outbound.check(modelsUrl).catch((error: unknown) => {
     throw error instanceof Error && 'code' in error && error.code === 'url_not_allowed'
       ? new ProviderFailure('unreachable', error.message)
@@ -188,10 +190,10 @@ export async function askForModels(
   const key = keyFor(connection, environmentKey)?.value ?? null
   const plain = {
     accept: 'application/json',
-    ...(bundled ? wires[bundled.wire].headers : {}),
+    ...(wire ? wires[wire].headers : {}),
     ...(bundled ? attributionHeaders(bundled, url) : {}),
   }
-  const sign = bundled ? signerFor(bundled.wire, key, clock.now) : undefined
+  const sign = wire ? signerFor(wire, key, clock.now) : undefined
   const proof = sign ? sign({ method: 'GET', url, headers: plain, body: '' }) : keyHeaders(definition, key)
   const limits = { timeoutMs: discoveryMs, maxBytes: largestList, ...(signal ? { signal } : {}) }
   const headers = { ...plain, ...proof }

@@ -4,12 +4,11 @@ import type { Clock } from '../../platform/clock.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import type { Checked, Outbound } from '../../platform/outbound/types.ts'
 import { attributionHeaders } from '../../providers/attribution.ts'
-import type { BundledDefinition } from '../../providers/definitions.ts'
 import { inDialect } from '../../providers/dialect.ts'
 import { withModel } from '../../providers/route.ts'
 import { type Signer, signerFor } from '../../providers/signing.ts'
 import type { Wire } from '../../providers/types.ts'
-import { type WireId, wires } from '../../providers/wires/index.ts'
+import { wires } from '../../providers/wires/index.ts'
 import { modelsOf } from './catalogue.ts'
 import type { Discoverer } from './discovery.ts'
 import { type Environment, isSignedIn, keyFor, keyHeaders, obstacle } from './keys.ts'
@@ -17,6 +16,7 @@ import { localModel, localProviderName } from './list.ts'
 import type { LocalModels } from './local-models.ts'
 import type { ConnectionStore } from './store.ts'
 import type { AccountConnection, Installed, UsableModel, Values } from './types.ts'
+import { wireOf } from './wire.ts'
 
 export interface LocateDeps {
   readonly store: ConnectionStore
@@ -156,7 +156,8 @@ async function placeOf(
   if (id === null) {
     return unavailable('This connection speaks the old format of plain completions, which knows no chats.')
   }
-  const wire = bundled ? inDialect(wires[id], bundled) : wires[id]
+  // A rule of a provider's own is one of the format that it has.
+  const wire = bundled?.wire === id ? inDialect(wires[id], bundled) : wires[id]
   const address = wire.address?.(route.url, model) ?? withModel(route.url, model)
   const url = await checked(deps, address)
   if (url instanceof Refusal) return unavailable(url.message)
@@ -176,15 +177,6 @@ async function placeOf(
     signedIn: isSignedIn(installed),
   }
 }
-
-/** By identity where Atrium knows the id, else by what the route says; null for a format that has no chats. */
-function wireOf({ bundled, route }: Installed): WireId | null {
-  if (bundled && !byRoute.has(bundled.wire)) return bundled.wire
-  if (route.semantics === 'completions') return null
-  return route.semantics === 'responses' ? 'responses' : 'chat-completions'
-}
-
-const byRoute: ReadonlySet<BundledDefinition['wire']> = new Set(['chat-completions', 'responses'])
 
 const find = (connection: AccountConnection, model: string) => modelsOf(connection).find(({ id }) => id === model)
 

@@ -1,5 +1,6 @@
 /** From a selection to a model that can be asked, or to the reason why not. */
 import type { Selection } from '@atrium/contract/common'
+import type { ModelVisibility } from '@atrium/contract/local-runtime'
 import type { GenerationOptions } from '@atrium/contract/generation'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import { answerFromExcerpts, builtinProvider } from '../../providers/builtin/excerpts.ts'
@@ -7,6 +8,7 @@ import type { Admit } from '../../providers/metering.ts'
 import type { Runner } from '../../providers/runner.ts'
 import { askSignedIn, type SignIn } from '../../providers/sign-in/index.ts'
 import { type Part, ProviderFailure, type Turn } from '../../providers/types.ts'
+import { visibilityKey } from './arranged.ts'
 import { builtinModel } from './list.ts'
 import { relayTo } from './relay.ts'
 import { type LocateDeps, type Located, locate, type Place } from './locate.ts'
@@ -20,7 +22,11 @@ export interface AskingDeps {
   readonly signIn: SignIn | undefined
 }
 
-export interface ResolveDeps extends LocateDeps, AskingDeps {}
+export interface ResolveDeps extends LocateDeps, AskingDeps {
+  /** How the instance shows models; without it none is hidden. */
+  readonly visibility?: (() => Promise<ModelVisibility>) | undefined
+  readonly isAdministrator: (accountId: string) => Promise<boolean>
+}
 
 export const createResolve =
   (deps: ResolveDeps) =>
@@ -28,8 +34,18 @@ export const createResolve =
     if (selection.providerType === 'builtin') return resolveBuiltin(selection)
     if (selection.providerType === 'agent') return { unavailable: 'This server has no agents.' }
     const found = await locate(deps, accountId, selection)
-    return 'unavailable' in found ? found : usable(deps, accountId, found)
+    if ('unavailable' in found) return found
+    return (await isHiddenFrom(deps, accountId, found)) ? { unavailable: hiddenWords } : usable(deps, accountId, found)
   }
+
+const hiddenWords = 'An administrator has hidden this model. Choose another one.'
+
+/** By the name that the provider has for it, whatever it was asked for by: `echo` is `echo:latest`. */
+async function isHiddenFrom(deps: ResolveDeps, accountId: string, { selection, place }: Located): Promise<boolean> {
+  const visibility = await deps.visibility?.()
+  if (!visibility?.hidden.includes(visibilityKey({ ...selection, model: place.model }))) return false
+  return !(await deps.isAdministrator(accountId))
+}
 
 /** A located model as it can be asked: admitted, metered, with the account's own settings where a turn leaves them open. */
 export function usable(deps: AskingDeps, accountId: string, located: Located): Resolved {

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { Capabilities, Definition, DefinitionSource } from '@atrium/contract/model-management'
 import type { BundledDefinition } from '../../providers/definitions.ts'
 import { addressOf, resolveCapability, resolveRoute, type ResolvedRoute } from '../../providers/route.ts'
-import { wires } from '../../providers/wires/index.ts'
 import type { Values } from './types.ts'
+import { pathUnderBase } from './wire.ts'
 
 export type CapabilityName = keyof Capabilities
 
@@ -124,7 +124,7 @@ function tryResolve(definition: Definition, values: Values, bundled: BundledDefi
     apiPath: filled(valueOf('api_path') ?? definition.api_path),
     modelsEndpoint: filled(valueOf('models_endpoint')),
     apiMode: mode === 'responses' ? 'responses' : 'chat_completions',
-    defaultPath: bundled && !spoken.has(bundled.wire) ? wires[bundled.wire].path : undefined,
+    defaultPath: pathUnderBase(fill(definition.endpoint), bundled === definition ? bundled.wire : undefined),
   })
   const capabilities = Object.fromEntries(
     Object.entries(definition.capabilities ?? {}).map(([name, block]) => {
@@ -149,9 +149,6 @@ function tryResolve(definition: Definition, values: Values, bundled: BundledDefi
   )
   return { ...main, modelsUrl: listOf(main, bundled, definition, filled, valueOf), capabilities, fault: null }
 }
-
-/** Formats whose path follows the mode. */
-const spoken: ReadonlySet<string> = new Set(['chat-completions', 'responses'])
 
 /** Atrium's own address of a list holds only while calls go where Atrium's own definition sends them. */
 function listOf(

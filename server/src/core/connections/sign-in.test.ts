@@ -93,6 +93,20 @@ onBothDatabases('the server’s own sign-in', (open) => {
     expect([await listed('ann'), await listed('bob')]).toEqual([true, false])
   })
 
+  test('keeps its id: no definition is installed in its place', async () => {
+    const body = {
+      ...{ id: 'codex-oauth', name: 'Another', type: 'completion' as const, endpoint: `${provider.url}/v1/responses` },
+      ...{ auth: { header: 'Authorization', prefix: 'Bearer ', key_env: '' }, model_map: ['gpt-5.5'] },
+    }
+    const file = new Blob([JSON.stringify(body)])
+    const taken = { status: 409, code: 'plugin_exists' }
+    expect(await house.ann.refusal(modelManagement.installPlugin, { body })).toMatchObject(taken)
+    expect(await house.ann.refusal(modelManagement.updatePlugin, { params, body })).toMatchObject(taken)
+    expect(await house.ann.refusal(modelManagement.uploadPlugin, { query: {}, file })).toMatchObject(taken)
+    expect(await house.ann.call(modelManagement.plugin, { params })).toMatchObject({ source: 'bundled', signIn: true })
+    expect(await house.bob.refusal(modelManagement.plugin, { params })).toMatchObject({ code: 'plugin_not_found' })
+  })
+
   test('asks once more with a fresh token, each call admitted and counted by itself', async () => {
     await signedIn(3_600_000)
     await house.ann.call(modelManagement.activate, { params })

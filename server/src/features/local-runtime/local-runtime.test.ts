@@ -310,6 +310,15 @@ onBothDatabases('the local runtime', (open) => {
       expect(await seen('ann')).toEqual(['The echo', 'thinker', '(long)', 'markdown', 'caller'])
     })
 
+    test('decides whom a model answers: one that is hidden, administrators alone, by whichever of its names', async () => {
+      await house.ann.call(routes.updateVisibility, { body: visibility })
+      await house.ann.call(routes.models, {})
+      const answers = async (who: string, model: string) =>
+        'model' in (await house.connections.resolve(who, { providerType: 'local', providerId: null, model }))
+      expect([await answers('bob', 'long:latest'), await answers('bob', 'long')]).toEqual([false, false])
+      expect([await answers('ann', 'long:latest'), await answers('bob', 'echo:latest')]).toEqual([true, true])
+    })
+
     test('hides nothing when it cannot be read', async () => {
       await house.ann.call(routes.updateVisibility, { body: visibility })
       const rows = house.database.tables<LocalRuntimeTables>()
