@@ -1,4 +1,5 @@
 /** The shape of messages, written: the whole object, and the events of its stream. Pure. */
+import { JsonFault, readJsonText } from '../../platform/json/index.ts'
 import { type Answer, type Block, type BlockEvent, createBlocks, type Usage } from './blocks.ts'
 import { type About, named, type Pieces } from './shape.ts'
 
@@ -73,8 +74,9 @@ const sayBlock = ({ kind, id, name, text }: Block) => {
 /** A call that the model garbled comes as one without arguments. */
 const readInput = (text: string): unknown => {
   try {
-    return JSON.parse(text || '{}')
-  } catch {
+    return readJsonText(text || '{}')
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error
     return {}
   }
 }

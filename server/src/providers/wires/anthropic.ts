@@ -2,7 +2,7 @@
 import type { Turn, TurnMessage, Wire } from '../types.ts'
 import { createAnthropicReader } from './anthropic-reader.ts'
 import { adapts, claudeOf, closedSchema, mayThink, samplingOf, takesSchema, thinkingOf } from './claude.ts'
-import { asObject, type Json } from './json.ts'
+import { argumentsOf, type Json } from './json.ts'
 import { createCallIds, type CallIds } from '../unique-call-ids.ts'
 import { weave } from './weave.ts'
 
@@ -72,7 +72,7 @@ function sayBlocks(message: TurnMessage, { model, withThoughts, ids }: Saying): 
     if (piece.type === 'item') return withThoughts ? [piece.item] : []
     if (piece.type === 'text') return sayText(piece.text)
     const { id, name, arguments: args } = piece.call
-    return [{ type: 'tool_use', id: ids.call(id), name, input: inputOf(args) }]
+    return [{ type: 'tool_use', id: ids.call(id), name, input: argumentsOf(args) }]
   })
 }
 
@@ -81,15 +81,6 @@ const sayText = (text: string): Json[] => (text.trim() === '' ? [] : [{ type: 't
 
 /** Other providers' ids may hold what this one refuses. */
 const soundId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, '_')
-
-function inputOf(args: string): Json {
-  try {
-    return asObject(JSON.parse(args || '{}')) ?? {}
-  } catch {
-    // A call that the model garbled goes back as one without arguments.
-    return {}
-  }
-}
 
 function sayTools({ tools, toolChoice, parallelToolCalls }: Turn): Json {
   if (tools.length === 0) return {}

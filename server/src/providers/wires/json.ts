@@ -1,5 +1,6 @@
 /** Careful reading of what a provider sent. */
 import { maxToolCalls } from '../answer-bounds.ts'
+import { JsonFault, readJsonText } from '../../platform/json/index.ts'
 import { beyond } from '../../platform/json/shape.ts'
 import { maxJsonDepth, maxJsonMembers } from '../read-json.ts'
 import { ProviderFailure } from '../types.ts'
@@ -42,11 +43,15 @@ export const asTokens = (value: unknown): number | null => {
   return tokens === null || tokens > mostTokens ? null : tokens
 }
 
-/** The arguments of a tool call; a call that the model garbled goes back as one without. */
+/**
+ * The arguments of a tool call; a call that the model garbled goes back as one without. Programs send calls of earlier
+ * turns as texts in their requests, so that one may be as deep or as large as they like.
+ */
 export function argumentsOf(text: string): Json {
   try {
-    return asObject(JSON.parse(text || '{}')) ?? {}
-  } catch {
+    return asObject(readJsonText(text || '{}')) ?? {}
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error
     return {}
   }
 }
