@@ -15,7 +15,9 @@ export const readImage: Reader = (bytes, about) => {
   if (isTooLarge(head)) throw new ReadFault('too_complex')
   return {
     extract: nothing,
-    pictures: [{ page: null, mediaType: type.mediaType, bytes: withoutMetadata(bytes, head.mediaType).bytes }],
+    pictures: [
+      { page: null, mediaType: type.mediaType, bytes: new Uint8Array(withoutMetadata(bytes, head.mediaType).bytes) },
+    ],
   }
 }
 
