@@ -272,6 +272,32 @@ test('an upload waits for a lost connection and goes on, and a page elsewhere do
   await expect(rowOf(page, 'late.txt')).toContainText('Ready')
 })
 
+test('names have room on every page, and cards take the place of a table that would have none', async ({ visit }) => {
+  const wilma = await house.account('wilma')
+  // More than the page shows: what stands for the rows out of sight must not take room from the names.
+  await Promise.all(
+    Array.from({ length: 25 }, (_, index) => {
+      const form = new FormData()
+      form.append('document', new File([`Leaf ${index}`], `the-minutes-of-meeting-${index}.txt`))
+      const headers = { authorization: `Bearer ${wilma.token}` }
+      return fetch(`${house.url}/api/documents/upload`, { method: 'POST', headers, body: form })
+    }),
+  )
+  const page = await visit(house, wilma, { viewport: { width: 900, height: 480 } })
+  await page.goto('/documents')
+  const name = page.getByRole('columnheader', { name: 'Name' })
+  for (const width of [900, 1024, 1280, 1366]) {
+    await page.setViewportSize({ width, height: 480 })
+    await expect
+      .poll(async () => (await name.boundingBox())?.width, { message: `${width}` })
+      .toBeGreaterThanOrEqual(270)
+  }
+  await page.setViewportSize({ width: 768, height: 480 })
+  await expect(page.getByRole('table')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: /^the-minutes-of-meeting/ }).first()).toBeVisible()
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(768)
+})
+
 test('it fits a phone and reads from right to left', async ({ visit }) => {
   const flora = await house.account('flora')
   await document(flora, `${'a-very-long-name-of-a-document-'.repeat(4)}.txt`, 'Short text.')

@@ -14,6 +14,8 @@ export function useMedia(query: string): boolean {
 
 /** Below 720 px: one column, drawer and bottom bar. */
 export const usePhone = () => useMedia('(max-width: 719.98px)')
+/** Below 900 px: no room for a list of columns beside a panel. */
+export const useTight = () => useMedia('(max-width: 899.98px)')
 /** Below 1100 px: the right pane lies over the page. */
 export const useNarrow = () => useMedia('(max-width: 1099.98px)')
 /** Fingers rather than a mouse. */

@@ -4,7 +4,7 @@ import { FolderClosed, PanelLeft, Share2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import '../../blocks/document-viewer/texts.ts'
 import { links } from '../../lib/links.ts'
-import { usePhone } from '../../lib/media.ts'
+import { useTight } from '../../lib/media.ts'
 import { takesText } from '../../lib/shortcuts.ts'
 import { useTitle } from '../../lib/title.ts'
 import { Button } from '../../ui/button.tsx'
@@ -29,7 +29,7 @@ import { UploadTray } from './upload/tray.tsx'
 /** `/documents`: the library, its collections, and what others share. */
 export function DocumentsPage() {
   const t = useText('documents')
-  const phone = usePhone()
+  const tight = useTight()
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as DocumentsSearch
   const collections = useQuery(collectionsQuery).data ?? []
@@ -55,7 +55,7 @@ export function DocumentsPage() {
   const addProps = { onFiles: take, onPage: () => setFetching(true) }
   return (
     <div className="relative flex h-full min-h-0">
-      {!phone && (
+      {!tight && (
         <div className="w-60 shrink-0 overflow-y-auto border-e border-line bg-canvas/60">
           <CollectionPanel {...panelProps} />
         </div>
@@ -63,10 +63,13 @@ export function DocumentsPage() {
       <div className="flex min-w-0 flex-1 flex-col">
         <header className="flex flex-col gap-3 px-4 pt-4 pb-3 tab:px-6">
           <div className="flex flex-wrap items-center gap-2">
-            <h1 className="min-w-0 flex-1 truncate text-xl font-semibold tracking-tight max-tab:w-full max-tab:flex-none">
-              <bdi>{title}</bdi>
+            <h1
+              dir="auto"
+              className="min-w-0 flex-1 truncate text-xl font-semibold tracking-tight max-tab:w-full max-tab:flex-none"
+            >
+              {title}
             </h1>
-            {phone && (
+            {tight && (
               <Button
                 className="me-auto"
                 icon={<PanelLeft className="size-4 rtl:-scale-x-100" />}
@@ -91,7 +94,7 @@ export function DocumentsPage() {
               {t('collection.readOnly', { name: collection.ownerName })}
             </p>
           )}
-          <Controls search={search} show={show} field={field} phone={phone} />
+          <Controls search={search} show={show} field={field} phone={tight} />
           {selected.length > 0 && (
             <SelectionBar documents={selected} collections={collections} onDone={() => selection.set([])} />
           )}
@@ -103,7 +106,7 @@ export function DocumentsPage() {
           jobs={jobs}
           collections={collections}
           selection={selection}
-          phone={phone}
+          phone={tight}
           add={<AddButton label={t('upload.addDocuments')} {...addProps} />}
           ownCollection={into !== null}
         />
@@ -111,7 +114,7 @@ export function DocumentsPage() {
       <UploadTray />
       <DropArea into={into?.name ?? t('part.library')} onFiles={take} />
       {fetching && <FetchDialog collectionId={into?.id ?? null} onClose={() => setFetching(false)} />}
-      {phone && (
+      {tight && (
         <Sheet open={panel} onOpenChange={setPanel} title={t('collection.nav')} side="start">
           <CollectionPanel {...panelProps} onDone={() => setPanel(false)} />
         </Sheet>

@@ -10,7 +10,7 @@ import { DocumentLink, type ListProps } from './table.tsx'
 import { useRows } from './use-rows.ts'
 import { Where } from './where.tsx'
 
-/** Documents as cards, for phones. */
+/** Documents as cards, where a table has no room: on phones, and on other narrow pages. */
 export function DocumentCards({ list, collections, jobs, selection }: ListProps) {
   const t = useText('documents')
   const box = useRef<HTMLDivElement>(null)

@@ -73,7 +73,7 @@ export function DocumentTable({ list, collections, jobs, selection, sort, onSort
             {head('type', cx('w-32', withType))}
             {head('pages', cx('w-15 text-end!', withPages))}
             {head('size', cx('w-22 text-end!', withSize))}
-            {head('updated', 'w-28')}
+            {head('updated', cx('w-28', withUpdated))}
             <th scope="col" className="w-9">
               <span className="sr-only">{t('column.menu')}</span>
             </th>
@@ -121,7 +121,7 @@ export function DocumentTable({ list, collections, jobs, selection, sort, onSort
                 </td>
                 <td className={cx(figures, withPages)}>{document.parts === null ? '' : number(document.parts)}</td>
                 <td className={cx(figures, withSize)}>{size(document.size)}</td>
-                <td className="py-3 pe-3 whitespace-nowrap text-muted">
+                <td className={cx('py-3 pe-3 whitespace-nowrap text-muted', withUpdated)}>
                   <time dateTime={document.updatedAt} title={moment(document.updatedAt)}>
                     {ago(document.updatedAt)}
                   </time>
@@ -169,9 +169,10 @@ export function DocumentLink({
   )
 }
 
+/** One cell and no more: spanning columns that are not shown would give them room, and take it from the name. */
 const Space = ({ height }: { height: number }) => (
   <tr aria-hidden>
-    <td colSpan={9} style={{ height, padding: 0 }} />
+    <td style={{ height, padding: 0 }} />
   </tr>
 )
 
@@ -207,7 +208,8 @@ function SortHead({
 const headLook = 'py-2 pe-3 text-start font-medium whitespace-nowrap text-muted'
 const figures = 'py-3 pe-3 text-end whitespace-nowrap tabular-nums text-muted'
 
-/** The name keeps 18 rem: a column stands where the table has the room for it besides. */
+/** The name keeps at least 17 rem: a column stands where the table has the room for it besides. */
+const withUpdated = '@max-[39rem]:hidden'
 const withSize = '@max-[45rem]:hidden'
 const withPages = '@max-[49rem]:hidden'
 const withWhere = '@max-[58rem]:hidden'
