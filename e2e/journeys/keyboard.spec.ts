@@ -67,6 +67,31 @@ test('the palette goes anywhere, does anything and asks, and gives the focus bac
   await expect(page.getByText('How deep is the pond').first()).toBeVisible()
 })
 
+test('what is typed while the picker of models is on its way is kept for it', async ({ visit }) => {
+  const page = await visit(house, house.admin)
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => (arrive = resolve))
+  await page.route(/panel-.*\.js$/, async (route) => {
+    await arrived
+    await route.continue()
+  })
+  await page.goto('/')
+  await expect(composer(page)).toBeFocused()
+  await page.keyboard.press('Control+Shift+M')
+  await page.keyboard.type('mark')
+  const picker = page.getByRole('dialog', { name: 'Choose a model' })
+  await expect(picker).toBeVisible()
+  await expect(picker.getByRole('button', { name: 'Close' })).not.toBeFocused()
+  await page.keyboard.type('down')
+  arrive()
+  await expect(picker.getByRole('combobox')).toHaveValue('markdown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Model: markdown' })).toBeVisible()
+  await expect(composer(page)).toHaveValue('')
+  await page.keyboard.press('Control+Shift+M')
+  await expect(picker).toContainText('New chats start with markdown, the model you used last.')
+})
+
 test('what is typed while the palette is on its way is kept for it', async ({ visit }) => {
   const page = await visit(house, house.admin)
   let arrive = () => {}

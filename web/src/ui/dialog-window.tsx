@@ -3,7 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { cx } from '../lib/cx.ts'
 import type { DialogProps } from './dialog.tsx'
 import { IconButton } from './icon-button.tsx'
-import { useFocusBack } from './opener.ts'
+import { holdFocus, useFocusBack } from './opener.ts'
 import { useUiWords } from './words.tsx'
 
 /** The open window of a dialog. Loaded when first needed. */
@@ -28,6 +28,7 @@ export function DialogWindow({
         <Radix.Overlay className="anim-appear fixed inset-0 z-40 bg-scrim" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
+          onOpenAutoFocus={holdFocus}
           onCloseAutoFocus={giveFocusBack}
           onEscapeKeyDown={stay}
           onPointerDownOutside={stay}
@@ -55,6 +56,7 @@ export function DialogWindow({
             // Last in the order of Tab, so that what the window is for gets the focus first.
             <Radix.Close asChild>
               <IconButton
+                data-close
                 label={words.close}
                 icon={<X />}
                 size="small"

@@ -12,3 +12,18 @@ export function useFocusBack(): (event: Event) => void {
     if (nowhere && opener instanceof HTMLElement && opener.isConnected) opener.focus()
   }
 }
+
+/**
+ * Where a window has nothing yet that could have the focus, because it is still fetched, the window itself has it until
+ * then: on “Close” an Enter that was meant for what comes would shut it.
+ */
+export function holdFocus(event: Event): void {
+  const window = event.currentTarget as HTMLElement
+  if (window.querySelector(inside)) return
+  event.preventDefault()
+  window.focus()
+}
+
+const inside = ['input', 'textarea', 'select', 'a[href]', 'button', '[tabindex="0"]']
+  .map((each) => `${each}:not([data-close])`)
+  .join()

@@ -3,7 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { cx } from '../lib/cx.ts'
 import { IconButton } from './icon-button.tsx'
 import type { SheetProps } from './sheet.tsx'
-import { useFocusBack } from './opener.ts'
+import { holdFocus, useFocusBack } from './opener.ts'
 import { useUiWords } from './words.tsx'
 
 /** The open panel of a sheet. Loaded when first needed. */
@@ -24,6 +24,7 @@ export function SheetWindow({
         <Radix.Overlay className="anim-appear fixed inset-0 z-40 bg-scrim" />
         <Radix.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={holdFocus}
           onCloseAutoFocus={giveFocusBack}
           className={cx(
             'fixed z-50 flex flex-col border-line bg-surface shadow-high pb-[env(safe-area-inset-bottom)]',
@@ -34,7 +35,7 @@ export function SheetWindow({
           <header className={cx('flex items-center gap-2 border-b border-line py-2 ps-4 pe-2', hideTitle && 'sr-only')}>
             <Radix.Title className="min-w-0 flex-1 truncate text-md font-semibold">{title}</Radix.Title>
             <Radix.Close asChild>
-              <IconButton label={words.close} icon={<X />} tooltipSide="none" />
+              <IconButton data-close label={words.close} icon={<X />} tooltipSide="none" />
             </Radix.Close>
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">{children}</div>

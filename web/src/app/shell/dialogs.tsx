@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { onAccountEvent } from '../../api/account-events.ts'
 import { refresh } from '../../api/query.ts'
 import { looksQuery } from '../../blocks/support-access/looks.ts'
-import { useTypedFromOpening } from '../palette/early-keys.ts'
+import { useTypedFromOpening } from '../../ui/early-keys.ts'
 import { setView, useView } from './view.ts'
 
 const loadPalette = () => import('../palette/palette.tsx')

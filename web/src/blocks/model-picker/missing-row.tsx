@@ -49,8 +49,8 @@ export function MissingRow({
         >
           <CircleAlert aria-hidden className="size-4 shrink-0 text-warn-ink" />
           <span className="min-w-0 flex-1">
-            <span className="block truncate font-medium line-through decoration-1">
-              <bdi>{name}</bdi>
+            <span dir="auto" className="block truncate font-medium line-through decoration-1">
+              {name}
             </span>
             <span className="sr-only">{t('models.notAvailable')}</span>
             <span className="block truncate text-xs">

@@ -1,12 +1,21 @@
 import type { Selection } from '@atrium/contract/common'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useCallback } from 'react'
 import { usePhone } from '../../lib/media.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useTypedFromOpening } from '../../ui/early-keys.ts'
+import { loadLayers } from '../../ui/idle-parts.ts'
 import { Sheet } from '../../ui/sheet.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useText } from '../texts.ts'
 
-const Panel = lazy(() => import('./panel.tsx').then(({ Panel }) => ({ default: Panel })))
+const loadPanel = () => import('./panel.tsx')
+const Panel = lazy(() => loadPanel().then(({ Panel }) => ({ default: Panel })))
+
+/** Fetches what the picker is made of. For whoever points at its button: the click then finds it there. */
+export function prepareModelPicker(): void {
+  // Offline or updated meanwhile: the click that needs it will say so.
+  Promise.all([loadPanel(), loadLayers()]).catch(() => undefined)
+}
 
 export interface ModelPickerProps {
   open: boolean
@@ -20,16 +29,20 @@ export interface ModelPickerProps {
 export function ModelPicker({ open, onOpenChange, value, onPick }: ModelPickerProps) {
   const t = useText('blocks')
   const phone = usePhone()
+  const close = useCallback(() => onOpenChange(false), [onOpenChange])
+  const [words, setWords] = useTypedFromOpening(open, close)
   if (!open) return null
   const panel = (
     <Suspense fallback={<Skeleton lines={6} className="p-5" />}>
       <Panel
         value={value}
+        words={words}
+        onWords={setWords}
         onPick={(selection) => {
           onOpenChange(false)
           onPick(selection)
         }}
-        onClose={() => onOpenChange(false)}
+        onClose={close}
       />
     </Suspense>
   )

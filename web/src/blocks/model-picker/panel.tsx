@@ -38,10 +38,15 @@ const firstOf = (entries: readonly Entry[]): number =>
 /** Search, sections and the rows. The field keeps the focus; arrows move through the rows. */
 export function Panel({
   value,
+  words,
+  onWords: setWords,
   onPick,
   onClose,
 }: {
   value: Selection | null
+  /** What stands in the field. */
+  words: string
+  onWords: (words: string) => void
   onPick: (selection: Selection) => void
   onClose: () => void
 }) {
@@ -52,7 +57,6 @@ export function Panel({
   const list = query.data
   const preferences = usePreferences()
   const { favouriteModels: favourites, recentModels: recent } = preferences
-  const [words, setWords] = useState('')
   const [features, setFeatures] = useState<readonly Feature[]>([])
   const [section, setSection] = useState('all')
   const [at, setAt] = useState<{ row: number | null; star: boolean }>({ row: null, star: false })

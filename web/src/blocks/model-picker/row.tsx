@@ -74,8 +74,8 @@ export function ModelRow({
           {/* Read in this order: name, provider, abilities; seen with the provider at the end. */}
           <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2.5">
             <span className="flex items-baseline gap-2">
-              <span className="truncate font-medium">
-                <bdi>{model.name}</bdi>
+              <span dir="auto" className="truncate font-medium">
+                {model.name}
               </span>
               {/* Beside the name, where no narrow screen cuts it off; spoken last. */}
               {model.firstTokenMs !== null && (

@@ -47,8 +47,8 @@ export function Sections({
         value === section ? 'bg-accent-soft font-medium text-accent-ink' : 'text-muted hover:bg-hover hover:text-ink',
       )}
     >
-      <span className="min-w-0 flex-1 truncate">
-        <bdi>{name}</bdi>
+      <span dir="auto" className="min-w-0 flex-1 truncate">
+        {name}
       </span>
       {mark}
       <span className="text-xs tabular-nums">{number(models)}</span>

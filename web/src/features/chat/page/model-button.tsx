@@ -1,5 +1,6 @@
 import type { Selection } from '@atrium/contract/common'
 import { ChevronDown, CircleAlert } from 'lucide-react'
+import { prepareModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
 import { modelName, useModels, whyUnavailable } from '../../../blocks/models.ts'
 import { cx } from '../../../lib/cx.ts'
 import { Tooltip } from '../../../ui/tooltip.tsx'
@@ -16,6 +17,8 @@ export function ModelButton({ selection, onClick }: { selection: Selection | nul
       <button
         type="button"
         onClick={onClick}
+        onPointerEnter={prepareModelPicker}
+        onFocus={prepareModelPicker}
         aria-haspopup="dialog"
         aria-label={why ? t('model.unavailable', { name }) : t('model.label', { name })}
         className={cx(

@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'react'
 
 /**
- * The text of the palette's field. From the moment it is asked for until its field has the focus, which takes a while
- * where it has to be fetched first, keys are kept for it: else the letters, and an Enter that sends, would go to the
- * page below.
+ * The text of the field that a window begins with. From the moment the window is asked for until its field has the focus,
+ * which takes a while where it has to be fetched first, keys are kept for it: else the letters, and an Enter that sends,
+ * would go to the page below.
  */
 export function useTypedFromOpening(open: boolean, onClose: () => void): [string, (typed: string) => void] {
   const [typed, setTyped] = useState('')
   useEffect(() => {
     if (!open) return
     setTyped('')
+    if (isField(document.activeElement)) return
     let early = ''
     const listening = new AbortController()
     function onKeyDown(event: KeyboardEvent) {
@@ -21,7 +22,7 @@ export function useTypedFromOpening(open: boolean, onClose: () => void): [string
       event.stopPropagation()
     }
     function onFocusIn({ target }: FocusEvent) {
-      if (!(target instanceof HTMLInputElement && target.closest('[role="dialog"]'))) return
+      if (!isField(target)) return
       listening.abort()
       setTyped(early)
     }
@@ -32,3 +33,6 @@ export function useTypedFromOpening(open: boolean, onClose: () => void): [string
   }, [open, onClose])
   return [typed, setTyped]
 }
+
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement && target.closest('[role="dialog"]') !== null
