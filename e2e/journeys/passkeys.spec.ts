@@ -1,6 +1,7 @@
 /** Passkeys: added on a device, used instead of a password, refused when copied, removed. */
 import { authentication } from '@atrium/contract/authentication'
 import type { Page } from '@playwright/test'
+import { oneTimeCode } from '../../server/src/testing/one-time-code.ts'
 import { addDevice, type Device } from '../harness/authenticator.ts'
 import { openHouse, password } from '../harness/house.ts'
 import { expect, test } from '../harness/test.ts'
@@ -80,6 +81,19 @@ test('a passkey is added, signs in by its button and from the field of the name,
   await row.getByRole('button', { name: 'Remove Old laptop' }).click()
   await page.getByRole('dialog', { name: 'Remove Old laptop?' }).getByRole('button', { name: 'Remove' }).click()
   await expect(section(page)).toContainText('None yet.')
+})
+
+test('where codes are on, a code is asked for, and not because the sign-in was long ago', async ({ visit }) => {
+  const cora = await house.account('cora')
+  const { secret } = await cora.api.call(authentication.enrollMfa, {})
+  await cora.api.call(authentication.activateMfa, { body: { code: oneTimeCode(secret, Date.now()) } })
+  const page = await visit(house, cora, home())
+  await page.goto('/settings/security')
+  await section(page).getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByLabel('Code', { exact: true })).toBeVisible()
+  await expect(dialog).toContainText('Enter a code to add a passkey.')
 })
 
 test('a copy of a passkey, which counts backwards, is refused and marked', async ({ visit }) => {

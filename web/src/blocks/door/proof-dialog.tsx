@@ -32,7 +32,8 @@ export function ProofDialog<R>({
   onClose,
 }: {
   title: string
-  text?: string
+  /** Why it is asked. Codes are asked for each time, a password only after a while: the reason may differ. */
+  text?: string | ((byCode: boolean) => string)
   /** The word on the button. */
   confirm: string
   danger?: boolean
@@ -62,7 +63,7 @@ export function ProofDialog<R>({
     <FormDialog
       width="narrow"
       title={title}
-      description={text}
+      description={typeof text === 'function' ? (mfa.data ? text(byCode) : undefined) : text}
       submit={confirm}
       busy={run.busy}
       tone={danger ? 'danger' : 'primary'}

@@ -17,7 +17,7 @@ import { useText } from './texts.ts'
 
 const begin = (proof: Proof) => call(authentication.passkeyRegisterOptions, { body: proof })
 
-/** Adds a passkey: a name, a proof where the sign-in was long ago, and then it is the device's turn. */
+/** Adds a passkey: a name, a proof (a code where codes are on, else the password where the sign-in was long ago), and then it is the device's turn. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
   const t = useText('passkeys')
   const [name, setName] = useState(nameOfDevice)
@@ -34,7 +34,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     return (
       <ProofDialog
         title={t('addTitle')}
-        text={t('proofText')}
+        text={(byCode) => t(byCode ? 'proofCode' : 'proofText')}
         confirm={t('continue')}
         act={begin}
         onDone={(ceremony) => make.mutate(ceremony)}
