@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, use } from 'react'
 import { CodeBlock } from './code.tsx'
 import { Diagram } from './diagram.tsx'
+import { directionOf } from './direction.ts'
 import { HtmlBlock } from './html.tsx'
 import { Inline } from './inline.tsx'
 import type { MathToken, Token, Tokens } from './lexer.ts'
@@ -27,7 +28,7 @@ export function BlockContent({ token, settled }: { token: Token; settled: boolea
       return <List token={token as Tokens.List} settled={settled} />
     case 'blockquote':
       return (
-        <blockquote dir="auto">
+        <blockquote dir={directionOf([(token as Tokens.Blockquote).text])}>
           <Blocks tokens={(token as Tokens.Blockquote).tokens} settled={settled} />
         </blockquote>
       )
@@ -85,7 +86,7 @@ function List({ token, settled }: { token: Tokens.List; settled: boolean }) {
   const As = token.ordered ? 'ol' : 'ul'
   const start = token.ordered && typeof token.start === 'number' && token.start !== 1 ? token.start : undefined
   return (
-    <As dir="auto" start={start} data-loose={token.loose || undefined}>
+    <As dir={directionOf(token.items.map(({ text }) => text))} start={start} data-loose={token.loose || undefined}>
       {token.items.map((item, index) => (
         <li key={index} data-task={item.task || undefined}>
           {item.task && (

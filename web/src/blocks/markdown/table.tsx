@@ -4,6 +4,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { useText } from '../texts.ts'
+import { directionOf } from './direction.ts'
 import { Inline } from './inline.tsx'
 import type { Tokens } from './lexer.ts'
 import { type PlainTable, toCsv, toMarkdown } from './table-text.ts'
@@ -24,11 +25,11 @@ export function Table({ token }: { token: Tokens.Table }) {
         tabIndex={0}
         className="overflow-x-auto rounded-lg border border-line"
       >
-        <table>
+        <table dir={directionOf([...token.header, ...token.rows.flat()].map(textOf)) ?? 'ltr'}>
           <thead>
             <tr>
               {token.header.map((cell, column) => (
-                <th key={column} dir="auto" data-align={cell.align ?? undefined} scope="col">
+                <th key={column} dir={directionOf([cell.text])} data-align={cell.align ?? undefined} scope="col">
                   <Inline tokens={cell.tokens} />
                 </th>
               ))}
@@ -38,7 +39,7 @@ export function Table({ token }: { token: Tokens.Table }) {
             {token.rows.map((row, index) => (
               <tr key={index}>
                 {row.map((cell, column) => (
-                  <td key={column} dir="auto" data-align={cell.align ?? undefined}>
+                  <td key={column} dir={directionOf([cell.text])} data-align={cell.align ?? undefined}>
                     <Inline tokens={cell.tokens} />
                   </td>
                 ))}
@@ -57,7 +58,9 @@ export function Table({ token }: { token: Tokens.Table }) {
   )
 }
 
+const textOf = ({ text }: Tokens.TableCell): string => text
+
 const plain = (token: Tokens.Table): PlainTable => ({
-  header: token.header.map((cell) => cell.text),
-  rows: token.rows.map((row) => row.map((cell) => cell.text)),
+  header: token.header.map(textOf),
+  rows: token.rows.map((row) => row.map(textOf)),
 })
