@@ -27,6 +27,12 @@ for (const folder of folders) {
     }
   })
 
+  test(`${folder} has a form for one where English counts something`, () => {
+    const texts = Object.entries(flatten(readTexts(folder, 'en')))
+    const counting = texts.filter(([key, text]) => !plural.test(key) && !never.has(key) && counted.test(text))
+    expect(counting.map(([key]) => key)).toEqual([])
+  })
+
   test(`${folder} fills in the same values in both languages`, () => {
     const english = flatten(readTexts(folder, 'en'))
     const arabic = flatten(readTexts(folder, 'ar'))
@@ -40,6 +46,15 @@ for (const folder of folders) {
 }
 
 const plural = /_(zero|one|two|few|many|other)$/
+/** A number before a plural. */
+const counted =
+  /\{\{\w+\}\} (?:bytes|calls|characters|days|files|hours|lines|messages|models|pages|people|tokens|words)\b/
+/** What is never one: windows, limits, thresholds, rates, and estimates of texts that are long. */
+const never = new Set([
+  ...['window', 'models.window', 'models.windowFull', 'catalogue.window', 'count', 'folder.tooMany'],
+  ...['chat.policySummaries', 'note.full_too_large.both', 'whole.tokens', 'whole.atLeast'],
+  ...['gauge.used', 'gauge.usedOnly', 'composer.tokens', 'info.perSecond'],
+])
 const readTexts = (folder: string, language: string) =>
   JSON.parse(readFileSync(join(source, folder, `${language}.json`), 'utf8')) as Texts
 interface Texts {

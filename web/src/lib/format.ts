@@ -45,7 +45,7 @@ export function money(amount: string, currency: string): string {
   return number(value, { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: places })
 }
 
-/** `4.1 GB`: decimal, as disks and providers count. */
+/** `184 bytes`, `4.1 GB`: decimal, as disks and providers count. */
 export function size(bytes: number): string {
   const step = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3))
   const unit = (['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const)[step]
@@ -53,7 +53,8 @@ export function size(bytes: number): string {
   return number(value, {
     style: 'unit',
     unit,
-    unitDisplay: 'short',
+    // The short form of a byte has no plural in English.
+    unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: value < 10 && step > 0 ? 1 : 0,
   })
 }

@@ -31,13 +31,13 @@ export function Toolbar({
     t(`type.${document.fileType}`),
     size(document.size),
     document.parts !== null && document.fileType === 'pdf' && t('pages', { count: document.parts }),
-    document.tokens > 0 && t('tokens', { tokens: number(document.tokens) }),
+    document.tokens > 0 && t('tokens', { count: document.tokens, tokens: number(document.tokens) }),
   ].filter(Boolean)
   return (
     <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2.5">
       <div className="min-w-40 flex-1">
-        <h2 className="truncate text-md font-semibold">
-          <bdi>{document.filename}</bdi>
+        <h2 dir="auto" className="truncate text-md font-semibold">
+          {document.filename}
         </h2>
         <p className="truncate text-sm text-muted">{facts.join(' · ')}</p>
       </div>

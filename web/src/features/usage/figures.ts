@@ -1,6 +1,6 @@
 /** Figures in words of the language on screen. */
 import { money, number } from '../../lib/format.ts'
-import { i18n } from '../../lib/texts.ts'
+import { i18n, type Translate } from '../../lib/texts.ts'
 
 /** `1.2 M` for cards, where there is little room. */
 export const short = (value: number): string =>
@@ -21,5 +21,7 @@ export const calendarDay = (day: string, options: Intl.DateTimeFormatOptions = {
   }).format(new Date(`${day}T00:00:00Z`))
 
 /** The amount of a budget, or what is left of it. */
-export const amountOf = (unit: 'money' | 'tokens', amount: string, currency: string, tokens: string): string =>
-  unit === 'money' ? money(amount, currency) : tokens.replace('{{amount}}', number(Number(amount)))
+export const amountOf = (unit: 'money' | 'tokens', amount: string, currency: string, t: Translate): string => {
+  const count = Number(amount)
+  return unit === 'money' ? money(amount, currency) : t('budget.tokens', { count, amount: number(count) })
+}

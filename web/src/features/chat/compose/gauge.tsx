@@ -34,6 +34,8 @@ export function Gauge({
     ['history', plan.historyTokens],
     ['reserve', plan.reserveTokens],
   ] as const
+  // The plan is that of the next request, which counts the question that is not asked yet.
+  const earlier = Math.max(0, plan.includedMessages - 1)
   const used = parts.reduce((sum, [name, tokens]) => (name === 'reserve' ? sum : sum + tokens), 0)
   const share = plan.windowTokens ? Math.min(1, used / plan.windowTokens) : null
   const percent = share === null ? null : number(share, { style: 'percent' })
@@ -75,7 +77,7 @@ export function Gauge({
         ))}
       </dl>
       <p className="text-sm text-muted">
-        {t('gauge.messages', { count: plan.includedMessages })}
+        {earlier > 0 && t('gauge.messages', { count: earlier })}
         {plan.summarisedMessages > 0 && ` ${t('gauge.summarised', { count: plan.summarisedMessages })}`}
         {plan.droppedMessages > 0 && (
           <span className="text-warn-ink"> {t('gauge.dropped', { count: plan.droppedMessages })}</span>
@@ -104,7 +106,7 @@ function Spending({ messages }: { messages: readonly Message[] }) {
   const amount = (value: string) =>
     budget?.unit === 'money'
       ? money(value, budgets?.currency ?? '')
-      : t('gauge.tokens', { amount: number(Number(value)) })
+      : t('gauge.tokens', { count: Number(value), amount: number(Number(value)) })
   return (
     <div className="mt-2 flex flex-col gap-1 border-t border-line pt-2 text-sm text-muted">
       {last && <p>{t('gauge.lastCost', { amount: money(last.amount, last.currency) })}</p>}

@@ -117,7 +117,7 @@ function Row({ document }: { document: Document }) {
     document.parts && ['pdf', 'pptx', 'odp', 'xlsx', 'ods'].includes(document.fileType)
       ? t(`parts.${partsWord(document)}`, { count: document.parts })
       : null,
-    document.tokens ? t('tokens', { tokens: number(document.tokens) }) : null,
+    document.tokens ? t('tokens', { count: document.tokens, tokens: number(document.tokens) }) : null,
   ].filter(Boolean)
   return (
     <li className={cx('rounded-lg border bg-raised py-2 ps-3 pe-1.5', failed ? 'border-danger-ink/60' : 'border-line')}>

@@ -97,7 +97,7 @@ function Row({
   onRemove: () => void
 }) {
   const t = useText('usage')
-  const show = (value: string) => amountOf(budget.unit, value, currency, t('budget.tokens'))
+  const show = (value: string) => amountOf(budget.unit, value, currency, t)
   const whose =
     budget.principalType === 'instance' || (budget.principalType === 'account' && budget.principalId === null)
       ? t(`budget.whose.${budget.principalType === 'instance' ? 'instance' : 'each'}`)

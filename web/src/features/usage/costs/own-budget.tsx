@@ -8,7 +8,7 @@ import { Meter, stateTones, untilWords } from './meter.tsx'
 export function OwnBudgetRow({ budget, currency }: { budget: OwnBudget; currency: string }) {
   const t = useText('usage')
   const { amount, spent, remaining } = budget
-  const show = (value: string) => amountOf(budget.unit, value, currency, t('budget.tokens'))
+  const show = (value: string) => amountOf(budget.unit, value, currency, t)
   return (
     <li className="rounded-lg border border-line bg-raised px-3.5 py-3">
       <div className="flex flex-wrap items-center gap-2">

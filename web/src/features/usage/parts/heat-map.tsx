@@ -25,6 +25,7 @@ export function HeatMap({ heatmap }: { heatmap: UsageReport['heatmap'] }) {
     new Date(first + index * dayMs).toISOString().slice(0, 10),
   )
   const weeks = Math.ceil((lead + days.length) / 7)
+  const inAll = () => t('heat.text', { count: sum, days: t('heat.days', { count: heatmap.cells.length }) })
   const sum = heatmap.cells.reduce((total, cell) => total + cell.calls, 0)
   const tell = (day: string): string => {
     const cell = cells.get(day)
@@ -35,11 +36,7 @@ export function HeatMap({ heatmap }: { heatmap: UsageReport['heatmap'] }) {
     return [`${calendarDay(day)}: ${t('heat.calls', { count: cell?.calls ?? 0 })}`, ...models].join('\n')
   }
   return (
-    <Section
-      id="year"
-      title={t('heat.title')}
-      text={t('heat.text', { count: sum, days: number(heatmap.cells.length) })}
-    >
+    <Section id="year" title={t('heat.title')} text={inAll()}>
       <div
         ref={scroller}
         dir="ltr"
@@ -49,13 +46,7 @@ export function HeatMap({ heatmap }: { heatmap: UsageReport['heatmap'] }) {
         tabIndex={0}
         className="overflow-x-auto rounded-lg border border-line p-3 focus-visible:outline-2"
       >
-        <svg
-          width={weeks * step}
-          height={7 * step + 16}
-          role="img"
-          aria-label={t('heat.text', { count: sum, days: number(heatmap.cells.length) })}
-          className="block text-2xs"
-        >
+        <svg width={weeks * step} height={7 * step + 16} role="img" aria-label={inAll()} className="block text-2xs">
           {days.map((day, index) => {
             const place = lead + index
             const calls = cells.get(day)?.calls ?? 0

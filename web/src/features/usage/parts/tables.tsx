@@ -128,8 +128,10 @@ export function CapabilityTable({ rows, ...rest }: Common & { rows: UsageReport[
           {
             name: t('table.units'),
             end: true,
-            cell: (row) =>
-              row.unitKind ? t(`unit.${row.unitKind}`, { amount: short(row.outputUnits || row.inputUnits) }) : '–',
+            cell: (row) => {
+              const count = row.outputUnits || row.inputUnits
+              return row.unitKind ? t(`unit.${row.unitKind}`, { count, amount: short(count) }) : '–'
+            },
           },
         ]}
       />
