@@ -74,7 +74,17 @@ test('what opens over a chat', async ({ visit }) => {
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Context: / }).click()
   await expect(page.getByRole('heading', { name: 'Context' })).toBeVisible()
+  await expect(page.getByText('2 earlier messages are sent with the next one.')).toBeVisible()
   await look(page, 'gauge')
+  await page.keyboard.press('Escape')
+  // What the server never does cannot be on for a chat.
+  await page.keyboard.press('Control+Alt+B')
+  const summaries = page.getByRole('switch', { name: 'Summarise when it gets long' })
+  await expect(summaries).toHaveAccessibleDescription(/^Off on this server\./)
+  await expect(summaries).toBeDisabled()
+  await expect(summaries).not.toBeChecked()
+  await page.getByRole('link', { name: 'Change it in Settings' }).click()
+  await expect(page).toHaveURL('/settings/instance#compaction')
 })
 
 test('an answer that is written, that waits in a queue, that failed', async ({ visit }) => {
@@ -158,9 +168,10 @@ test('Arabic', async ({ visit }) => {
     model: 'markdown',
     messages: [
       'كيف أعتني بالورد؟ أذكر Rosa canina أيضًا.',
-      'اسقِه **صباحًا**:\n\n1. قليل من الماء\n2. كثير من الضوء\n\n```js\nwater(0.5)\n```',
+      'اسقِه **صباحًا**:\n\n1. قليل من الماء\n2. كثير من الضوء\n\n```js\nwater(0.5)\n```\n\n| Plant | Litres |\n|---|---|\n| Rose | 2 |',
     ],
   })
+  await makeChat(layla, { title: 'The roses of the house and how they were grown' })
   const page = await visit(house, layla)
   await page.goto('/')
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
@@ -169,6 +180,13 @@ test('Arabic', async ({ visit }) => {
   await page.goto(`/chats/${id}`)
   await expect(lastMessage(page)).toContainText('كثير من الضوء')
   await look(page, 'arabic-chat')
+  // What is English in an Arabic page runs from left to right, a title in the list as well as a table.
+  await expect(page.getByRole('article').getByRole('table')).toHaveCSS('direction', 'ltr')
+  await expect(page.getByRole('article').getByRole('list').first()).toHaveCSS('direction', 'rtl')
+  await expect(page.getByRole('complementary').getByText('The roses of the house').first()).toHaveCSS(
+    'direction',
+    'ltr',
+  )
   await page.goto('/settings/appearance')
   await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
   await look(page, 'arabic-settings-appearance', { themes: ['light'] })

@@ -1,9 +1,13 @@
-import type { ChatSettings } from '@atrium/contract/chat'
+import { chat as routes, type ChatSettings } from '@atrium/contract/chat'
 import type { GenerationOptions } from '@atrium/contract/generation'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { usePreferences } from '../../../api/account.ts'
+import { useIsAdmin, usePreferences } from '../../../api/account.ts'
 import { wordsOf } from '../../../api/errors.ts'
+import { queryOf } from '../../../api/query.ts'
+import { links } from '../../../lib/links.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { TextArea } from '../../../ui/input.tsx'
@@ -74,19 +78,10 @@ export function ChatSettingsForm({ chat, conversation }: { chat: OpenChat; conve
         defaults={preferences.generationOptions}
         onSet={setOption}
       />
-      <div className="flex items-start gap-3">
-        <div className="min-w-0 flex-1">
-          <p id="compaction-label" className="text-sm font-medium">
-            {t('settings.compaction')}
-          </p>
-          <p className="text-xs text-muted">{t('settings.compactionHint')}</p>
-        </div>
-        <Switch
-          aria-labelledby="compaction-label"
-          checked={shown.compaction !== false}
-          onChange={(on) => change((now) => ({ ...now, compaction: on ? undefined : false }))}
-        />
-      </div>
+      <Compaction
+        on={shown.compaction !== false}
+        onChange={(on) => change((now) => ({ ...now, compaction: on ? undefined : false }))}
+      />
       {Object.values(shown).some((value) => value !== undefined && value !== null) && (
         <Button
           tone="quiet"
@@ -98,6 +93,41 @@ export function ChatSettingsForm({ chat, conversation }: { chat: OpenChat; conve
           {t('settings.reset')}
         </Button>
       )}
+    </div>
+  )
+}
+
+/** Whether this chat may be summarised. Where the server never does it, that is what stands here, whatever the chat wants. */
+function Compaction({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
+  const t = useText('chat')
+  const admin = useIsAdmin()
+  const policy = useQuery(queryOf(routes.contextPolicy))
+  const isOff = policy.data?.compaction === false
+  return (
+    <div className="flex items-start gap-3">
+      <div className="min-w-0 flex-1">
+        <p id="compaction-label" className="text-sm font-medium">
+          {t('settings.compaction')}
+        </p>
+        <p id="compaction-hint" className="text-xs text-muted">
+          {t(isOff ? 'settings.compactionOff' : 'settings.compactionHint')}{' '}
+          {isOff && admin && (
+            <Link
+              to={links.settings('instance', 'compaction')}
+              className="font-medium text-accent-ink underline underline-offset-2"
+            >
+              {t('settings.compactionChange')}
+            </Link>
+          )}
+        </p>
+      </div>
+      <Switch
+        aria-labelledby="compaction-label"
+        aria-describedby="compaction-hint"
+        checked={on && !isOff}
+        disabled={isOff}
+        onChange={onChange}
+      />
     </div>
   )
 }
