@@ -33,6 +33,7 @@ test('without a network the page says so, keeps what is typed, and sends it when
   visit,
 }) => {
   const id = await makeChat(house.admin, { title: 'On the train', messages: ['Is there a signal?', 'For now.'] })
+  await makeChat(house.admin, { title: 'Left at home', messages: ['Where is it?'] })
   const page = await visit(house, house.admin, options())
   await page.goto(`/chats/${id}`)
   await expect(lastMessage(page)).toContainText('For now.')
@@ -43,13 +44,35 @@ test('without a network the page says so, keeps what is typed, and sends it when
   await expect(lastMessage(page)).toContainText('For now.')
   await composer(page).fill('Written in a tunnel')
 
-  // The app itself is there without a network; what it shows of the server is not.
+  // The app itself is there without a network; what it shows of the server is not, and it says so.
   await page.reload()
-  await expect(page.getByRole('alert')).toContainText('The server cannot be reached. Check the connection')
+  await expect(page.getByRole('status').filter({ hasText: 'This page opens by itself' })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
   await page.context().setOffline(false)
   await expect(lastMessage(page)).toContainText('For now.')
   await expect(strip).not.toContainText('You are offline.')
   await expect(composer(page)).toHaveValue('Written in a tunnel')
   await composer(page).press('Enter')
   await expect(lastMessage(page)).toContainText('You said: Written in a tunnel')
+
+  // A chat that is not open is not promised, and opens later; a message says when it goes out, and does.
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Left at home' }).first().click()
+  await expect(page.getByText('It opens by itself when you are back online.')).toBeVisible()
+  await page.goBack()
+  await composer(page).fill('Sent in a tunnel')
+  await composer(page).press('Enter')
+  await expect(lastMessage(page)).toContainText('Goes out when you are back online')
+  await page.context().setOffline(false)
+  await expect(lastMessage(page)).toContainText('You said: Sent in a tunnel')
+
+  // A page that was closed meanwhile has it in its box.
+  await page.context().setOffline(true)
+  await composer(page).fill('Closed in a tunnel')
+  await composer(page).press('Enter')
+  await expect(lastMessage(page)).toContainText('Goes out when you are back online')
+  await page.reload()
+  await expect(page.getByText('This page opens by itself')).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(composer(page)).toHaveValue('Closed in a tunnel')
 })

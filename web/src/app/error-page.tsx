@@ -1,10 +1,12 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
+import { CloudOff } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { codeOf, detailsOf, Problem, wordsOf } from '../api/errors.ts'
 import { useText } from '../lib/texts.ts'
 import { useTitle } from '../lib/title.ts'
 import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorCard } from '../ui/error-card.tsx'
 
 /** In place of a page that could not be loaded or drawn. */
@@ -21,6 +23,15 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   }
   const words = codeOf(error) === 'internal' ? t('error.text') : wordsOf(error)
   useOnceOnline(offline, again)
+  if (offline && !navigator.onLine) {
+    return (
+      <div className="grid h-full place-items-center overflow-y-auto p-6">
+        <EmptyState icon={<CloudOff />} title={t('error.offline')}>
+          <div role="status">{t('error.offlineText')}</div>
+        </EmptyState>
+      </div>
+    )
+  }
   return (
     <div className="grid h-full place-items-center overflow-y-auto p-6">
       <div className="w-full max-w-lg">

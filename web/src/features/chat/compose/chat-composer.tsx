@@ -17,6 +17,7 @@ import type { Conversation } from '../open/conversation.ts'
 import { compact } from '../open/edit.ts'
 import { enqueue } from '../open/queue.ts'
 import { load, type OpenChat, useOpen } from '../open/store.ts'
+import { takeUnsent } from '../open/unsent.ts'
 import { useThread } from '../thread/context.ts'
 import { useText } from '../texts.ts'
 import { useEscapeStops } from './escape-stops.ts'
@@ -55,6 +56,10 @@ export function ChatComposer({
   const models = useModels()
   const { head, live, queue, messages } = conversation
   useEffect(() => draft.seed(serverDraft), [draft, serverDraft])
+  useEffect(() => {
+    const unsent = takeUnsent(chat.id, messages)
+    if (unsent) draft.putBack(unsent)
+  }, [chat, draft, messages])
 
   const next = useContextPlan(chat, conversation, content.length)
   const plan = live?.context ?? next

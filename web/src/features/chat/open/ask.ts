@@ -10,6 +10,7 @@ import { accepted, asked, ended, type Conversation, refused, stopping } from './
 import { followRunning } from './follow.ts'
 import { answer, besides, question } from './message.ts'
 import { change, conversationOf, goToEnd, load, type OpenChat } from './store.ts'
+import { dropUnsent, keepUnsent, networkBack } from './unsent.ts'
 
 export interface Said {
   readonly content: string
@@ -80,6 +81,8 @@ export async function goOn(chat: OpenChat, half: Message): Promise<void> {
 export async function stop(chat: OpenChat): Promise<void> {
   const live = conversationOf(chat).live
   if (!live || live.stopping) return
+  const waiting = waitingForNetwork.get(chat)
+  if (waiting) return waiting.abort()
   change(chat, stopping)
   announce(text('chat:said.stopping'))
   const params = { sessionId: chat.id, assistantMessageId: live.messageId }
@@ -107,7 +110,9 @@ async function start(
   announce(text('chat:said.answering'))
   try {
     await chat.creating
-    const begun = await patiently(() => call(routes.startGeneration, { params: { sessionId: chat.id }, body }))
+    const begun = await patiently(chat, asking, () =>
+      call(routes.startGeneration, { params: { sessionId: chat.id }, body }),
+    )
     const stopped = conversationOf(chat).live?.stopping
     change(chat, (now) => accepted(now, begun.userMessage, begun.assistantMessage, begun.generationId))
     followRunning(chat)
@@ -119,20 +124,40 @@ async function start(
   } catch (error) {
     change(chat, (now) => refused(now, before))
     throw error
+  } finally {
+    if (asking) dropUnsent(chat.id, asking.id)
   }
 }
 
-/** Tries again while there is no connection; the ids in the body make one question of all tries. */
-async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+/**
+ * Tries again while there is no connection; the ids in the body make one question of all tries. Without a network it
+ * waits until that is back, however long, unless it is stopped.
+ */
+async function patiently<T>(chat: OpenChat, asking: Message | null, attempt: () => Promise<T>): Promise<T> {
   for (const wait of [400, 1500, 4000]) {
     try {
       return await attempt()
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'offline') throw error
-      await new Promise((resolve) => setTimeout(resolve, wait))
+      if (navigator.onLine) await new Promise((resolve) => setTimeout(resolve, wait))
+      else if (!(await waitForNetwork(chat, asking))) throw error
     }
   }
   return attempt()
+}
+
+const waitingForNetwork = new WeakMap<OpenChat, AbortController>()
+
+/** Whether it is back; false when the wait was stopped. */
+async function waitForNetwork(chat: OpenChat, asking: Message | null): Promise<boolean> {
+  const waiting = new AbortController()
+  waitingForNetwork.set(chat, waiting)
+  chat.store.setState({ lost: true })
+  if (asking) keepUnsent(chat.id, asking)
+  await networkBack(waiting.signal)
+  chat.store.setState({ lost: false })
+  waitingForNetwork.delete(chat)
+  return !waiting.signal.aborted
 }
 
 const parentOf = (now: Conversation, message: Message) => now.messages.find((m) => m.id === message.parentId) ?? null

@@ -14,7 +14,7 @@ export interface OpenState {
   /** What the server last knew of the draft; null until it was loaded. */
   readonly draft: Draft | null
   readonly loading: 'earlier' | 'later' | null
-  /** The connection to the running answer is gone for more than three seconds. */
+  /** The connection to the running answer is gone for more than three seconds, or there is no network to ask it over. */
   readonly lost: boolean
   readonly followUps: readonly string[]
   /** A message to scroll to and flash; a new object each time it is asked for. */

@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/contract/chat'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { FileSearch, MessageSquareOff } from 'lucide-react'
+import { CloudOff, FileSearch, MessageSquareOff } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { usePreferences } from '../../../api/account.ts'
 import { codeOf, detailsOf, wordsOf } from '../../../api/errors.ts'
@@ -235,6 +235,13 @@ function NotOpened({ chat, problem }: { chat: OpenChat; problem: unknown }) {
         }
       >
         {t('gone.text')}
+      </EmptyState>
+    )
+  }
+  if (codeOf(problem) === 'offline' && !navigator.onLine) {
+    return (
+      <EmptyState className="my-auto" icon={<CloudOff />} title={t('gone.offline')}>
+        {t('gone.offlineText')}
       </EmptyState>
     )
   }

@@ -74,7 +74,9 @@ function LiveBody() {
       <Missed retrieval={live.retrieval} />
       {live.text && <Markdown text={live.text} streaming={!live.stopping} cite={cite} />}
       {lost ? (
-        <p className="mt-2 text-sm text-warn-ink">{t('answer.reconnecting')}</p>
+        <p className="mt-2 text-sm text-warn-ink">
+          {t(live.generationId === null ? 'answer.unsent' : 'answer.reconnecting')}
+        </p>
       ) : (
         <Waiting
           since={live.askedAt}
