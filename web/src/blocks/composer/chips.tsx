@@ -68,8 +68,8 @@ function ChipRow({ chip, draft }: { chip: Chip; draft: DraftBox }) {
         <FileText aria-hidden className="ms-1 size-4 shrink-0 text-muted" />
       )}
       <span className="min-w-0 flex-1">
-        <span className="block truncate text-sm">
-          <bdi>{chip.name}</bdi>
+        <span dir="auto" className="block truncate text-sm">
+          {chip.name}
         </span>
         <span className={cx('block truncate text-xs', failed ? 'text-danger-ink' : 'text-muted')}>
           {failed && wordsOf(chip.error)}

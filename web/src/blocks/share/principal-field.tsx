@@ -81,8 +81,8 @@ export function PrincipalField({
     return (
       <div className="flex h-control items-center gap-2 rounded-md border border-line-strong bg-sunken ps-2.5 pe-1">
         <PrincipalIcon principal={value} />
-        <span className="min-w-0 flex-1 truncate font-medium">
-          <bdi>{value.name}</bdi>
+        <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
+          {value.name}
         </span>
         <IconButton
           label={t('another')}
@@ -145,8 +145,8 @@ export function PrincipalField({
                 )}
               >
                 <PrincipalIcon principal={principal} />
-                <span className="min-w-0 flex-1 truncate">
-                  <bdi>{principal.name}</bdi>
+                <span dir="auto" className="min-w-0 flex-1 truncate">
+                  {principal.name}
                 </span>
                 <span className="text-sm text-muted">
                   {isTaken(principal) ? t('hasIt') : t(`kind.${principal.type}`)}

@@ -101,8 +101,8 @@ function GrantRow({ grant, onChanged }: { grant: Grant; onChanged: () => Promise
     <li className="flex flex-wrap items-center gap-x-2.5 gap-y-1 py-1.5 ps-3 pe-1.5">
       <Icon aria-hidden className="size-4 shrink-0 text-muted" />
       <div className="min-w-32 flex-1">
-        <p className="truncate font-medium">
-          <bdi>{principal.name}</bdi>
+        <p dir="auto" className="truncate font-medium">
+          {principal.name}
         </p>
         <p className="text-sm text-muted">
           {[

@@ -137,8 +137,8 @@ function Hit({ hit }: { hit: Found }) {
         </span>
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-3">
-            <span className="min-w-0 flex-1 truncate font-medium">
-              <bdi>{hit.title}</bdi>
+            <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
+              {hit.title}
             </span>
             {hit.ownerName !== null && (
               <span className="max-w-2/5 shrink-0 truncate text-sm text-muted">{t('by', { name: hit.ownerName })}</span>

@@ -111,8 +111,8 @@ function Entry({ chat, entry, first, last }: { chat: OpenChat; entry: QueueEntry
           <span className="sr-only">{t('queue.web')}</span>
         </span>
       )}
-      <p className="min-w-0 flex-1 truncate text-base">
-        <bdi>{entry.content || entry.attachments.map((file) => file.name).join(', ')}</bdi>
+      <p dir="auto" className="min-w-0 flex-1 truncate text-base">
+        {entry.content || entry.attachments.map((file) => file.name).join(', ')}
       </p>
       <IconButton
         label={t('queue.up')}

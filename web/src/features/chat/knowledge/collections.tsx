@@ -47,8 +47,8 @@ export function Collections({ chosen, onChange }: { chosen: readonly string[]; o
                   ) : (
                     <FolderOpen aria-hidden className="size-3.5 shrink-0" />
                   )}
-                  <span className="truncate">
-                    <bdi>{name}</bdi>
+                  <span dir="auto" className="truncate">
+                    {name}
                   </span>
                   <span className="shrink-0 text-xs">
                     {shared && ownerName

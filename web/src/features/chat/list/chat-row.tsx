@@ -110,8 +110,8 @@ export const ChatRow = memo(function ChatRow({
               {selected && '✓'}
             </span>
           )}
-          <span className={cx('min-w-0 flex-1 truncate', chat.unread && !here && 'font-semibold')}>
-            <bdi>{chat.title}</bdi>
+          <span dir="auto" className={cx('min-w-0 flex-1 truncate', chat.unread && !here && 'font-semibold')}>
+            {chat.title}
           </span>
           <StateMark chat={here ? { ...chat, unread: false } : chat} />
         </Link>

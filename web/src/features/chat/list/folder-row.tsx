@@ -28,8 +28,8 @@ export function FolderRow({
         className="flex min-w-0 flex-1 items-center gap-2 self-stretch rounded-md ps-2 pe-2 text-start group-focus-within/item:pe-8 group-hover/item:pe-8 pointer-coarse:pe-11"
       >
         <FolderIcon aria-hidden className="size-4 shrink-0 text-muted" />
-        <span className="min-w-0 flex-1 truncate">
-          <bdi>{folder.name}</bdi>
+        <span dir="auto" className="min-w-0 flex-1 truncate">
+          {folder.name}
         </span>
         {folder.shared && (
           <UsersRound role="img" aria-label={t('state.shared')} className="size-3.5 shrink-0 text-muted" />

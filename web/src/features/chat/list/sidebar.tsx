@@ -79,8 +79,8 @@ export function ChatSidebar({ onDone }: SidebarProps) {
             size="small"
             onClick={() => setListView({ folderId: null })}
           />
-          <h2 className="min-w-0 flex-1 truncate font-semibold">
-            <bdi>{folder.name}</bdi>
+          <h2 dir="auto" className="min-w-0 flex-1 truncate font-semibold">
+            {folder.name}
           </h2>
           <FolderMenu folder={folder} />
         </div>

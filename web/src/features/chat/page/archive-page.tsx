@@ -58,8 +58,8 @@ export function ArchivePage() {
                   to={links.chat(chat.id)}
                   className="flex min-w-0 flex-1 items-baseline gap-3 px-3.5 py-2.5 hover:bg-hover"
                 >
-                  <span className="min-w-0 flex-1 truncate font-medium">
-                    <bdi>{chat.title}</bdi>
+                  <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
+                    {chat.title}
                   </span>
                   <span className="shrink-0 text-sm text-muted">{ago(chat.updatedAt)}</span>
                 </Link>

@@ -258,8 +258,8 @@ function RecentChats() {
               to={links.chat(chat.id)}
               className="flex min-h-row items-center gap-2 rounded-md px-2 text-base hover:bg-hover"
             >
-              <span className="min-w-0 flex-1 truncate">
-                <bdi>{chat.title}</bdi>
+              <span dir="auto" className="min-w-0 flex-1 truncate">
+                {chat.title}
               </span>
               <StateMark chat={chat} />
               <span className="shrink-0 text-xs text-muted">{ago(chat.updatedAt)}</span>

@@ -69,8 +69,8 @@ export function SharedChat({
   return (
     <ThreadContext value={thread}>
       <header className="flex h-12 shrink-0 items-center gap-3 border-b border-line px-4">
-        <h1 className="min-w-0 flex-1 truncate font-medium">
-          <bdi>{head.title}</bdi>
+        <h1 dir="auto" className="min-w-0 flex-1 truncate font-medium">
+          {head.title}
         </h1>
         {model && <span className="hidden max-w-48 truncate text-sm text-muted tab:block">{model}</span>}
         <span className="inline-flex max-w-[45%] shrink-0 items-center gap-1.5 text-sm text-muted">

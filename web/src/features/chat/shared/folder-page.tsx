@@ -84,8 +84,8 @@ export function SharedFolderPage() {
             {chats.map((chat) => (
               <li key={chat.id}>
                 <Link to={links.chat(chat.id)} className="flex items-center gap-3 px-3.5 py-2.5 hover:bg-hover">
-                  <span className="min-w-0 flex-1 truncate font-medium">
-                    <bdi>{chat.title}</bdi>
+                  <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
+                    {chat.title}
                   </span>
                   <StateMark chat={{ ...chat, shared: false }} />
                   <span className="shrink-0 text-sm text-muted">{ago(chat.updatedAt)}</span>

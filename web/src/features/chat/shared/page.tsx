@@ -81,8 +81,8 @@ function Row({ thing, onLeave }: { thing: SharedThing; onLeave: () => void }) {
       <Link to={addressOf(thing)} className="flex min-w-0 flex-1 items-center gap-3 px-3.5 py-2.5 hover:bg-hover">
         <Icon aria-hidden className="size-4 shrink-0 text-muted" />
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-medium">
-            <bdi>{thing.name}</bdi>
+          <span dir="auto" className="block truncate font-medium">
+            {thing.name}
           </span>
           <span className="block text-sm text-muted">{factsOf(thing, t)}</span>
         </span>

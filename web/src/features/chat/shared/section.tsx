@@ -34,11 +34,11 @@ export function SharedSection({ onDone }: { onDone: () => void }) {
             <li key={thing.resourceId}>
               <Link to={addressOf(thing)} onClick={onDone} className={row}>
                 <Icon aria-hidden className="size-4 shrink-0 text-muted" />
-                <span className="min-w-0 flex-1 truncate">
-                  <bdi>{thing.name}</bdi>
+                <span dir="auto" className="min-w-0 flex-1 truncate">
+                  {thing.name}
                 </span>
-                <span className="max-w-24 truncate text-xs text-muted">
-                  <bdi>{thing.ownerName}</bdi>
+                <span dir="auto" className="max-w-24 truncate text-xs text-muted">
+                  {thing.ownerName}
                 </span>
               </Link>
             </li>

@@ -49,8 +49,8 @@ export function SourceCard({
         <bdi className="line-clamp-2 min-w-0 break-words">{source.name}</bdi>
       </p>
       {place && (
-        <p className="truncate text-muted">
-          <bdi>{place}</bdi>
+        <p dir="auto" className="truncate text-muted">
+          {place}
         </p>
       )}
       <p dir="auto" className="line-clamp-2 border-s-2 border-line ps-2">

@@ -31,8 +31,8 @@ export function NoMatch({ retrieval }: { retrieval: Retrieval }) {
               <SourceLink source={source} className="min-w-0 truncate hover:underline">
                 <bdi>{source.name}</bdi>
               </SourceLink>
-              <span className="min-w-0 flex-1 truncate text-muted">
-                <bdi>{placeOf(source)}</bdi>
+              <span dir="auto" className="min-w-0 flex-1 truncate text-muted">
+                {placeOf(source)}
               </span>
               <span className="shrink-0 text-xs text-muted tabular-nums">
                 {t('score', { score: number(source.score, { maximumFractionDigits: 2 }) })}

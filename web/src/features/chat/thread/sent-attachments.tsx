@@ -35,8 +35,8 @@ export function SentAttachments({ attachments }: { attachments: readonly Attachm
               className="flex max-w-72 items-center gap-2 rounded-lg border border-line bg-raised px-3 py-2 hover:bg-hover"
             >
               <FileText aria-hidden className="size-4 shrink-0 text-muted" />
-              <span className="min-w-0 truncate">
-                <bdi>{file.name}</bdi>
+              <span dir="auto" className="min-w-0 truncate">
+                {file.name}
               </span>
               <span className="shrink-0 text-xs text-muted">{size(file.sizeBytes)}</span>
             </a>

@@ -45,8 +45,8 @@ function Pill({ source, place }: { source: Source; place: number }) {
     <>
       <span className="font-semibold text-accent-ink">{number(source.number ?? place)}</span>
       {source.kind === 'web' && <Globe aria-hidden className="size-3 shrink-0" />}
-      <span className="truncate">
-        <bdi>{where ? `${source.name} · ${where}` : source.name}</bdi>
+      <span dir="auto" className="truncate">
+        {where ? `${source.name} · ${where}` : source.name}
       </span>
     </>
   )

@@ -86,8 +86,8 @@ export function TrashPage() {
                 <li key={item.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3.5 py-2.5">
                   <Icon aria-label={t(`trash.kind.${item.kind}`)} role="img" className="size-4 shrink-0 text-muted" />
                   <div className="min-w-44 flex-1">
-                    <p className="truncate font-medium">
-                      <bdi>{item.title}</bdi>
+                    <p dir="auto" className="truncate font-medium">
+                      {item.title}
                     </p>
                     <p className="text-sm text-muted">
                       {t('trash.times', { deleted: ago(item.deletedAt), expires: day(item.expiresAt) })}

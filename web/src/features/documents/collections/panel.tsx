@@ -184,8 +184,8 @@ function Entry({
       >
         <Icon aria-hidden className={cx('size-4 shrink-0', !here && 'text-muted')} />
         <span className="min-w-0 flex-1">
-          <span className="block truncate">
-            <bdi>{name}</bdi>
+          <span dir="auto" className="block truncate">
+            {name}
           </span>
           {about && <span className="block truncate text-xs font-normal text-muted">{about}</span>}
         </span>

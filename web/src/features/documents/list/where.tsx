@@ -58,8 +58,8 @@ function InChat({ chatId }: { chatId: string }) {
   return (
     <Link to={links.chat(chatId)} className={look}>
       <MessageSquare aria-hidden className={icon} />
-      <span className="truncate">
-        <bdi>{head.data || t('where.chat')}</bdi>
+      <span dir="auto" className="truncate">
+        {head.data || t('where.chat')}
       </span>
     </Link>
   )

@@ -95,12 +95,12 @@ function Member({ group, user, sources }: { group: Group; user: ListedUser; sour
           onChange={(on) => !change.isPending && change.mutate(on)}
         />
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-medium">
-            <bdi>{user.displayName || user.username}</bdi>
+          <span dir="auto" className="block truncate font-medium">
+            {user.displayName || user.username}
           </span>
           {user.displayName && (
-            <span className="block truncate text-sm text-muted">
-              <bdi>{user.username}</bdi>
+            <span dir="auto" className="block truncate text-sm text-muted">
+              {user.username}
             </span>
           )}
         </span>

@@ -119,8 +119,8 @@ function Progress({ first }: { first: Job }) {
     <div className="mt-3 rounded-lg border border-line bg-raised px-3.5 py-2.5">
       <div className="flex items-center gap-3">
         <p className="min-w-0 flex-1">
-          <span className="block truncate font-medium">
-            <bdi>{title}</bdi>
+          <span dir="auto" className="block truncate font-medium">
+            {title}
           </span>
           <span className="text-sm text-muted">
             {job.cancelRequested

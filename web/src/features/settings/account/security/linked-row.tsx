@@ -36,8 +36,8 @@ export function LinkedRow({
     <li className="flex items-center gap-3 border-b border-line py-3">
       <Icon aria-hidden className="size-5 shrink-0 text-muted" />
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">
-          <bdi>{name}</bdi>
+        <p dir="auto" className="truncate font-medium">
+          {name}
         </p>
         <p className="text-sm wrap-anywhere text-muted">{children}</p>
       </div>
