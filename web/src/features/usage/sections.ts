@@ -10,6 +10,7 @@ export const sections: SettingsSection[] = [
     name: 'usage:mine.title',
     icon: ChartColumn,
     order: 66,
+    wide: true,
     page: lazy(() => import('./mine.tsx').then((module) => ({ default: module.MyUsagePage }))),
     entries: ['figures', 'budgets', 'models', 'year'].map((id) => ({
       ...{ id, name: `usage:entry.${id}`, words: `usage:words.${id}` },

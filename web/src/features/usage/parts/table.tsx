@@ -41,6 +41,7 @@ export function DataTable<R>({
                 className={cx(
                   'px-3 py-2 font-medium whitespace-nowrap text-muted',
                   column.end ? 'text-end' : 'text-start',
+                  column.rowHead && `${staysInSight} z-1 bg-sunken`,
                 )}
               >
                 {column.name}
@@ -57,7 +58,7 @@ export function DataTable<R>({
                   column.end ? 'text-end whitespace-nowrap tabular-nums' : 'max-w-80 min-w-32 text-start break-words',
                 )
                 return column.rowHead ? (
-                  <th key={column.name} scope="row" className={cx(look, 'font-normal')}>
+                  <th key={column.name} scope="row" className={cx(look, staysInSight, 'bg-surface font-normal')}>
                     {column.cell(row)}
                   </th>
                 ) : (
@@ -73,6 +74,9 @@ export function DataTable<R>({
     </div>
   )
 }
+
+/** What a row is about, while its figures are scrolled to; on a phone it would leave them no room. */
+const staysInSight = 'tab:sticky tab:start-0'
 
 /** How much of a whole, as a bar behind its words. */
 export function Share({ share, children }: { share: number; children: ReactNode }) {
