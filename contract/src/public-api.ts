@@ -143,7 +143,7 @@ export const MessageBody = z.looseObject({
   thinking: z.looseObject({ type: z.string(), budget_tokens: z.number().nullish() }).nullish(),
   output_config: Loose.nullish(),
   tools: z
-    .array(z.looseObject({ name: z.string().min(1).max(200) }))
+    .array(z.looseObject({ type: z.string().nullish(), name: z.string().min(1).max(200).optional() }))
     .max(512)
     .nullish(),
   tool_choice: z.looseObject({ type: z.string() }).nullish(),

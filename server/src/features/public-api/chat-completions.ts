@@ -14,6 +14,7 @@ import {
   readStop,
 } from './reading.ts'
 import { invalid } from './refusals.ts'
+import { readChoice } from './tool-choice.ts'
 import { type About, event, failedChunk, type Pieces, type Shape } from './shape.ts'
 
 export const chatCompletions: Shape<ChatCompletionBody> = {
@@ -35,11 +36,15 @@ export const chatCompletions: Shape<ChatCompletionBody> = {
 
 const readTurn = (body: ChatCompletionBody): Turn => {
   const { system, messages } = readMessages(body.messages)
+  const tools = (body.tools ?? []).map((tool, index) => ({ tool, path: `tools.${index}` }))
+  // What runs at a provider is left out where nothing demands it: no other provider has it.
+  const specs = tools.filter(({ tool }) => ownTools.has(tool.type)).map(({ tool, path }) => readTool(tool, path))
+  const other = tools.find(({ tool }) => !ownTools.has(tool.type))?.tool.type ?? null
   return {
     model: body.model,
     system: system === '' ? null : system,
     messages,
-    tools: asArray(body.tools).map((tool, index) => readTool(asObject(tool) ?? {}, `tools.${index}`)),
+    tools: specs,
     options: readOptions({
       temperature: body.temperature,
       top_p: body.top_p,
@@ -50,13 +55,16 @@ const readTurn = (body: ChatCompletionBody): Turn => {
       stop: readStop(body.stop),
       think: readEffort(body.reasoning_effort),
     }),
-    toolChoice: readToolChoice(body.tool_choice),
+    toolChoice: readChoice(body.tool_choice, { specs, leftOut: other }),
     parallelToolCalls: body.parallel_tool_calls ?? undefined,
     format: readFormat(body.response_format),
     logprobs: body.logprobs === true ? { top: body.top_logprobs ?? 0 } : undefined,
     logitBias: body.logit_bias ?? undefined,
   }
 }
+
+/** Tools of the client itself. */
+const ownTools: ReadonlySet<string> = new Set(['function', 'custom'])
 
 const readMessages = (given: readonly Json[]): { system: string; messages: TurnMessage[] } => {
   const system: string[] = []
@@ -122,18 +130,6 @@ const readTool = (tool: Json, path: string) => {
     description: asText(fn?.['description']),
     parameters: readSchema(fn?.['parameters'], `${path}.function.parameters`),
   }
-}
-
-export const readToolChoice = (choice: unknown): Turn['toolChoice'] => {
-  if (choice === 'auto' || choice === 'none' || choice === 'required') return choice
-  const object = asObject(choice)
-  if (!object) return undefined
-  if (object['type'] === 'allowed_tools') {
-    const mode = asText(object['mode']) || asText(asObject(object['allowed_tools'])?.['mode'])
-    return mode === 'required' ? 'required' : 'auto'
-  }
-  const name = asText(asObject(object['function'])?.['name']) || asText(object['name'])
-  return name === '' ? undefined : { name }
 }
 
 /** `response_format`, or the `text.format` of responses, which holds the same without a wrapping. */

@@ -17,6 +17,7 @@ import {
   readStop,
 } from './reading.ts'
 import { invalid } from './refusals.ts'
+import { demanded } from './tool-choice.ts'
 import { named, type Shape } from './shape.ts'
 
 export const messages: Shape<MessageBody> = {
@@ -47,11 +48,15 @@ const readTurn = (body: MessageBody): Turn => {
     else readQuestion(content, path, read)
   }
   const choice = body.tool_choice
+  const tools = (body.tools ?? []).map((tool, index) => ({ tool, path: `tools.${index}` }))
+  // What runs at Anthropic is left out where nothing demands it: no other provider has it.
+  const own = tools.filter(({ tool }) => !runsAtAnthropic(tool))
+  const others = tools.flatMap(({ tool }) => (runsAtAnthropic(tool) ? [tool] : []))
   return {
     model: body.model,
     system: system.filter((text) => text !== '').join('\n\n') || null,
     messages: read,
-    tools: asArray(body.tools).map((tool, index) => readTool(asObject(tool) ?? {}, `tools.${index}`)),
+    tools: own.map(({ tool, path }) => readTool(tool, path)),
     options: readOptions({
       temperature: body.temperature,
       top_p: body.top_p,
@@ -60,7 +65,7 @@ const readTurn = (body: MessageBody): Turn => {
       stop: readStop(body.stop_sequences),
       think: readThinking(body),
     }),
-    toolChoice: choice ? readChoice(choice) : undefined,
+    toolChoice: choice ? readChoice(choice, own.length, others) : undefined,
     parallelToolCalls: choice?.['disable_parallel_tool_use'] === true ? false : undefined,
     format: readFormat(body),
   }
@@ -130,6 +135,7 @@ const readTool = (tool: Json, path: string): ToolSpec => {
   if (tool['type'] !== undefined && tool['type'] !== null && tool['type'] !== 'custom') {
     throw invalid(`${path}.type`, 'only custom tools are taken for this model')
   }
+  if (!tool['name']) throw invalid(`${path}.name`, 'is missing')
   return {
     name: asText(tool['name']),
     description: asText(tool['description']),
@@ -137,7 +143,15 @@ const readTool = (tool: Json, path: string): ToolSpec => {
   }
 }
 
-const readChoice = (choice: Json): Turn['toolChoice'] => {
+/** Tools that Anthropic itself runs, by their types; those with a type that clients run need a model that knows them. */
+const runsAtAnthropic = ({ type }: Json): boolean =>
+  typeof type === 'string' && /^(web_search|web_fetch|code_execution|tool_search_tool|mcp_toolset|advisor)/.test(type)
+
+const readChoice = (choice: Json, own: number, others: readonly Json[]): Turn['toolChoice'] => {
+  const wanted = others.find(({ name }) => choice['type'] === 'tool' && name === choice['name'])
+  const only = choice['type'] === 'any' && own === 0 ? others[0] : undefined
+  const missing = wanted ?? only
+  if (missing) throw demanded(asText(missing['type']))
   switch (choice['type']) {
     case 'any':
       return 'required'

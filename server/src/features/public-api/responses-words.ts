@@ -1,9 +1,15 @@
 /** The shape of responses, written: the whole object, and the events of its stream. Pure. */
 import type { ResponseBody } from '@atrium/contract/public-api'
 import { type Answer, type Block, type BlockEvent, createBlocks, type Usage } from './blocks.ts'
+import { type ClientTool, readInput, type ResponseTools } from './response-tools.ts'
 import { type About, named, type Pieces } from './shape.ts'
 
-export const sayResponse = (body: ResponseBody, about: About, answer: Answer) => {
+/** What an answer says of itself, and what its client calls the tools. */
+interface Writing extends About {
+  readonly tools: ResponseTools
+}
+
+export const sayResponse = (body: ResponseBody, about: Writing, answer: Answer) => {
   const incomplete = reasons[answer.finish]
   return {
     ...headOf(body, about),
@@ -14,7 +20,7 @@ export const sayResponse = (body: ResponseBody, about: About, answer: Answer) =>
   }
 }
 
-export async function* sayResponseStream(body: ResponseBody, about: About, pieces: Pieces): AsyncGenerator<string> {
+export async function* sayResponseStream(body: ResponseBody, about: Writing, pieces: Pieces): AsyncGenerator<string> {
   let sequence = 0
   const tell = (type: string, rest: object): string => named(type, { type, sequence_number: sequence++, ...rest })
   const blocks = createBlocks()
@@ -35,7 +41,7 @@ export async function* sayResponseStream(body: ResponseBody, about: About, piece
 
 type Tell = (type: string, rest: object) => string
 
-const sayChange = (change: BlockEvent, about: About, tell: Tell): string => {
+const sayChange = (change: BlockEvent, about: Writing, tell: Tell): string => {
   if (change.type === 'logprobs') return ''
   const { block } = change
   const place = { item_id: itemId(block, about), output_index: block.index }
@@ -46,10 +52,12 @@ const sayChange = (change: BlockEvent, about: About, tell: Tell): string => {
     return tell('response.output_text.delta', { ...place, content_index: 0, delta, logprobs: [] })
   if (block.kind === 'reasoning')
     return tell('response.reasoning_summary_text.delta', { ...place, summary_index: 0, delta })
+  // Bare text stands within JSON until the call is whole.
+  if (isCustom(block, about)) return ''
   return tell('response.function_call_arguments.delta', { ...place, delta })
 }
 
-const sayOpen = (block: Block, about: About, place: object, tell: Tell): string => {
+const sayOpen = (block: Block, about: Writing, place: object, tell: Tell): string => {
   const item = { ...sayItem({ ...block, text: '' }, about), status: 'in_progress' }
   const added = (rest: object) =>
     tell('response.output_item.added', { output_index: block.index, item: { ...item, ...rest } })
@@ -64,11 +72,11 @@ const sayOpen = (block: Block, about: About, place: object, tell: Tell): string 
         tell('response.reasoning_summary_part.added', { ...place, summary_index: 0, part: saySummary('') })
       )
     case 'tool':
-      return added({ arguments: '' })
+      return added(isCustom(block, about) ? { input: '' } : { arguments: '' })
   }
 }
 
-const sayClose = (block: Block, about: About, place: object, tell: Tell): string => {
+const sayClose = (block: Block, about: Writing, place: object, tell: Tell): string => {
   const { text } = block
   const item = sayItem(block, about)
   const done = (): string => tell('response.output_item.done', { output_index: block.index, item })
@@ -86,21 +94,33 @@ const sayClose = (block: Block, about: About, place: object, tell: Tell): string
         done()
       )
     case 'tool':
-      return (
-        tell('response.function_call_arguments.done', { ...place, name: block.name, arguments: text || '{}' }) + done()
-      )
+      return closeCall(item, place, tell) + done()
   }
 }
+
+/** The whole arguments; bare text comes in one piece before. */
+const closeCall = (item: object, place: object, tell: Tell): string => {
+  if ('input' in item) {
+    const { input } = item
+    const type = 'response.custom_tool_call_input'
+    return tell(`${type}.delta`, { ...place, delta: input }) + tell(`${type}.done`, { ...place, input })
+  }
+  const { name, arguments: args } = item as { name: string; arguments: string }
+  return tell('response.function_call_arguments.done', { ...place, name, arguments: args })
+}
+
+const isCustom = (block: Block, { tools }: Writing): boolean =>
+  block.kind === 'tool' && tools.clientTool(block.name).kind === 'custom'
 
 const reasons: Readonly<Record<string, string>> = { length: 'max_output_tokens', content_filter: 'content_filter' }
 
 const prefixes = { text: 'msg', reasoning: 'rs', tool: 'fc' } as const
-const itemId = ({ kind, index }: Block, about: About): string => `${prefixes[kind]}_${about.id}_${index}`
+const itemId = ({ kind, index }: Block, about: Writing): string => `${prefixes[kind]}_${about.id}_${index}`
 
 const sayText = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] })
 const saySummary = (text: string) => ({ type: 'summary_text', text })
 
-const sayItem = (block: Block, about: About) => {
+const sayItem = (block: Block, about: Writing) => {
   const { kind, id, name, text } = block
   const own = { id: itemId(block, about), status: 'completed' }
   switch (kind) {
@@ -109,12 +129,19 @@ const sayItem = (block: Block, about: About) => {
     case 'reasoning':
       return { ...own, type: 'reasoning', summary: [saySummary(text)] }
     case 'tool':
-      return { ...own, type: 'function_call', call_id: id, name, arguments: text || '{}' }
+      return { ...own, ...sayCall(about.tools.clientTool(name), id, text) }
   }
 }
 
+const sayCall = ({ name, namespace, kind }: ClientTool, call_id: string, text: string) => {
+  const about = { call_id, name, ...(namespace === null ? {} : { namespace }) }
+  return kind === 'custom'
+    ? { type: 'custom_tool_call', ...about, input: readInput(text) }
+    : { type: 'function_call', ...about, arguments: text || '{}' }
+}
+
 /** What was asked for comes back with the answer. */
-const headOf = (body: ResponseBody, about: About) => ({
+const headOf = (body: ResponseBody, about: Writing) => ({
   id: `resp_${about.id}`,
   object: 'response',
   created_at: about.created,

@@ -1,12 +1,13 @@
 /** The shape of responses, read: every call brings its whole input, as nothing is stored. Pure. */
 import type { ResponseBody } from '@atrium/contract/public-api'
 import { sayRefusal } from '../../platform/http/dialects.ts'
-import type { ToolSpec, Turn, TurnMessage } from '../../providers/types.ts'
-import { asArray, asObject, asText, type Json } from '../../providers/wires/json.ts'
-import { readFormat, readToolChoice } from './chat-completions.ts'
-import { type Content, nameOfCall, readContent, readDataUrl, readEffort, readOptions, readSchema } from './reading.ts'
+import type { Turn, TurnMessage } from '../../providers/types.ts'
+import { asArray, asText, type Json } from '../../providers/wires/json.ts'
+import { readFormat } from './chat-completions.ts'
+import { type Content, nameOfCall, readContent, readDataUrl, readEffort, readOptions } from './reading.ts'
 import { invalid } from './refusals.ts'
 import { named, type Shape } from './shape.ts'
+import { bringsTools, readTools, type ResponseTools, sayInput } from './response-tools.ts'
 import { sayResponse, sayResponseStream } from './responses-words.ts'
 
 export const responses: Shape<ResponseBody> = {
@@ -15,11 +16,12 @@ export const responses: Shape<ResponseBody> = {
   wire: 'responses',
   check: checkStateless,
   read(body) {
-    const turn = readTurn(body)
+    const tools = readTools(body)
+    const turn = readTurn(body, tools)
     return {
       turns: [turn],
-      whole: ([answer], about) => sayResponse(body, about, answer!),
-      stream: (pieces, about) => sayResponseStream(body, about, pieces),
+      whole: ([answer], about) => sayResponse(body, { ...about, tools }, answer!),
+      stream: (pieces, about) => sayResponseStream(body, { ...about, tools }, pieces),
     }
   },
   limit: (body) => body.max_output_tokens ?? null,
@@ -44,38 +46,44 @@ function checkStateless(body: ResponseBody): void {
   if (body.background === true) throw invalid('background', 'cannot be taken, as nothing is stored here')
 }
 
-const readTurn = (body: ResponseBody): Turn => {
-  const { system, messages } = readInput(body)
+const readTurn = (body: ResponseBody, tools: ResponseTools): Turn => {
+  const { system, messages } = readInput(body, tools)
   const { format } = body.text ?? {}
   return {
     model: body.model,
     system: system === '' ? null : system,
     messages,
-    tools: asArray(body.tools).map((tool, index) => readTool(asObject(tool) ?? {}, `tools.${index}`)),
+    tools: tools.specs,
     options: readOptions({
       temperature: body.temperature,
       top_p: body.top_p,
       num_predict: body.max_output_tokens,
       think: readEffort(body.reasoning?.effort),
     }),
-    toolChoice: readToolChoice(body.tool_choice),
+    toolChoice: tools.choice,
     parallelToolCalls: body.parallel_tool_calls ?? undefined,
     format: readFormat(format, 'text.format'),
   }
 }
 
-const readInput = (body: ResponseBody): { system: string; messages: TurnMessage[] } => {
+const readInput = (body: ResponseBody, tools: ResponseTools): { system: string; messages: TurnMessage[] } => {
   const system: string[] = body.instructions ? [body.instructions] : []
   if (typeof body.input === 'string') {
     return { system: system.join('\n\n'), messages: [{ role: 'user', text: body.input, images: [] }] }
   }
   const messages: TurnMessage[] = []
-  for (const [index, item] of body.input.entries()) readItem(item, `input.${index}`, messages, system)
+  for (const [index, item] of body.input.entries()) readItem(item, `input.${index}`, { messages, system, tools })
   if (messages.length === 0) throw invalid('input', 'must hold more than instructions')
   return { system: system.join('\n\n'), messages }
 }
 
-const readItem = (item: Json, path: string, messages: TurnMessage[], system: string[]): void => {
+interface Collected {
+  readonly messages: TurnMessage[]
+  readonly system: string[]
+  readonly tools: ResponseTools
+}
+
+const readItem = (item: Json, path: string, { messages, system, tools }: Collected): void => {
   switch (item['type'] ?? 'message') {
     case 'message': {
       const { text, images } = readContent(item['content'], `${path}.content`, readPart)
@@ -86,13 +94,17 @@ const readItem = (item: Json, path: string, messages: TurnMessage[], system: str
       else throw invalid(`${path}.role`, 'must be user, assistant, system or developer')
       return
     }
-    case 'function_call': {
-      const name = asText(item['name'])
+    case 'function_call':
+    case 'custom_tool_call': {
+      const name = tools.modelName(item['name'], item['namespace'])
       const id = asText(item['call_id'])
       if (name === '' || id === '') throw invalid(path, 'needs a name and a call_id')
-      return addToAnswer(messages, '', [{ id, name, arguments: asText(item['arguments']) || '{}' }])
+      const args =
+        item['type'] === 'function_call' ? asText(item['arguments']) || '{}' : sayInput(asText(item['input']))
+      return addToAnswer(messages, '', [{ id, name, arguments: args }])
     }
-    case 'function_call_output': {
+    case 'function_call_output':
+    case 'custom_tool_call_output': {
       const callId = asText(item['call_id'])
       if (callId === '') throw invalid(`${path}.call_id`, 'is missing')
       const { text, images } = readContent(item['output'], `${path}.output`, readPart)
@@ -106,9 +118,16 @@ const readItem = (item: Json, path: string, messages: TurnMessage[], system: str
     case 'item_reference':
       throw invalid(path, 'refers to something stored, and nothing is stored here')
     default:
+      if (leavesNothing.has(asText(item['type'])) || bringsTools.has(asText(item['type']))) return
       throw invalid(`${path}.type`, 'is not known for this model')
   }
 }
+
+/** Traces of tools that ran at the provider of another model: what came of them stands in its answer. */
+const leavesNothing: ReadonlySet<string> = new Set([
+  ...['web_search_call', 'file_search_call', 'code_interpreter_call', 'image_generation_call', 'tool_search_call'],
+  ...['mcp_list_tools', 'mcp_call', 'mcp_approval_request', 'mcp_approval_response'],
+])
 
 /** Words and calls that follow each other are one answer of the model. */
 const addToAnswer = (
@@ -137,16 +156,5 @@ const readPart = (part: Json, path: string): Partial<Content> => {
       return { images: [readDataUrl(part['image_url'], `${path}.image_url`)] }
     default:
       throw invalid(`${path}.type`, 'only texts and pictures are taken for this model')
-  }
-}
-
-const readTool = (tool: Json, path: string): ToolSpec => {
-  const name = asText(tool['name'])
-  if (tool['type'] !== 'function') throw invalid(`${path}.type`, 'only function tools are taken for this model')
-  if (name === '') throw invalid(`${path}.name`, 'is missing')
-  return {
-    name,
-    description: asText(tool['description']),
-    parameters: readSchema(tool['parameters'], `${path}.parameters`),
   }
 }

@@ -150,7 +150,9 @@ describe('chat completions', () => {
     [{ messages: [{ role: 'user', content: [{ type: 'input_audio' }] }] }, 'type'],
     [{ messages: [{ role: 'system', content: 'x' }] }, 'messages'],
     [{ messages: [{ role: 'tool', content: 'x' }] }, 'tool_call_id'],
-    [{ tools: [{ type: 'web_search' }] }, 'tools.0.type'],
+    [{ tools: [{ type: 'custom' }] }, 'tools.0.type'],
+    [{ tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } }, 'tool_choice'],
+    [{ tools: [{ type: 'web_search' }], tool_choice: 'required' }, 'tool_choice'],
     [{ response_format: { type: 'json_schema', json_schema: {} } }, 'response_format'],
   ])('what has no meaning is refused by its name: %j', (over, path) => {
     expect(() => read(over)).toThrow(expect.objectContaining({ code: 'validation_failed' }))

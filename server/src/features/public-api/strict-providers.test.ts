@@ -211,3 +211,88 @@ describe('the window of the local runtime', () => {
     expect(house.provider.requests.slice(before).filter(({ path }) => path === '/api/chat')).toEqual([])
   })
 })
+
+describe('tools as coding agents bring them', () => {
+  const own = { type: 'function', name: 'exec_command', parameters: { type: 'object' }, strict: false }
+  const spawn = { type: 'function', name: 'spawn_agent', parameters: { type: 'object' } }
+  const agents = { type: 'namespace', name: 'multi_agent_v1', description: 'Agents', tools: [spawn] }
+  const hosted = [{ type: 'web_search' }, { type: 'image_generation' }, { type: 'local_shell' }, { type: 'unheard_of' }]
+  const others = Object.values(providerOfWire).filter((id) => id !== 'answers')
+  const respond = async (body: object) => {
+    const response = await post('/v1/responses', { input: 'Do it', ...body })
+    return { status: response.status, text: await response.text() }
+  }
+
+  test.each(others)('are taken by %s: namespaces unfolded, without what runs at a provider', async (provider) => {
+    const { status, text } = await respond({ model: `${provider}/echo`, tools: [own, agents, ...hosted] })
+    expect([status, text]).toEqual([200, expect.stringContaining('You said: Do it')])
+    const sent = JSON.stringify(last().body)
+    expect(sent).toMatch(/"exec_command".*"multi_agent_v1__spawn_agent"/)
+    expect(sent).not.toMatch(/web_search|image_generation|local_shell|unheard_of/)
+  })
+
+  test('are called by the names that the client knows, whole, streamed and in the history', async () => {
+    const body = { model: 'chat/caller', tools: [agents] }
+    const called = { type: 'function_call', name: 'spawn_agent', namespace: 'multi_agent_v1' }
+    const whole = JSON.parse((await respond(body)).text) as { output: Record<string, unknown>[] }
+    expect(whole.output).toEqual([expect.objectContaining({ ...called, arguments: '{"query":"Do it"}' })])
+    const { text } = await respond({ ...body, stream: true })
+    for (const type of ['response.output_item.added', 'response.output_item.done']) {
+      const data = new RegExp(`event: ${type}\ndata: (.*)`).exec(text)?.[1] ?? ''
+      expect(JSON.parse(data)).toMatchObject({ item: called })
+    }
+    const callId = String(whole.output[0]?.['call_id'])
+    const result = { type: 'function_call_output', call_id: callId, output: 'Spawned.' }
+    const question = { role: 'user', content: 'Do it' }
+    const again = await respond({ ...body, input: [question, whole.output[0], result] })
+    expect(again.text).toContain('You said: Spawned.')
+    expect(JSON.stringify(last().body)).toContain('"name":"multi_agent_v1__spawn_agent","arguments"')
+  })
+
+  test('that take bare text are called with it', async () => {
+    const patch = {
+      type: 'custom',
+      name: 'apply_patch',
+      format: { type: 'grammar', syntax: 'lark', definition: 'start' },
+    }
+    const { text } = await respond({ model: 'local/caller', tools: [patch], stream: true })
+    // The model server fills in a field of its own: what is no wrapped text is handed on as it is.
+    expect(text).toMatch(/event: response.custom_tool_call_input.done\ndata: .*"input":"\{\\"query\\":\\"Do it\\"\}"/)
+    expect(text).toMatch(/"type":"custom_tool_call","call_id":"call_\w+","name":"apply_patch"/)
+    const call = { type: 'custom_tool_call', call_id: 'c', name: 'apply_patch', input: '*** Begin' }
+    const input = [
+      { role: 'user', content: 'Do it' },
+      call,
+      { type: 'custom_tool_call_output', call_id: 'c', output: 'Done.' },
+    ]
+    expect((await respond({ model: 'local/caller', tools: [patch], input })).text).toContain('You said: Done.')
+    expect(JSON.stringify(last().body)).toContain('{"input":"*** Begin"}')
+  })
+
+  test('are refused by their type where one that nobody has is demanded', async () => {
+    for (const tool_choice of [{ type: 'web_search' }, 'required']) {
+      const { status, text } = await respond({ model: 'local/echo', tools: hosted, tool_choice })
+      expect(status).toBe(400)
+      expect(text).toMatch(/"param":"tool_choice"/)
+    }
+    expect((await respond({ model: 'local/echo', tools: hosted })).status).toBe(200)
+  })
+
+  test('reach their own maker as they are', async () => {
+    const tools = [own, agents, ...hosted]
+    expect((await respond({ model: 'answers/echo', tools })).status).toBe(200)
+    expect(last().body).toMatchObject({ tools })
+  })
+
+  test('of Anthropic’s own are left out elsewhere, and refused where one is demanded', async () => {
+    const search = { type: 'web_search_20250305' as const, name: 'web_search' as const }
+    const ask = (over: object) =>
+      anthropic.messages
+        .create({ ...about, model: 'chat/echo', tools: [search, weather], ...over })
+        .catch((error: unknown) => error)
+    expect(await ask({})).toMatchObject({ stop_reason: 'end_turn' })
+    expect(JSON.stringify(last().body)).not.toContain('web_search')
+    expect(await ask({ tool_choice: { type: 'tool', name: 'web_search' } })).toBeInstanceOf(Anthropic.BadRequestError)
+    expect(await ask({ tools: [{ type: 'bash_20250124', name: 'bash' }] })).toBeInstanceOf(Anthropic.BadRequestError)
+  })
+})
