@@ -154,9 +154,18 @@ export type MessageBody = z.infer<typeof MessageBody>
 export const MessageCountBody = MessageBody.omit({ max_tokens: true })
 export type MessageCountBody = z.infer<typeof MessageCountBody>
 
+/** No model reads more at once for one vector. */
+const tokens = z.array(z.number().int().min(0).max(10_000_000)).min(1).max(100_000)
+
 export const EmbeddingBody = z.looseObject({
   model: modelId,
-  input: z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(2048)]),
+  /** A text or several; or each as the ids of its tokens. */
+  input: z.union([
+    z.string().min(1),
+    z.array(z.string().min(1)).min(1).max(2048),
+    tokens,
+    z.array(tokens).min(1).max(2048),
+  ]),
   encoding_format: z.enum(['float', 'base64']).nullish(),
   dimensions: z.number().int().min(1).max(100_000).nullish(),
 })

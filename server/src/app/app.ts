@@ -236,7 +236,7 @@ const build = async (
     costOf: ({ providerId, model }, tokens) => calls.costOf(providerId ?? 'local', model, tokens),
   })
   const publicApi = createPublicApi({
-    ...{ database, vault, clock },
+    ...{ database, vault, clock, elsewhere },
     listModels: connections.listModels,
     resolveModel: connections.resolve,
     capability: connections.capability,

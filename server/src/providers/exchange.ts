@@ -41,10 +41,10 @@ export async function exchange(outbound: Pick<Outbound, 'request'>, question: Qu
     })
     const bytes = await response.bytes()
     if (response.status < 200 || response.status > 299) {
-      const retryAfter = response.headers['retry-after']
-      throw refusedByStatus(response.status, bytes.subarray(0, 64 * 1024).toString(), {
+      const { status, headers } = response
+      throw refusedByStatus(status, bytes.subarray(0, 64 * 1024).toString(), {
         hasKey: question.hasKey ?? false,
-        retryAfter,
+        headers,
       })
     }
     return await readJson(bytes, question.maxMembers, signal)

@@ -1,12 +1,13 @@
 /** Turns what went wrong into our own words. Bodies are looked at here, and never kept. */
 import type { OutboundFailure } from '../platform/outbound/types.ts'
 import { ProviderFailure } from './types.ts'
+import { asArray, asObject, asText } from './wires/json.ts'
 
 /** A refusal with an HTTP status. `body` is searched for known code words only. */
 export function refusedByStatus(
   status: number,
   body: string,
-  about: { hasKey: boolean; retryAfter?: string | undefined },
+  about: { hasKey: boolean; headers?: Readonly<Record<string, string>> },
 ): ProviderFailure {
   if (status >= 300 && status < 400) {
     return new ProviderFailure(
@@ -31,10 +32,10 @@ export function refusedByStatus(
     )
   }
   if (status === 429 || status === 503 || status === 529) {
-    const seconds = Number(about.retryAfter)
-    const wait = Number.isInteger(seconds) && seconds > 0 && seconds <= 86_400 ? ` It asks to wait ${seconds} s.` : ''
+    const waitSeconds = waitOf(about.headers ?? {})
+    const wait = waitSeconds === null ? '' : ` It asks to wait ${waitSeconds} s.`
     const what = status === 429 ? 'The provider takes no more requests for now' : 'The provider is overloaded'
-    return new ProviderFailure('overloaded', `${what} (status ${status}).${wait}`, status)
+    return new ProviderFailure('overloaded', `${what} (status ${status}).${wait}`, status, { waitSeconds })
   }
   const word = codeWord(body)
   if (word) return word(status)
@@ -49,8 +50,41 @@ export function refusedByStatus(
   if (status >= 500) {
     return new ProviderFailure('rejected', `The provider failed with an error of its own (status ${status}).`, status)
   }
-  return new ProviderFailure('rejected', `The provider refused the request (status ${status}).`, status)
+  const parameter = parameterIn(body)
+  return new ProviderFailure('rejected', `The provider refused the request (status ${status}).`, status, { parameter })
 }
+
+/** The longest wait that is handed on. */
+const longestWait = 86_400
+
+/** `Retry-After` in seconds (RFC 9110, section 10.2.3), also where it is a date; null for none, and for an absurd one. */
+function waitOf(headers: Readonly<Record<string, string>>): number | null {
+  const said = headers['retry-after'] ?? ''
+  // A date is measured by the clock of whoever wrote it.
+  const until = Date.parse(said) - Date.parse(headers['date'] ?? '')
+  const seconds = /^\d+(\.\d+)?$/.test(said) ? Math.ceil(Number(said)) : Math.ceil(until / 1000)
+  return seconds > 0 && seconds <= longestWait ? seconds : null
+}
+
+/** The name of a refused parameter, where the provider tells it in a field of its own or as the beginning of its words. */
+function parameterIn(body: string): string | null {
+  try {
+    const error = asObject(asObject(JSON.parse(body))?.['error'])
+    const violations = asArray(error?.['details']).flatMap((detail) => asArray(asObject(detail)?.['fieldViolations']))
+    const told = [
+      asText(error?.['param']),
+      ...violations.map((violation) => asText(asObject(violation)?.['field'])),
+      /^([^:\s]{1,100}): /.exec(asText(error?.['message']))?.[1] ?? '',
+    ]
+    return told.find((name) => parameterName.test(name)) ?? null
+  } catch {
+    // No JSON: a page of a proxy, or a body that was cut. The status has to do.
+    return null
+  }
+}
+
+/** Names, places in lists and dots: no other words of a provider pass, and no key. */
+const parameterName = /^[a-z][A-Za-z0-9_]{0,60}(?:\.[A-Za-z0-9_]{1,60}|\[\d{1,5}\]){0,8}$/
 
 /** An error object inside a stream, or in a whole body that came with status 200. */
 export function errorInStream(frame: Readonly<Record<string, unknown>>): ProviderFailure {

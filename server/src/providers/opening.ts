@@ -93,7 +93,7 @@ async function refusal(response: OutboundResponse, call: Pick<Call, 'hasKey'>): 
   const body = await readStart(response).catch(() => '')
   clearTimeout(timer)
   response.discard()
-  return refusedByStatus(response.status, body, { hasKey: call.hasKey, retryAfter: response.headers['retry-after'] })
+  return refusedByStatus(response.status, body, { hasKey: call.hasKey, headers: response.headers })
 }
 
 async function readStart(response: OutboundResponse): Promise<string> {

@@ -136,9 +136,20 @@ export type ProviderFailureKind =
 export class ProviderFailure extends Error {
   readonly kind: ProviderFailureKind
   readonly status: number | null
-  constructor(kind: ProviderFailureKind, detail: string, status: number | null = null) {
+  /** How long the provider asks to wait. */
+  readonly waitSeconds: number | null
+  /** The name of the parameter that the provider refused, and nothing else of what it said. */
+  readonly parameter: string | null
+  constructor(
+    kind: ProviderFailureKind,
+    detail: string,
+    status: number | null = null,
+    { waitSeconds = null, parameter = null }: Partial<Pick<ProviderFailure, 'waitSeconds' | 'parameter'>> = {},
+  ) {
     super(detail)
     this.kind = kind
     this.status = status
+    this.waitSeconds = waitSeconds
+    this.parameter = parameter
   }
 }

@@ -1,5 +1,6 @@
 /** From a selection to the place where its model is asked, or to the reason why not. It never chooses another one. */
 import type { Selection } from '@atrium/contract/common'
+import type { RuntimeModel } from '@atrium/contract/local-runtime'
 import type { Clock } from '../../platform/clock.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import type { Checked, Outbound } from '../../platform/outbound/types.ts'
@@ -84,7 +85,7 @@ async function locateLocal(deps: LocateDeps, selection: Selection): Promise<Foun
     // A model that thinks first would begin to think in the middle of the sentence.
     prefills: thinking === false,
     sizesWindow: true,
-    levels: /gpt-?oss/i.test(found.family ?? found.name),
+    levels: knowsLevels(found),
     settings: null,
     place: {
       wire: wires.ollama,
@@ -97,6 +98,9 @@ async function locateLocal(deps: LocateDeps, selection: Selection): Promise<Foun
     },
   }
 }
+
+/** Others only know whether to think. A copy has another name, and what it is made of tells the family. */
+const knowsLevels = ({ family, name }: RuntimeModel): boolean => /gpt-?oss/i.test(`${family ?? ''} ${name}`)
 
 async function locatePlugin(deps: LocateDeps, accountId: string, selection: Selection): Promise<Found> {
   const id = selection.providerId ?? ''

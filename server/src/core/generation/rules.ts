@@ -170,7 +170,7 @@ const failureCodes: Record<ProviderFailureKind, string> = {
 export const failureOf = (failure: ProviderFailure): Failure => ({
   // Statuses from 500 on are the provider's own fault, not a refusal.
   code: failure.kind === 'rejected' && (failure.status ?? 0) >= 500 ? 'provider_failed' : failureCodes[failure.kind],
-  detail: failure.message,
+  detail: failure.parameter === null ? failure.message : `${failure.message} It names ${failure.parameter}.`,
 })
 
 /** Puts an answer together again from the events of its stream. */

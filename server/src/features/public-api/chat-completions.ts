@@ -31,6 +31,7 @@ export const chatCompletions: Shape<ChatCompletionBody> = {
     }
   },
   limit: (body) => body.max_completion_tokens ?? body.max_tokens ?? null,
+  choices: (body) => body.n ?? 1,
   failed: failedChunk,
 }
 

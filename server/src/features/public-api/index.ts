@@ -8,6 +8,7 @@ import { type ApiModel, publicApi } from '@atrium/contract/public-api'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import { type Area, type Caller, type Context, defineArea, type RelayAnswer } from '../../platform/http/area.ts'
+import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import { chatCompletions } from './chat-completions.ts'
 import { completions } from './completions.ts'
@@ -28,6 +29,7 @@ export interface PublicApiDeps extends ModelsDeps, OtherModelsDeps {
   readonly database: Database
   readonly vault: Vault
   readonly clock: Clock
+  readonly elsewhere: Pick<Outbound, 'check' | 'request'>
 }
 
 export const createPublicApi = (deps: PublicApiDeps) => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   openai = house.openai()
   const at = (path: string) => `${house.provider.url}/v1/${path}`
   const auth = { header: 'Authorization', prefix: 'Bearer ', key_env: 'TEST_KEY' }
-  const able = { model_map: ['thing'], config: {} }
+  const able = { model_map: ['thing', 'plain'], config: {} }
   const capabilities = {
     embedding: { endpoint: at('embeddings'), ...able },
     image: { endpoint: at('images/generations'), ...able },
@@ -67,6 +67,27 @@ test('the OpenAI client reads transcriptions, as text and with times', async () 
   const verbose = await openai.audio.transcriptions.create({ ...about, response_format: 'verbose_json' })
   expect(verbose.text).toBe(text)
   expect(String(await openai.audio.transcriptions.create({ ...about, response_format: 'vtt' }))).toMatch(/^WEBVTT/)
+})
+
+test('times of a transcription are asked for, and refused by their parameter where there are none', async () => {
+  const file = await toFile(Buffer.from('RIFF sound'), 'hello.wav', { type: 'audio/wav' })
+  const ask = (model: string, response_format: 'srt' | 'vtt' | 'verbose_json') =>
+    openai.audio.transcriptions.create({ model, file, response_format }).catch((error: unknown) => error)
+  expect(String(await ask('able/thing', 'srt'))).toBe('1\n00:00:00,000 --> 00:00:02,500\nI heard 10 bytes.\n\n')
+  expect(String(await ask('able/thing', 'vtt'))).toContain('00:00:00.000 --> 00:00:02.500\nI heard 10 bytes.')
+  expect(await ask('able/thing', 'verbose_json')).toMatchObject({ segments: [{ start: 0, end: 2.5 }] })
+  for (const format of ['srt', 'vtt', 'verbose_json'] as const) {
+    expect(await ask('able/plain', format), format).toMatchObject({ status: 400, param: 'response_format' })
+  }
+})
+
+test('ids of tokens become vectors where the provider takes them, and are refused by their parameter elsewhere', async () => {
+  const create = (model: string, input: number[] | number[][]) =>
+    openai.embeddings.create({ model, input, encoding_format: 'float' }).catch((error: unknown) => error)
+  expect(await create('able/thing', [[101, 2023], [7]])).toMatchObject({ data: [{ index: 0 }, { index: 1 }] })
+  expect(house.provider.requests.at(-1)?.body).toMatchObject({ input: [[101, 2023], [7]] })
+  expect(await create('able/thing', [101, 2023])).toMatchObject({ data: [{ index: 0 }] })
+  expect(await create('local/embedder', [[101]])).toMatchObject({ status: 400, param: 'input' })
 })
 
 test('what is for something else than chat is listed by its qualified id', async () => {

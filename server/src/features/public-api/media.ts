@@ -3,7 +3,7 @@ import { type EmbeddingBody, type ImageBody, type SpeechBody, TranscriptionForm 
 import type { Clock } from '../../platform/clock.ts'
 import type { Caller, Context, RelayAnswer, UploadedFile } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { Embeddings, Images, Transcription } from '../../providers/operations/index.ts'
+import type { EmbeddingInput, Embeddings, Images, Transcription } from '../../providers/operations/index.ts'
 import type { OtherModels } from './other-models.ts'
 import { invalid, refusalOf } from './refusals.ts'
 
@@ -18,10 +18,18 @@ const json = (body: unknown): RelayAnswer => ({
 })
 
 export const embed = async (body: EmbeddingBody, context: Context<Caller>, { others }: MediaDeps) => {
-  const ask = { input: [body.input].flat(), dimensions: body.dimensions ?? undefined }
+  const ask = { input: inputsOf(body.input), dimensions: body.dimensions ?? undefined }
   const answer = await others.ask(context.caller, 'embedding', body.model, ask, context.signal)
   return json(sayEmbeddings(answer, body))
 }
+
+/** A list of numbers is one text. */
+const inputsOf = (input: EmbeddingBody['input']): readonly EmbeddingInput[] => {
+  if (typeof input === 'string') return [input]
+  return isTokens(input) ? [input] : input
+}
+
+const isTokens = (input: readonly unknown[]): input is readonly number[] => typeof input[0] === 'number'
 
 const sayEmbeddings = ({ vectors, inputTokens }: Embeddings, body: EmbeddingBody) => ({
   object: 'list',
@@ -140,6 +148,10 @@ export const transcribe = async (
     segments: format !== 'json' && format !== 'text',
   }
   const answer = await others.ask(context.caller, 'stt', fields.model, ask, context.signal)
+  // Silence has no times either.
+  if (ask.segments && answer.segments.length === 0 && answer.text.trim() !== '') {
+    throw invalid('response_format', `${format} needs times, and this model tells none: ask for json or text`)
+  }
   return sayTranscription(answer, format)
 }
 

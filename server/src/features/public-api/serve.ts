@@ -3,16 +3,21 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Caller, Context, RelayAnswer } from '../../platform/http/area.ts'
 import type { UsableModel } from '../../core/connections/index.ts'
 import { countTurn, fitTurn } from '../../core/generation/index.ts'
+import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Part } from '../../providers/types.ts'
 import { gather } from './blocks.ts'
 import { mergePieces } from './merge.ts'
+import { completeStream, completeWhole } from './more-choices.ts'
 import type { ApiModels } from './models.ts'
+import { withPictures } from './pictures.ts'
 import { invalid, refusalOf } from './refusals.ts'
 import type { About, Reading, Shape } from './shape.ts'
 
 export interface Serving {
   readonly clock: Clock
   readonly models: ApiModels
+  /** The way to public places: nothing private is reached for a picture that a request names. */
+  readonly elsewhere: Pick<Outbound, 'check' | 'request'>
 }
 
 /** What every body has. */
@@ -26,12 +31,12 @@ export const serve = async <Body extends AskedBody>(
   shape: Shape<Body>,
   body: Body,
   context: Context<Caller>,
-  { clock, models }: Serving,
+  { clock, models, elsewhere }: Serving,
 ): Promise<RelayAnswer> => {
   shape.check?.(body)
   const model = await models.find(context.caller, body.model)
   if (model.relay && model.relay.wire === shape.wire) return await relay(shape, body, context, model.relay)
-  const reading = shape.read(body)
+  const reading = shape.read(await withPictures(body, elsewhere, context.signal))
   checkFit(reading, model)
   const about = { id: clock.id().replaceAll('-', ''), created: Math.floor(clock.now() / 1000), model: body.model }
   const stop = new AbortController()
@@ -51,7 +56,7 @@ export const count = async <Body extends AskedBody>(
   shape: Shape<Body>,
   body: Body,
   context: Context<Caller>,
-  { models }: Pick<Serving, 'models'>,
+  { models, elsewhere }: Pick<Serving, 'models' | 'elsewhere'>,
 ): Promise<number> => {
   shape.check?.(body)
   const model = await models.find(context.caller, body.model)
@@ -64,7 +69,8 @@ export const count = async <Body extends AskedBody>(
     })
     if (told !== null) return told
   }
-  return shape.read(body).turns.reduce((sum, turn) => sum + countTurn(turn), 0)
+  const reading = shape.read(await withPictures(body, elsewhere, context.signal))
+  return reading.turns.reduce((sum, turn) => sum + countTurn(turn), 0)
 }
 
 const eventStream = 'text/event-stream; charset=utf-8'
@@ -79,15 +85,23 @@ const relay = async <Body extends AskedBody>(
 ): Promise<RelayAnswer> => {
   const stream = body.stream === true
   const headers = shape.relayedHeaders?.(context.header)
+  const worded = shape.relayed?.(body) ?? body
+  const about = { tokenId: context.caller.token?.id ?? null }
+  const limits = { stream, outputTokens: shape.limit(body), headers, signal: context.signal }
+  const ask = (over: object = {}) => to.open({ body: { ...worded, ...over }, ...limits }, about)
+  const choices = shape.choices?.(body) ?? 1
   try {
-    const relayed = await to.open(
-      { body: shape.relayed?.(body) ?? body, stream, outputTokens: shape.limit(body), headers, signal: context.signal },
-      { tokenId: context.caller.token?.id ?? null },
-    )
-    if (!stream) return { mediaType: json, body: await relayed.whole() }
+    const relayed = await ask()
+    const more = () => ask({ n: 1 })
+    if (!stream) {
+      const text = await relayed.whole()
+      return { mediaType: json, body: await completeWhole(text, choices, async () => (await more()).whole()) }
+    }
+    const events = relayed.stream()
+    const all = choices > 1 ? completeStream(events, choices, async () => (await more()).stream()) : events
     return {
       mediaType: eventStream,
-      body: inOurWords(relayed.stream()),
+      body: inOurWords<string | Uint8Array>(all),
       failed: (refusal) => shape.failed(refusal, context.requestId),
     }
   } catch (error) {

@@ -39,6 +39,8 @@ export interface Shape<Body> {
   check?(body: Body): void
   /** The most tokens that the answer may have; null where the client set no limit. */
   limit(body: Body): number | null
+  /** How many answers are wanted, where a provider of the same wire may give fewer. */
+  choices?(body: Body): number
   /** The body as it goes to a provider of the same wire. */
   relayed?(body: Body): Readonly<Record<string, unknown>>
   /** The body as it goes to a provider of the same wire that only counts it. */

@@ -296,3 +296,99 @@ describe('tools as coding agents bring them', () => {
     expect(await ask({ tools: [{ type: 'bash_20250124', name: 'bash' }] })).toBeInstanceOf(Anthropic.BadRequestError)
   })
 })
+
+describe('a provider that refuses', () => {
+  const asks = {
+    'the OpenAI client': (model: string) => openai.chat.completions.create({ model, messages: question }),
+    'the OpenAI client for responses': (model: string) => openai.responses.create({ model, input: 'Hello' }),
+    'the Anthropic client': (model: string) => anthropic.messages.create({ ...about, model }),
+  }
+
+  test.each(Object.entries(asks))('has %s wait as long as it says', async (_, ask) => {
+    for (const provider of Object.values(providerOfWire)) {
+      const error: unknown = await ask(`${provider}/status-429`).catch((failure: unknown) => failure)
+      expect((error as { headers: Headers }).headers.get('retry-after'), provider).toBe('7')
+    }
+  })
+
+  test('has its parameter named, and nothing else that it said', async () => {
+    const ask = (over: object) =>
+      openai.chat.completions
+        .create({ model: 'chat/echo', messages: question, ...over })
+        .catch((error: unknown) => error)
+    expect(await ask({ novelty: 1 })).toMatchObject({ status: 400, param: 'novelty' })
+    expect(await ask({ novelty: 1, stream: true })).toMatchObject({ status: 400, param: 'novelty' })
+    const response = await post('/v1/messages', { ...about, context_management: {} })
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('context_management')
+    expect(String(await ask({ model: 'chat/status-400' }))).not.toContain('secret')
+  })
+})
+
+describe('a provider that gives one answer whatever is asked', () => {
+  const body = { model: 'chat/echo', messages: question, n: 3 }
+
+  test('is asked again for the others, whole', async () => {
+    const { choices, usage } = await openai.chat.completions.create(body)
+    expect(choices.map(({ index, message }) => [index, message.content?.slice(0, 15)])).toEqual(
+      [0, 1, 2].map((index) => [index, 'You said: Hello']),
+    )
+    expect(usage?.prompt_tokens).toBe(3)
+  })
+
+  test('is asked again for the others of a stream, which ends once', async () => {
+    const stream = await openai.chat.completions.create({
+      ...body,
+      stream: true,
+      stream_options: { include_usage: true },
+    })
+    const texts = ['', '', '']
+    const ends: unknown[] = []
+    let tokens = 0
+    for await (const { choices, usage } of stream) {
+      for (const { index, delta, finish_reason: finish } of choices) {
+        texts[index] += delta.content ?? ''
+        if (finish) ends.push(finish)
+      }
+      tokens += usage?.prompt_tokens ?? 0
+    }
+    expect(texts.map((text) => text.slice(0, 15))).toEqual(['You said: Hello', 'You said: Hello', 'You said: Hello'])
+    expect([ends, tokens]).toEqual([['stop', 'stop', 'stop'], 3])
+    const response = await post('/v1/chat/completions', { ...body, stream: true })
+    expect((await response.text()).match(/\[DONE\]/g)).toHaveLength(1)
+  })
+})
+
+test('an address that holds /v1 twice is told so', async () => {
+  const client = new Anthropic({ baseURL: `${house.app.url}/v1`, apiKey: null, authToken: 'x', maxRetries: 0 })
+  const error: unknown = await client.messages.create(about).catch((failure: unknown) => failure)
+  expect(error).toMatchObject({ status: 404 })
+  expect(String(error)).toContain('/v1 twice')
+})
+
+test.each([
+  [
+    '/v1/chat/completions',
+    { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'http://127.0.0.1:9/a.png' } }] }] },
+    'messages.0.content.0.image_url.url',
+  ],
+  [
+    '/v1/responses',
+    { input: [{ role: 'user', content: [{ type: 'input_image', image_url: 'http://169.254.169.254/' }] }] },
+    'input.0.content.0.image_url',
+  ],
+  [
+    '/v1/messages',
+    {
+      max_tokens: 5,
+      messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'url', url: 'http://[::1]/a.png' } }] }],
+    },
+    'messages.0.content.0.source.url',
+  ],
+])('%s reaches nothing private for a picture, and names its place', async (path, body, place) => {
+  for (const provider of ['local', 'gemini', 'bedrock']) {
+    const response = await post(path, { ...body, model: `${provider}/echo` })
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain(place)
+  }
+})

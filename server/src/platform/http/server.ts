@@ -312,6 +312,13 @@ const checkHead = ({ raw }: FastifyRequest): void => {
 const isHost = (name: string | undefined): boolean => name?.length === 4 && name.toLowerCase() === 'host'
 
 /** Answers where no route is: 405, 404, or a file or page of the web app. */
+/** Clients put a prefix before every path; where it stands in their base address too, they are told. */
+const doubledHint = (path: string, methodsOf: (path: string) => readonly string[]): string | undefined => {
+  const [, prefix, rest] = /^(\/[^/]+)\1(\/.*)$/.exec(path) ?? []
+  if (!prefix || !rest || methodsOf(prefix + rest).length === 0) return undefined
+  return `There is nothing at this address: it holds ${prefix} twice. Leave ${prefix} out of the base address of this client.`
+}
+
 const createUnknown = (areas: readonly Area[], options: HttpOptions) => {
   const methodsOf = createMethodFinder(areas)
   const files: WebFiles | null = options.staticFolder ? openWebFiles(options.staticFolder) : null
@@ -322,7 +329,7 @@ const createUnknown = (areas: readonly Area[], options: HttpOptions) => {
       void reply.header('allow', methods.join(', '))
       throw fail('method_not_allowed')
     }
-    if (/^\/(api|v1|scim|health|metrics)(\/|$)/.test(path)) throw fail('route_not_found')
+    if (/^\/(api|v1|scim|health|metrics)(\/|$)/.test(path)) throw fail('route_not_found', doubledHint(path, methodsOf))
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       void reply.header('allow', 'GET, HEAD')
       throw fail('method_not_allowed')

@@ -1,5 +1,6 @@
 /** Texts as vectors: over the common `/embeddings`, the local runtime's `/api/embed` and Gemini's `:batchEmbedContents`. */
 import { exchange } from '../exchange.ts'
+import { ProviderFailure } from '../types.ts'
 import { asArray, asCount, asObject, asTokens } from '../wires/json.ts'
 import { type OperationCall, unreadable, without } from './route.ts'
 import type { EmbeddingAsk, Embeddings } from './types.ts'
@@ -41,7 +42,7 @@ async function embed(call: OperationCall, { input, dimensions }: EmbeddingAsk): 
 
 async function embedLocally(call: OperationCall, { input, dimensions }: EmbeddingAsk): Promise<Embeddings> {
   const { outbound, url, model, signal } = call
-  const body = without({ model, input, dimensions })
+  const body = without({ model, input: textsOf(input), dimensions })
   const answer = asObject(
     await exchange(outbound, { method: 'POST', url, body, signal, ...embeddingLimits(input.length, dimensions) }),
   )
@@ -51,7 +52,7 @@ async function embedLocally(call: OperationCall, { input, dimensions }: Embeddin
 
 async function embedWithGemini(call: OperationCall, { input, dimensions }: EmbeddingAsk): Promise<Embeddings> {
   const { outbound, url, headers, hasKey, model, signal } = call
-  const requests = input.map((text) =>
+  const requests = textsOf(input).map((text) =>
     without({ model: `models/${model}`, content: { parts: [{ text }] }, outputDimensionality: dimensions }),
   )
   const question = { method: 'POST', url, headers, hasKey, body: { requests }, signal } as const
@@ -63,6 +64,15 @@ async function embedWithGemini(call: OperationCall, { input, dimensions }: Embed
 
 /** By format. */
 export const embedders = { common: embed, local: embedLocally, gemini: embedWithGemini } as const
+
+/** Ids of tokens mean nothing to a format that does not know them. */
+function textsOf(input: EmbeddingAsk['input']): string[] {
+  return input.map((one) => {
+    if (typeof one === 'string') return one
+    const words = 'This model takes texts, not the ids of their tokens.'
+    throw new ProviderFailure('rejected', words, 400, { parameter: 'input' })
+  })
+}
 
 /** One for each text that was asked for, or none at all. Throws `malformed`. */
 export function readVectors(entries: readonly unknown[], count: number): number[][] {

@@ -93,8 +93,12 @@ export function objection<N extends OperationName>(
   return null
 }
 
+const about = (text: string): number => Math.ceil(text.length / 4)
+
 /** Four characters to a token: enough to reserve by. */
 export function estimate<N extends OperationName>(ask: Operations[N]['ask']): number {
-  const texts = 'input' in ask ? ask.input : 'text' in ask ? [ask.text] : 'prompt' in ask ? [ask.prompt ?? ''] : []
-  return texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0)
+  // Ids of tokens are counted already.
+  if ('input' in ask)
+    return ask.input.reduce((sum, one) => sum + (typeof one === 'string' ? about(one) : one.length), 0)
+  return about('text' in ask ? ask.text : 'prompt' in ask ? (ask.prompt ?? '') : '')
 }

@@ -51,8 +51,8 @@ export async function speak(
       maxBytes,
     })
     if (response.status < 200 || response.status > 299) {
-      const retryAfter = response.headers['retry-after']
-      throw refusedByStatus(response.status, (await response.text()).slice(0, 65_536), { hasKey, retryAfter })
+      const answered = response.headers
+      throw refusedByStatus(response.status, (await response.text()).slice(0, 65_536), { hasKey, headers: answered })
     }
     const said = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
     if (!/^$|^audio\/|octet-stream$/.test(said)) {

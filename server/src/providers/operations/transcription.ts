@@ -36,7 +36,8 @@ interface Sent {
 }
 
 function sayMultipart({ url, model, config }: OperationCall, ask: TranscriptionAsk): Sent {
-  const timed = ask.segments === true && config['supports_timestamps'] === true
+  // Asked for wherever the definition does not say that there are none: a provider refuses it in its own words.
+  const timed = ask.segments === true && config['supports_timestamps'] !== false
   const fields: Field[] = [
     ['model', model],
     ['response_format', timed ? 'verbose_json' : 'json'],

@@ -12,9 +12,11 @@ export interface Operations {
 }
 export type OperationName = keyof Operations
 
+export type EmbeddingInput = string | readonly number[]
+
 export interface EmbeddingAsk {
-  /** 1 to 2048 texts. */
-  readonly input: readonly string[]
+  /** 1 to 2048 texts; or texts as the ids of their tokens, which only the common format takes. */
+  readonly input: readonly EmbeddingInput[]
   /** The length of a vector, for models that can be cut down. */
   readonly dimensions?: number | undefined
 }
@@ -74,7 +76,7 @@ export interface TranscriptionAsk {
   readonly language?: string | undefined
   readonly prompt?: string | undefined
   readonly temperature?: number | undefined
-  /** Asks for times as well, where the connection has them. */
+  /** Asks for times as well, unless the connection says that it has none. */
   readonly segments?: boolean | undefined
 }
 export interface Transcription {
