@@ -6,7 +6,7 @@ import { exchange } from '../../providers/exchange.ts'
 import type { Relayed } from '../../providers/relay.ts'
 import type { Runner } from '../../providers/runner.ts'
 import { ProviderFailure } from '../../providers/types.ts'
-import { asCount, asObject } from '../../providers/wires/json.ts'
+import { asObject, asTokens } from '../../providers/wires/json.ts'
 import { countsCompletion } from '../../providers/wires/openai-models.ts'
 import { estimateTokens } from './estimate.ts'
 import type { Place } from './locate.ts'
@@ -86,7 +86,7 @@ export function relayTo({ runner, outbound, admit, who, place, defaults }: Relay
           body: { ...withoutSteering(body), model },
           ...{ signal, timeoutMs: countMs, maxBytes: maxCountBytes },
         })
-        return asCount(asObject(answer)?.['input_tokens'])
+        return asTokens(asObject(answer)?.['input_tokens'])
       } catch (error) {
         // Servers that only speak the format of answers have nothing at this address.
         if (error instanceof ProviderFailure && error.status !== null && notThere.has(error.status)) return null
