@@ -1,8 +1,10 @@
 /** What an answer looks like, and what an answer that failed says. */
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chat } from '@atrium/contract/chat'
 import { local, openHouse } from '../harness/house.ts'
+import { look } from '../harness/look.ts'
 import { answered, ask, lastMessage, pickModel } from '../harness/talk.ts'
 import { expect, smallPicture, test } from '../harness/test.ts'
 
@@ -39,6 +41,57 @@ test('Markdown is drawn: headings, lists, code, tables, formulas, a diagram, and
 
   await answer.getByRole('button', { name: 'Copy as Markdown' }).click()
   expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^# A tour of Markdown\n[^]*That was all\.\n?$/)
+})
+
+test('nothing in an answer loads by itself: hostile diagrams are drawn without what they would fetch', async ({
+  visit,
+}) => {
+  const near = (name: string) => `/api/chat/pictures?url=https://evil.example/stolen-${name}`
+  const style = (name: string) => `url(${near(name)})`
+  const diagrams = [
+    `flowchart LR\n  A@{ img: "${near('img')}", label: "First", w: 60, h: 60 } --> B[Second]`,
+    `flowchart LR\n  A@{\n    ? "img"\n    : "${near('yaml')}"\n    label: First\n  }\n  A --> B`,
+    `flowchart LR\n  A --> B\n  style A fill:${style('style')}`,
+    `flowchart LR\n  A:::x --> B\n  classDef x fill:#fff,background:${style('class')}`,
+    `flowchart LR\n  A --> B\n  linkStyle 0 stroke:\\75rl(${near('escape')})`,
+    `%%{init: {"themeVariables": {"primaryColor": "${style('theme')}"}, "themeCSS": "@import '${near('import')}';"}}%%\nflowchart LR\n  A --> B`,
+    `---\nconfig:\n  themeCSS: "@font-face { font-family: x; src: ${style('font')} } * { font-family: x }"\n---\nflowchart LR\n  A --> B`,
+    `flowchart LR\n  A["<img src='${near('label')}'>First"] --> B`,
+    `flowchart LR\n  A --> B\n  click A href "https://evil.example/stolen-click"`,
+    `sequenceDiagram\n  participant A\n  link A: Board @ https://evil.example/stolen-link\n  A->>A: hello`,
+    `classDiagram\n  class A\n  style A fill:${style('classes')}\n  link A "https://evil.example/stolen-class"`,
+  ]
+  const picture = `![A tree](${house.url}${near('markdown')})`
+  const answerText = [...diagrams.map((source) => `\`\`\`mermaid\n${source}\n\`\`\``), picture, 'That was all.'].join(
+    '\n\n',
+  )
+  house.provider.control({ answers: [{ match: 'hostile', answer: answerText }] })
+  try {
+    const page = await visit(house, house.admin)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto('/')
+    await pickModel(page, 'echo')
+    await ask(page, 'Something hostile')
+    await answered(page)
+    const answer = lastMessage(page)
+    await expect(answer.getByRole('img', { name: /^Diagram made from/ })).toHaveCount(diagrams.length, {
+      timeout: 30_000,
+    })
+    await expect(answer.getByText('were left out of this diagram')).toHaveCount(diagrams.length)
+    for (const button of await answer.getByRole('button', { name: 'Save as SVG' }).all()) {
+      const [saved] = await Promise.all([page.waitForEvent('download'), button.click()])
+      const svg = await readFile(await saved.path(), 'utf8')
+      expect(svg).toContain('<svg')
+      expect(svg).not.toMatch(/stolen|<image|<a[ >]|@import|foreignObject|url\((?!"?#)/i)
+    }
+    // A picture that names this server is asked for by its address alone, which makes the server fetch nothing.
+    expect(asked.filter((url) => url.includes('stolen') && !url.includes('stolen-markdown'))).toEqual([])
+    await page.setViewportSize({ width: 1440, height: 2400 })
+    await look(page, 'answer-hostile-diagrams')
+  } finally {
+    house.provider.control({ answers: [] })
+  }
 })
 
 test('a picture from elsewhere is asked for after a click only, of the own server, which reaches nothing private', async ({

@@ -77,13 +77,15 @@ export const organising = routes({
     returns: Nothing,
     errors: ['attachment_not_found', 'conflict'],
   },
+  // Not `get`: an address alone, in whatever an answer holds, must never make the server fetch something.
   picture: {
-    method: 'get',
+    method: 'post',
     path: '/api/chat/pictures',
     access: 'user',
     limit: 'upload',
-    summary: 'A picture from elsewhere, fetched by the server, so that its host learns nothing of the reader',
-    query: z.strictObject({ url: z.string().min(1).max(2048) }),
+    summary:
+      'A picture from elsewhere that a person asked to see, fetched by the server, so that its host learns nothing of them',
+    body: z.strictObject({ url: z.string().min(1).max(2048) }),
     returns: bytes,
     errors: ['url_not_allowed', 'provider_unreachable', 'provider_failed', 'attachment_unsupported', 'too_large'],
   },

@@ -6,6 +6,3 @@ export const attachmentUrl = (attachmentId: string, sharedChatId?: string): stri
   sharedChatId === undefined
     ? toRequest(chat.attachmentContent, { params: { attachmentId } }).path
     : toRequest(chat.sentAttachment, { params: { sessionId: sharedChatId, attachmentId } }).path
-
-/** Where the server gives a picture from elsewhere. */
-export const pictureUrl = (url: string): string => toRequest(chat.picture, { query: { url } }).path

@@ -38,7 +38,7 @@ onBothDatabases('pictures from elsewhere', (open) => {
 
   test('are fetched by the server and given as pictures that cannot run', async () => {
     cookies = []
-    const answer = await house.ann.answer(chat.picture, { query: { url: `${base}/pixel.png` } })
+    const answer = await house.ann.answer(chat.picture, { body: { url: `${base}/pixel.png` } })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('image/png')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
@@ -46,19 +46,27 @@ onBothDatabases('pictures from elsewhere', (open) => {
     expect(cookies).toEqual([undefined])
   })
 
+  test('are not fetched because an address of this server stands somewhere', async () => {
+    cookies = []
+    const address = `${chat.picture.path}?url=${encodeURIComponent(`${base}/pixel.png`)}`
+    const answer = await house.ann.raw(address)
+    expect(answer.status).toBe(405)
+    expect(cookies).toEqual([])
+  })
+
   test.each([
     ['/page', 'attachment_unsupported'],
     ['/gone', 'provider_failed'],
     ['/moved', 'provider_unreachable'],
   ])('are refused in words when %s gives no picture', async (path, code) => {
-    const problem = await house.ann.refusal(chat.picture, { query: { url: base + path } })
+    const problem = await house.ann.refusal(chat.picture, { body: { url: base + path } })
     expect(problem.code).toBe(code)
   })
 
   test.each(['http://127.0.0.1:9/x.png', 'http://169.254.169.254/latest', 'file:///etc/passwd', 'nonsense'])(
     'are not fetched from %s',
     async (url) => {
-      const problem = await house.ann.refusal(chat.picture, { query: { url } })
+      const problem = await house.ann.refusal(chat.picture, { body: { url } })
       expect(problem.code).toBe('url_not_allowed')
     },
   )

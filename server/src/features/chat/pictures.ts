@@ -9,8 +9,8 @@ import { isTooLarge, readHead } from '../../platform/formats/picture/head.ts'
 const maxBytes = 10 * 1024 * 1024
 
 export const pictureHandlers = (room: Room): Handlers<Pick<typeof chat, 'picture'>> => ({
-  async picture({ query }, { signal }) {
-    const url = await room.elsewhere.check(query.url)
+  async picture({ body: asked }, { signal }) {
+    const url = await room.elsewhere.check(asked.url)
     const body = await collect(room, url, signal).catch((error: unknown) => {
       if (!(error instanceof OutboundFailure)) throw error
       if (error.kind === 'too-large') throw fail('too_large', 'This picture is larger than 10 MB.')

@@ -1,12 +1,22 @@
-/** Mermaid, loaded with the first complete diagram. It gives a picture; nothing of it enters the page itself. */
-import purify from 'dompurify'
+/**
+ * Mermaid, loaded with the first complete diagram. It gives a picture, which is shown as an image: a document of its
+ * own without an origin, in which nothing runs, loads or links. But Mermaid measures what it draws in this page, where
+ * addresses would load: so they are taken out before, and what came out is checked by a list of what is allowed.
+ */
+import createPurify from 'dompurify'
 import mermaid from 'mermaid'
+import { withoutAddresses } from './diagram-source.ts'
 
 export interface Drawn {
   readonly svg: string
   readonly width: number
   readonly height: number
+  /** Pictures, links or addresses in styles were left out. */
+  readonly lost: boolean
 }
+
+/** Longer descriptions are not drawn: their layout would hold the page. */
+const maxSource = 50_000
 
 let last: Promise<unknown> = Promise.resolve()
 let count = 0
@@ -18,8 +28,9 @@ export function draw(source: string, dark: boolean): Promise<Drawn> {
   return drawn
 }
 
-async function drawNow(source: string, dark: boolean): Promise<Drawn> {
-  if (source.length > 50_000) throw new Error('too long')
+async function drawNow(written: string, dark: boolean): Promise<Drawn> {
+  if (written.length > maxSource) throw new Error('too long')
+  const { source, lost } = withoutAddresses(written)
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
@@ -40,19 +51,65 @@ async function drawNow(source: string, dark: boolean): Promise<Drawn> {
     theme: dark ? 'dark' : 'neutral',
     htmlLabels: false,
     flowchart: { htmlLabels: false },
-    maxTextSize: 50_000,
+    maxTextSize: maxSource,
     maxEdges: 500,
     suppressErrorRendering: true,
     fontFamily: 'ui-sans-serif, system-ui, sans-serif',
   })
   const { svg } = await mermaid.render(`diagram-${++count}`, source)
-  // An image cannot run scripts or load anything anyway; what is saved as a file should not either.
-  const clean = purify.sanitize(svg, { USE_PROFILES: { svg: true, svgFilters: true }, ADD_TAGS: ['style'] })
+  const clean = purify.sanitize(svg, {
+    USE_PROFILES: { svg: true, svgFilters: true },
+    ADD_TAGS: ['style'],
+    FORBID_TAGS: [
+      'a',
+      'image',
+      'feImage',
+      'use',
+      'foreignObject',
+      'animate',
+      'animateTransform',
+      'animateMotion',
+      'set',
+    ],
+  })
   const box = /viewBox="([-\d.\s]+)"/.exec(clean)?.[1]?.split(/\s+/).map(Number) ?? []
   const width = Math.min(4000, Math.max(80, Math.ceil(box[2] ?? 640)))
   const height = Math.min(4000, Math.max(40, Math.ceil(box[3] ?? 360)))
-  return { svg: sized(clean, width, height), width, height }
+  return { svg: sized(clean, width, height), width, height, lost }
 }
+
+// An instance of its own: Mermaid uses the shared one, and other parts of the page do.
+const purify = createPurify(window)
+purify.addHook('uponSanitizeElement', (node, { tagName }) => {
+  if (tagName === 'style') node.textContent = plainCss(node.textContent ?? '')
+})
+purify.addHook('afterSanitizeAttributes', (element) => {
+  for (const { name, value } of [...element.attributes]) {
+    const points = name === 'href' || name === 'xlink:href' || name === 'src'
+    if (points ? !value.startsWith('#') : loads(value) && !/^(?:id|class|d|transform|points)$/.test(name))
+      element.removeAttribute(name)
+  }
+})
+
+/** Rules as the browser understands them, without those that would load something: `@import`, fonts, addresses. */
+function plainCss(text: string): string {
+  const sheet = new CSSStyleSheet()
+  // What cannot be parsed is left out; `@import` never gets into a sheet that is made this way.
+  sheet.replaceSync(text)
+  const rules: string[] = []
+  for (const rule of sheet.cssRules) {
+    if (!(rule instanceof CSSStyleRule || rule instanceof CSSKeyframesRule)) continue
+    if (rule instanceof CSSStyleRule) {
+      for (const name of [...rule.style]) if (loads(rule.style.getPropertyValue(name))) rule.style.removeProperty(name)
+    }
+    if (!loads(rule.cssText)) rules.push(rule.cssText)
+  }
+  return rules.join('\n')
+}
+
+/** Whether a value could fetch something; a reference within the drawing cannot. Escapes may spell a call. */
+const loads = (value: string): boolean =>
+  /\\|@import|image-set|(?:^|[^\w-])(?:src|image|element|cross-fade)\(|url\((?!\s*["']?#)/i.test(value)
 
 /** As an image, a drawing needs a size of its own. */
 function sized(svg: string, width: number, height: number): string {

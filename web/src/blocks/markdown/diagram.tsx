@@ -12,7 +12,7 @@ const load = () => import('./diagram-engine.ts')
 
 type Drawing =
   | { state: 'drawing' }
-  | { state: 'drawn'; url: string; svg: string; width: number; height: number }
+  | { state: 'drawn'; url: string; svg: string; width: number; height: number; lost: boolean }
   | { state: 'failed'; reason: string }
 
 /** A Mermaid diagram, drawn once it is complete and shown as an image, in which nothing can run or load. */
@@ -77,6 +77,7 @@ export function Diagram({ source, closed }: { source: string; closed: boolean })
           className="mx-auto h-auto max-w-full"
         />
       </div>
+      {drawing.lost && <figcaption className="px-3 pb-2 text-xs text-muted">{t('diagram.lost')}</figcaption>}
     </figure>
   )
 }

@@ -1,8 +1,10 @@
 import { ImageOff, ImageIcon } from 'lucide-react'
-import { useState } from 'react'
+import { chat } from '@atrium/contract/chat'
+import { useEffect, useState } from 'react'
+import { call } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
 import { useText } from '../texts.ts'
-import { pictureUrl } from '../attachment-url.ts'
 import { pictureKind } from './addresses.ts'
 import { Link } from './link.tsx'
 
@@ -12,6 +14,25 @@ export function Picture({ src, alt }: { src: string; alt: string }) {
   const [wanted, setWanted] = useState(false)
   const [failed, setFailed] = useState(false)
   const picture = pictureKind(src, location.origin)
+  const foreign = picture?.kind === 'foreign' ? picture.url : null
+  const [fetched, setFetched] = useState<string | null>(null)
+  useEffect(() => {
+    if (!wanted || foreign === null) return
+    const abort = new AbortController()
+    let url = ''
+    call(chat.picture, { body: { url: foreign } }, { signal: abort.signal }).then(
+      (bytes) => {
+        if (abort.signal.aborted) return
+        url = URL.createObjectURL(bytes)
+        setFetched(url)
+      },
+      () => abort.signal.aborted || setFailed(true),
+    )
+    return () => {
+      abort.abort()
+      if (url) URL.revokeObjectURL(url)
+    }
+  }, [wanted, foreign])
   if (!picture || failed) {
     return (
       <span className="inline-flex items-center gap-1.5 text-muted">
@@ -32,9 +53,11 @@ export function Picture({ src, alt }: { src: string; alt: string }) {
       </span>
     )
   }
+  const shown = picture.kind === 'foreign' ? fetched : picture.url
+  if (shown === null) return <Spinner size={14} />
   return (
     <img
-      src={picture.kind === 'foreign' ? pictureUrl(picture.url) : picture.url}
+      src={shown}
       alt={alt}
       loading="lazy"
       decoding="async"
