@@ -89,7 +89,7 @@ export const Source = z.strictObject({
   location: SourceLocation.nullable().optional(),
   passage: z.string(),
   score: z.number(),
-  foundBy: z.enum(['words', 'meaning', 'both', 'whole']).optional(),
+  foundBy: z.enum(['words', 'meaning', 'both', 'whole', 'beginning']).optional(),
   /** Whether the answer cites it; known once it is written. */
   cited: z.boolean().optional(),
 })

@@ -23,7 +23,7 @@ test('documents dropped into a new chat are read while one writes, and the answe
   visit,
 }) => {
   house.provider.control({
-    answers: [{ match: 'altitude record', answer: 'A single kite reached **4879 metres** [1]. No source says [99].' }],
+    answers: [{ match: 'altitude record', answer: 'A single kite reached **4879 metres** [3]. No source says [99].' }],
   })
   const page = await visit(house, house.admin)
   await page.goto('/')
@@ -41,8 +41,8 @@ test('documents dropped into a new chat are read while one writes, and the answe
   await ask(page, 'What is the altitude record of a single kite?')
   await answered(page)
   await expect(chip(page, 'kite-handbook.pdf')).toHaveCount(0)
-  const mark = lastMessage(page).getByRole('link', { name: 'Source 1: kite-handbook.pdf, Page 3' })
-  await expect(mark).toHaveText('1')
+  const mark = lastMessage(page).getByRole('link', { name: 'Source 3: kite-handbook.pdf, Page 3' })
+  await expect(mark).toHaveText('3')
   await expect(lastMessage(page)).toContainText('No source says [99].')
   await mark.focus()
   await page.keyboard.press('Shift+Tab')
@@ -69,17 +69,28 @@ test('documents dropped into a new chat are read while one writes, and the answe
   await look(page, 'chat-documents-sources')
 })
 
-test('an answer says so when nothing in the documents matched', async ({ visit }) => {
+test('a file that is attached goes whole with its question, and stands there after a reload', async ({ visit }) => {
   const page = await visit(house, house.admin)
   await page.goto('/')
   await drop(page, [handbook])
   await readable(page, 'kite-handbook.pdf')
-  await ask(page, 'Quantum chromodynamics?')
+  await expect(chip(page, 'kite-handbook.pdf')).toContainText(/whole, \d+ tokens/)
+  await look(page, 'chat-documents-whole-chip')
+  await ask(page, 'Summarise this document')
   await answered(page)
-  await expect(lastMessage(page)).toContainText(
-    'Nothing in your documents matched; this answer is from the model alone.',
-  )
-  await look(page, 'chat-documents-nothing')
+  await expect(lastMessage(page)).not.toContainText('Nothing in your documents matched')
+  // The model server repeats what it was asked: all pages were in it.
+  const asked = JSON.stringify(house.provider.requests.filter(({ path }) => path === '/api/chat'))
+  for (const words of ['everything about kites', 'A tail keeps a kite steady', '4879 metres'])
+    expect(asked).toContain(words)
+  const question = page.getByRole('article', { name: /^You/ })
+  await expect(question).toContainText('kite-handbook.pdf')
+  await page.reload()
+  await expect(question).toContainText('kite-handbook.pdf')
+  await look(page, 'chat-documents-question')
+  await ask(page, 'And now in one sentence?')
+  await answered(page)
+  await expect(lastMessage(page).getByRole('button', { name: /sources?$/ })).toBeVisible()
 })
 
 test('the model that needs no provider quotes documents with their marks', async ({ visit }) => {

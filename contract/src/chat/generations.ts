@@ -3,13 +3,15 @@ import { z } from 'zod'
 import { ClientId, Id, Selection } from '../common.ts'
 import { GenerationOptions } from '../generation.ts'
 import { routes } from '../route.ts'
-import { AttachmentIds, Content, Session, owned, readable } from './parts.ts'
+import { AttachmentIds, DocumentIds, Content, Session, owned, readable } from './parts.ts'
 import { ChatEvent, Message, Queue, QueueEntry } from './shapes.ts'
 
 /** What starts an answer. Without `message` and attachments it must regenerate or continue something. */
 export const GenerateBody = z.strictObject({
   message: Content.optional(),
   attachmentIds: AttachmentIds.optional(),
+  /** Documents of this chat that come with the question, to be shown with it; those that it does not have are left out. */
+  documentIds: DocumentIds.optional(),
   userMessageId: ClientId.optional(),
   assistantMessageId: ClientId.optional(),
   options: GenerationOptions.optional(),
@@ -153,6 +155,7 @@ export const generations = routes({
       id: ClientId.optional(),
       content: Content,
       attachmentIds: AttachmentIds.optional(),
+      documentIds: DocumentIds.optional(),
       /** Search the web for it when its turn comes. */
       webSearch: z.boolean().optional(),
     }),

@@ -13,3 +13,4 @@ export const owned = { thing: 'chat', id: 'sessionId', right: 'owner' } as const
 export const Title = z.string().trim().min(1).max(200)
 export const Content = z.string().max(500_000)
 export const AttachmentIds = z.array(Id).max(20)
+export const DocumentIds = z.array(Id).max(50)

@@ -18,6 +18,10 @@ export const Attachment = z.strictObject({
 })
 export type Attachment = z.infer<typeof Attachment>
 
+/** A document of the chat that came with a message, as it was called then; it may be gone since. */
+export const SentDocument = z.strictObject({ id: Id, name: z.string(), sizeBytes: z.number().int() })
+export type SentDocument = z.infer<typeof SentDocument>
+
 export const MessageStatus = z.enum(['complete', 'running', 'cancelled', 'interrupted', 'failed'])
 
 /**
@@ -32,6 +36,7 @@ export const Message = z.strictObject({
   content: z.string(),
   reasoning: z.string().nullable(),
   attachments: z.array(Attachment),
+  documents: z.array(SentDocument),
   toolCalls: z.array(ToolCall),
   sources: z.array(Source),
   /** What was looked for in documents and on the web; absent or null when nothing was. */
@@ -98,6 +103,7 @@ export const QueueEntry = z.strictObject({
   id: Id,
   content: z.string(),
   attachments: z.array(Attachment),
+  documents: z.array(SentDocument),
   webSearch: z.boolean(),
   createdAt: Time,
 })

@@ -275,6 +275,8 @@ const testModels = [
 const noDocuments: ChatDeps['documents'] = {
   retrieve: () => Promise.reject(new Error('there are no documents here')),
   hasAny: async () => false,
+  settled: async () => undefined,
+  named: async () => [],
   removeSessions: async () => undefined,
 }
 const noWeb: ChatDeps['web'] = {

@@ -11,7 +11,8 @@ import { createEmbeddings, embedKind } from './embeddings/index.ts'
 import { readingJob } from './ingest/job.ts'
 import { readingKind } from './ingest/kind.ts'
 import { createFind } from './retrieve/everything.ts'
-import { createHasAny, createRetrieve } from './retrieve/index.ts'
+import { namesOf } from './retrieve/attached.ts'
+import { createHasAny, createRetrieve, createSettled } from './retrieve/index.ts'
 import { searchHandlers } from './retrieve/routes.ts'
 import type { Room } from './room.ts'
 import { documentOwner } from './sharing.ts'
@@ -62,6 +63,8 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
     area,
     retrieve: createRetrieve(room),
     hasAny: createHasAny(room),
+    settled: createSettled(room),
+    named: (accountId, sessionId, ids) => namesOf(room, accountId, sessionId, ids),
     find: createFind(room),
     removeSessions: (sessionIds) => removeSessions(room, sessionIds),
     async countOf(accountId) {

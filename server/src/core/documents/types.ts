@@ -77,6 +77,11 @@ export interface Question {
   readonly scope: Scope
   /** Send whole documents when all of them fit into so many tokens. */
   readonly full: { readonly maxTokens: number } | null
+  /**
+   * The documents of the chat itself go whole while all of them fit into so many tokens, and where none of their
+   * passages matches, their beginning does; absent: they are looked in like all others.
+   */
+  readonly attached?: { readonly maxTokens: number } | undefined
   /** Asks the chat's own model something small; null where there is no language model. Throws when it fails. */
   readonly ask: ((system: string, text: string, signal: AbortSignal) => Promise<string>) | null
   /** Passages at most; by default what the account's settings say. */
@@ -95,6 +100,14 @@ export interface Documents {
   retrieve(accountId: string, question: Question, signal: AbortSignal): Promise<Retrieved>
   /** Whether a question of this scope has anything to look in. */
   hasAny(accountId: string, scope: Scope): Promise<boolean>
+  /** Waits, but not for ever, until no document of a chat is being read any more. */
+  settled(accountId: string, sessionId: string, signal: AbortSignal): Promise<void>
+  /** Those of the documents that an own chat has, for the message that they come with, in the order of the ids. */
+  named(
+    accountId: string,
+    sessionId: string,
+    ids: readonly string[],
+  ): Promise<{ id: string; name: string; sizeBytes: number }[]>
   /** For the one search over everything. */
   readonly find: Find
   /** Deletes the documents of chats that are gone for good. */

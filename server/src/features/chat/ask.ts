@@ -1,5 +1,5 @@
 /** Starting an answer: what is asked becomes messages and a run, in one transaction, or nothing at all. */
-import type { GenerateBody } from '@atrium/contract/chat'
+import type { GenerateBody, SentDocument } from '@atrium/contract/chat'
 import { type Prepared, type Run, type SearchNews, isExcerpts } from '../../core/generation/index.ts'
 import { isUniqueViolation } from '../../platform/db/index.ts'
 import { over } from '../../platform/db/types.ts'
@@ -58,11 +58,12 @@ export const ask = async (
     findAttachments(room, accountId, body.attachmentIds ?? []),
     asksAnew(body) && !queued ? room.store.queue.readDraft(chat.id) : null,
     findPlaces(room, keys, chat, body),
+    room.documents.named(accountId, chat.id, body.documentIds ?? []),
   ])
   // A request that makes no sense is told so first.
   others.catch(() => undefined)
   const target = await reading
-  const [voice, attachments, draft, places] = await others
+  const [voice, attachments, draft, places, documents] = await others
   const ids = {
     runId: room.clock.id(),
     questionId: target.kind === 'question' ? (body.userMessageId ?? room.clock.id()) : null,
@@ -79,7 +80,7 @@ export const ask = async (
 
   let placed = expected
   const recording = { ...source, ...ids, chat, digest, now: room.clock.now(), hasDraft: draft !== null }
-  const sealed = seal(keys, chat, recording)
+  const sealed = seal(keys, chat, { ...recording, documents })
   const prepare = async (signal: AbortSignal, tell: (news: SearchNews) => void): Promise<Prepared> =>
     early && isAsExpected(placed, expected)
       ? early
@@ -188,11 +189,16 @@ const materialFor = (source: Source, { chat, parent }: Placed): Material => {
 const seal = (
   keys: Keyring,
   chat: SessionRow,
-  { body, questionId, assistantId }: { body: GenerateBody; questionId: string | null; assistantId: string },
+  {
+    body,
+    questionId,
+    assistantId,
+    documents,
+  }: { body: GenerateBody; questionId: string | null; assistantId: string; documents: SentDocument[] },
 ) => {
   const text = body.message ?? ''
   return {
-    question: questionId === null ? null : sealContent(keys, questionId, plainContent(text)),
+    question: questionId === null ? null : sealContent(keys, questionId, plainContent(text, documents)),
     answer: sealContent(keys, assistantId, plainContent('')),
     title: questionId !== null && text.trim() !== '' ? sealTitle(keys, chat.id, firstWords(text)) : null,
   }

@@ -37,7 +37,7 @@ export interface ChatDeps {
   /** What tokens of a model cost by the prices that hold; null where nobody knows. */
   readonly costOf?: (selection: Selection, tokens: AnswerTokens) => Cost | null
   /** Where questions look for passages. */
-  readonly documents: Pick<Documents, 'retrieve' | 'hasAny' | 'removeSessions'>
+  readonly documents: Pick<Documents, 'retrieve' | 'hasAny' | 'settled' | 'named' | 'removeSessions'>
   /** Full-document mode sends so many tokens of documents at most (default 32 000). */
   readonly fullDocumentTokens?: number | undefined
   readonly web: WebSearch

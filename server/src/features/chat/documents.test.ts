@@ -49,6 +49,9 @@ onBothDatabases('answers from documents', (open) => {
       looks += 1
       return has
     },
+    settled: async () => undefined,
+    named: async (_accountId: string, _sessionId: string, ids: readonly string[]) =>
+      ids.filter((id) => id !== 'gone').map((id) => ({ id, name: `${id}.pdf`, sizeBytes: 9 })),
     removeSessions: async (ids: readonly string[]) => void removed.push(...ids),
   }
   const web: WebSearch = {
@@ -151,6 +154,23 @@ onBothDatabases('answers from documents', (open) => {
       expect(await ann.call(chat.contextPolicy, {})).toMatchObject({ fullDocumentTokens: 5000 })
       const read = await ann.call(chat.read, { params: { sessionId: id } })
       expect(read.settings).toEqual(settings)
+    })
+
+    test('shows the documents that come with it, also behind a queue and in a fork', async () => {
+      const { id } = await newChat(ann)
+      const params = { sessionId: id }
+      const sent = [{ id: 'plan', name: 'plan.pdf', sizeBytes: 9 }]
+      await ann.call(chat.generate, { params, body: { message: 'Summarise it', documentIds: ['plan', 'gone'] } })
+      const { queue } = await ann.call(chat.enqueue, { params, body: { content: 'And now?', documentIds: ['plan'] } })
+      expect(queue.at(-1)?.documents ?? sent).toEqual(sent)
+      await until(async () => (await ann.call(chat.read, { params })).messageCount === 4)
+      const of = async (sessionId: string) =>
+        (await ann.call(chat.read, { params: { sessionId } })).messages.items.map(({ documents }) => documents)
+      expect(await of(id)).toEqual([sent, [], sent, []])
+      await until(async () => (await ann.call(chat.read, { params })).runningGenerationId === null)
+      const fork = await ann.call(chat.fork, { params, body: {} })
+      expect(await of(fork.id)).toEqual([sent, [], sent, []])
+      expect(questions[0]?.attached?.maxTokens).toBeGreaterThan(1000)
     })
 
     test('gets whole documents only as far as the window holds them', async () => {

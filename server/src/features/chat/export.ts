@@ -69,8 +69,9 @@ const asMarkdown = async (room: Room, keys: Keyring, chat: SessionRow, title: st
 }
 
 const paragraph = (keys: Keyring, row: MessageRow): string => {
-  const { text } = openContent(keys, row)
+  const { text, documents } = openContent(keys, row)
   const model = textToSelection(row.selection)?.model ?? null
   const who = row.role === 'user' ? 'You' : (model ?? 'Assistant')
-  return `## ${who} · ${time(row.created_at)}\n\n${text}\n\n`
+  const files = documents.length > 0 ? `${documents.map(({ name }) => `📎 ${name}`).join('\n')}\n\n` : ''
+  return `## ${who} · ${time(row.created_at)}\n\n${files}${text}\n\n`
 }

@@ -8,6 +8,7 @@ import { messageForReader, summaryForReader } from './reading.ts'
 import { ownerNameOf, sharedAmong } from './sharing.ts'
 import {
   openContent,
+  openDocuments,
   openForkedFrom,
   openSettings,
   rowToAttachment,
@@ -99,6 +100,7 @@ const plainMessage = (keys: Keyring, row: MessageRow, held: readonly AttachmentR
     content: content.text,
     reasoning: content.reasoning,
     attachments: held.map((attachment) => rowToAttachment(keys, attachment)),
+    documents: content.documents,
     toolCalls: content.toolCalls,
     sources: content.sources,
     retrieval: content.retrieval,
@@ -220,6 +222,7 @@ export const presentQueued = (keys: Keyring, row: QueueRow, held: readonly Attac
   id: row.id,
   content: openWords(keys, 'chat_queue.content', row.id, row.content),
   attachments: held.map((attachment) => rowToAttachment(keys, attachment)),
+  documents: openDocuments(keys, row),
   webSearch: row.web_search === 1,
   createdAt: time(row.created_at),
 })

@@ -10,6 +10,7 @@ import { TakenMeanwhile, ask } from './ask.ts'
 import { findAttachments } from './attachments.ts'
 import { type Room, openChat } from './deps.ts'
 import { presentQueue, presentQueued } from './present.ts'
+import { openDocuments, sealDocuments } from './stores/shapes.ts'
 
 type Routes = Pick<typeof chat, 'enqueue' | 'reorderQueue' | 'resumeQueue' | 'updateQueued' | 'removeQueued'>
 
@@ -27,13 +28,18 @@ export const queueHandlers = (room: Room): Handlers<Routes> => ({
     const webSearch = body.webSearch === true
     if (webSearch && !(await room.web.allowed(caller.accountId))) throw fail('web_search_unavailable')
     const attachments = await findAttachments(room, caller.accountId, attachmentIds)
+    const documents = await room.documents.named(caller.accountId, chat.id, body.documentIds ?? [])
     const id = body.id ?? room.clock.id()
     const content = keys.seal('chat_queue.content', id, body.content)
     try {
       await room.store.write(async (trx) => {
         const row = {
           ...{ id, chat_id: chat.id, account_id: caller.accountId, content },
-          ...{ web_search: webSearch ? 1 : 0, created_at: room.clock.now() },
+          ...{
+            documents: sealDocuments(keys, id, documents),
+            web_search: webSearch ? 1 : 0,
+            created_at: room.clock.now(),
+          },
         }
         if (!(await room.store.queue.append(trx, row, maxQueued))) throw fail('queue_full')
         await room.store.attachments.give(
@@ -104,6 +110,7 @@ export const drainQueue = async (room: Room, accountId: string, chatId: string):
     const body = {
       ...(message === '' ? {} : { message }),
       attachmentIds: held.map((attachment) => attachment.id),
+      documentIds: openDocuments(keys, entry).map((document) => document.id),
       ...(entry.web_search === 1 ? { webSearch: true } : {}),
     }
     try {

@@ -12,7 +12,7 @@ const retrieval = {
 }
 const message: Message = {
   ...{ id: 'm', parentId: null, role: 'assistant', status: 'failed', content: 'See [1].', reasoning: 'I thought' },
-  ...{ attachments: [], toolCalls: [{ id: 't', name: 'look', arguments: '{}' }] },
+  ...{ attachments: [], documents: [], toolCalls: [{ id: 't', name: 'look', arguments: '{}' }] },
   sources: [source(1, true), source(2, false), source(3)],
   retrieval,
   selection: null,

@@ -81,12 +81,23 @@ const lookInDocuments = async (
   signal: AbortSignal,
 ): Promise<Retrieved> => {
   const maxTokens = Math.min(fullDocumentTokens(room), freeTokens)
+  // Files of the chat itself go whole by themselves, but leave room to the conversation; excerpts quote them.
+  const attached = { maxTokens: question.ask === null ? 0 : Math.floor(Math.min(maxTokens, freeTokens * shareOfRoom)) }
+  if (question.scope.sessionId !== null) await room.documents.settled(accountId, question.scope.sessionId, signal)
   // Excerpts are quoted, never whole documents.
   const wanted = full && question.ask !== null ? { maxTokens } : null
-  const found = await room.documents.retrieve(accountId, { ...question, full: wanted }, signal)
-  if (found.retrieval.mode !== 'full') return found
-  if (fitExcerpts({ documents: found.items, web: [] }, freeTokens).length === found.items.length) return found
-  const passages = await room.documents.retrieve(accountId, { ...question, full: null }, signal)
+  const found = await room.documents.retrieve(accountId, { ...question, full: wanted, attached }, signal)
+  const wholes = found.items.filter(({ source }) => source.foundBy === 'whole')
+  const budget = wanted && found.retrieval.mode === 'full' ? freeTokens : Math.floor(freeTokens * shareOfRoom)
+  if (fitExcerpts({ documents: wholes, web: [] }, budget).length === wholes.length) return found
+  if (!wanted || found.retrieval.mode !== 'full') {
+    return room.documents.retrieve(accountId, { ...question, full: null, attached: { maxTokens: 0 } }, signal)
+  }
+  const passages = await room.documents.retrieve(
+    accountId,
+    { ...question, full: null, attached: { maxTokens: 0 } },
+    signal,
+  )
   const { notes } = passages.retrieval
   const note = { code: 'full_too_large' as const, count: found.retrieval.tokens, limit: maxTokens }
   return { ...passages, retrieval: { ...passages.retrieval, notes: [note, ...notes] } }

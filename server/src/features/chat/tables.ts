@@ -87,6 +87,8 @@ export interface QueueRow {
   chat_id: string
   account_id: string
   content: Uint8Array
+  /** Sealed: the documents that come with it. */
+  documents: Uint8Array | null
   web_search: number
   position: number
   created_at: number
@@ -300,5 +302,9 @@ export const chatMigrations: readonly Migration[] = [
   {
     id: 'chat/0005-queued-web-searches',
     up: ({ int }) => [`alter table chat_queue add column web_search ${int} not null default 0`],
+  },
+  {
+    id: 'chat/0006-queued-documents',
+    up: ({ bytes }) => [`alter table chat_queue add column documents ${bytes}`],
   },
 ]

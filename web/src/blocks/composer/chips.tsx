@@ -18,10 +18,12 @@ export function Chips({
   chips,
   draft,
   onOpenDocuments,
+  wholeTokens,
 }: {
   chips: readonly Chip[]
   draft: DraftBox
   onOpenDocuments?: () => void
+  wholeTokens: number
 }) {
   const t = useText('blocks')
   const documents = chips.filter((chip) => chip.home === 'document')
@@ -35,7 +37,7 @@ export function Chips({
         {chips.map((chip) =>
           chip.home === 'document' ? (
             <Suspense key={chip.key} fallback={<li className="text-sm">{chip.name}</li>}>
-              <DocumentChip chip={chip} draft={draft} onOpen={onOpenDocuments} />
+              <DocumentChip chip={chip} draft={draft} onOpen={onOpenDocuments} wholeTokens={wholeTokens} />
             </Suspense>
           ) : (
             <ChipRow key={chip.key} chip={chip} draft={draft} />

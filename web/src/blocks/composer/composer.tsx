@@ -27,6 +27,8 @@ export interface ComposerProps {
   onEditLast?: () => void
   /** Shows all documents of the chat. */
   onOpenDocuments?: () => void
+  /** Up to so many tokens the documents of the chat go whole with a question; absent: nothing goes whole. */
+  wholeTokens?: number
   /** Between the buttons of the lower row. */
   tools?: ReactNode
   /** Above the text, inside the box. */
@@ -93,7 +95,7 @@ export function Composer(props: ComposerProps) {
     >
       <DropTarget onFiles={(files) => draft.attach(files)} />
       {props.above}
-      <Chips chips={chips} draft={draft} onOpenDocuments={props.onOpenDocuments} />
+      <Chips chips={chips} draft={draft} onOpenDocuments={props.onOpenDocuments} wholeTokens={props.wholeTokens ?? 0} />
       <textarea
         ref={area}
         id="composer"

@@ -22,6 +22,8 @@ interface Props {
   draft: DraftBox
   /** Shows all documents of the chat. */
   onOpen?: () => void
+  /** Up to so many tokens the documents of the chat go whole. */
+  wholeTokens: number
 }
 
 /** A document of the chat on its way: uploaded, read, searchable; or why it failed. */
@@ -48,7 +50,7 @@ function OnItsWay({ chip, draft }: Props) {
 }
 
 /** As the server has it. */
-function Taken({ chip, draft, onOpen, document }: Props & { document: Document }) {
+function Taken({ chip, draft, onOpen, wholeTokens, document }: Props & { document: Document }) {
   const t = useText('chat-documents')
   const ofState = useStateText('document-state')
   const stage = useStage(document)
@@ -77,7 +79,8 @@ function Taken({ chip, draft, onOpen, document }: Props & { document: Document }
     draft.cancel(chip.key)
   }
   const file = draft.fileOf(chip.key)
-  const words = known && stage.kind === 'ready' ? t('known') : wordsFor(document, stage, t, ofState)
+  const allWhole = useAllWhole(document, wholeTokens)
+  const words = known && stage.kind === 'ready' ? t('known') : wordsFor(document, stage, allWhole, t, ofState)
   const away = known ? t('dismiss', { name }) : reading ? t('stop', { name }) : t('remove', { name })
   return (
     <Frame
@@ -108,10 +111,12 @@ function Taken({ chip, draft, onOpen, document }: Props & { document: Document }
   )
 }
 
-function wordsFor(document: Document, stage: Stage, t: Translate, ofState: Translate): string {
+function wordsFor(document: Document, stage: Stage, allWhole: boolean, t: Translate, ofState: Translate): string {
   if (stage.kind === 'failed') return failureWords(document, ofState)
   if (stage.kind !== 'ready') return wordsOfStage(stage, ofState)
-  return [size(document.size), t('excerpts', { count: document.chunks })].join(' · ')
+  // All documents of the chat go whole, or none: together they fit, or they do not.
+  const tokens = { tokens: number(document.tokens, { notation: 'compact', maximumFractionDigits: 1 }) }
+  return [size(document.size), allWhole ? t('sentWhole', tokens) : t('passages')].join(' · ')
 }
 
 const shareOf = (stage: Stage): number | null =>
@@ -210,7 +215,14 @@ function useLatest(chip: Chip, draft: DraftBox): Document | null {
   return latest ?? chip.document
 }
 
-/** Says that nothing has to wait for what is still being read. */
+/** Whether the documents of a chat come to so little that they go whole. */
+function useAllWhole({ sessionId, tokens }: Document, wholeTokens: number): boolean {
+  const { data } = useQuery({ ...chatDocumentsQuery(sessionId ?? ''), enabled: sessionId !== null })
+  const sum = data?.items.reduce((all, other) => (other.processingStatus === 'completed' ? all + other.tokens : all), 0)
+  return Math.max(sum ?? 0, tokens) <= wholeTokens
+}
+
+/** Says that an answer waits for what is still being read. */
 export function StillReading({ chips, writing }: { chips: readonly Chip[]; writing: boolean }) {
   const t = useText('chat-documents')
   const sessionId = chips.find((chip) => chip.document)?.document?.sessionId ?? ''

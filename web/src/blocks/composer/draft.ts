@@ -2,7 +2,7 @@
  * What is typed and attached but not sent. Kept in this browser at once and on the server within a second; it outlives
  * switching between chats, and uploads go on meanwhile.
  */
-import { type Attachment, chat, type Draft } from '@atrium/contract/chat'
+import { type Attachment, chat, type Draft, type SentDocument } from '@atrium/contract/chat'
 import type { Document } from '@atrium/contract/document-knowledge'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { call } from '../../api/client.ts'
@@ -53,9 +53,9 @@ export interface DraftBox {
   /** Makes a document of an attachment, or the other way round. */
   convert(key: string): void
   /** Empties the draft and gives what was in it: everything but failed and unfinished files. */
-  take(): { content: string; attachments: Attachment[] }
+  take(): { content: string; attachments: Attachment[]; documents: SentDocument[] }
   /** Puts something back, before what was typed since. */
-  putBack(said: { content: string; attachments: readonly Attachment[] }): void
+  putBack(said: { content: string; attachments: readonly Attachment[]; documents?: readonly SentDocument[] }): void
   /** The server's draft has arrived. Typing wins over it. */
   seed(server: Draft | null): void
   /** Until then the chat is being made, and nothing can be saved or uploaded for it. */
@@ -100,6 +100,8 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
   let saving: Promise<void> = Promise.resolve()
   let made: Promise<unknown> = Promise.resolve()
   let version = 0
+  /** The chips of documents that went with the last question, should it come back. */
+  let taken: readonly Chip[] = []
 
   const keep = (saved: boolean) => {
     const local: LocalDraft = { content: get().content, attachments: ready(), documents: documents(), saved }
@@ -218,20 +220,26 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
       if (file && home) void send(key, file, home)
     },
     take() {
-      const said = { content: get().content, attachments: ready() }
+      const said = {
+        content: get().content,
+        attachments: ready(),
+        documents: documents().map(({ id, filename: name, size: sizeBytes }) => ({ id, name, sizeBytes })),
+      }
       const left = get().chips.flatMap((chip) =>
         chip.attachment ? [] : [chip.document ? { ...chip, sent: true } : chip],
       )
+      taken = get().chips.filter((chip) => chip.document && !chip.sent)
       for (const chip of get().chips) if (chip.attachment) forget(chip)
       store.setState({ content: '', chips: left, seeded: true })
       changed()
       push()
       return said
     },
-    putBack({ content, attachments }) {
-      const now = get()
+    putBack({ content, attachments, documents: sent = [] }) {
+      const back = taken.filter(({ document }) => sent.some(({ id }) => id === document?.id))
+      const now = { ...get(), chips: get().chips.filter(({ key }) => !back.some((chip) => chip.key === key)) }
       const joined = [content, now.content].filter(Boolean).join('\n\n')
-      store.setState({ content: joined, chips: [...attachments.map(chipOf), ...now.chips], seeded: true })
+      store.setState({ content: joined, chips: [...attachments.map(chipOf), ...back, ...now.chips], seeded: true })
       changed()
     },
     seed(server) {

@@ -60,7 +60,7 @@ function plainShape(data: string): string {
   // Where something was spelt otherwise, nothing that could be an address is left at all.
   const safe = plain === data ? plain : plain.replace(/(?:\w+:)?\/[^\s"',}]*/g, '')
   return safe
-    .replace(/["']?\bimg\b["']?\s*:\s*(?:"[^"]*"|'[^']*'|[^,}\n]*)/gi, 'w: 60')
+    .replace(/["']?\bimg\b["']?\s*:\s*(?:"[^"]*"|'[^']*'|[^,}\n]*)/gi, 'left-out: 0')
     .replace(loadingFunction, '$1 (')
 }
 
@@ -68,7 +68,9 @@ function plainShape(data: string): string {
 function plainStyle(text: string, drop: (kept?: string) => string): string {
   const [head = '', ...more] = text.split(/(?=[\s,;][\w-]+\s*:)/)
   const kept = [head, ...more].filter((part) => !/\\|@/.test(part) && !calls(part))
-  return kept.length === more.length + 1 ? text : drop(kept.join(''))
+  if (kept.length === more.length + 1) return text
+  // A style without declarations would be an error.
+  return drop(kept.length > 1 ? kept.join('') : '')
 }
 
 const calls = (part: string): boolean =>

@@ -11,6 +11,7 @@ import type { Room } from '../room.ts'
 import type { OpenScope, ScopeTally } from '../store/index.ts'
 import type { Question, Retrieved, Scope } from '../types.ts'
 import { rerank, rewrite } from './ask.ts'
+import { type Whole, readAttached, readBeginnings } from './attached.ts'
 import { findCandidates } from './candidates.ts'
 import { looksDependent } from './follow-up.ts'
 import { type Excerpt, pick, textWithHead } from './pick.ts'
@@ -103,26 +104,57 @@ export const createRetrieve =
       notes.push({ code: 'full_too_large', count: tally.tokens, limit: maxTokens })
     }
 
+    const whole = await readAttached(room, accountId, question, signal)
+    if (whole && whole.documents === tally.completed) return allWhole(whole, nothing)
+    // What goes whole need not be looked in.
+    const scope = whole ? { ...question.scope, sessionId: null } : question.scope
     const limit = question.limit ?? settings.maxExcerpts
     let text = await wordAnew(room, question, settings, notes, signal)
-    let found = await search(room, accountId, { ...question, text, limit }, settings, signal)
+    let found = await search(room, accountId, { ...question, scope, text, limit }, settings, signal)
     if (found.excerpts.length === 0 && text !== question.text) {
       // What the model wrote led nowhere; perhaps the words of the question themselves do.
       text = question.text
-      found = await search(room, accountId, { ...question, limit }, settings, signal)
+      found = await search(room, accountId, { ...question, scope, limit }, settings, signal)
     }
-    const items = found.excerpts.map((excerpt) => ({
+    if (whole && found.excerpts.length === 0) return allWhole(whole, nothing)
+    const passages = found.excerpts.map((excerpt) => ({
       source: toSource(excerpt, found.documents),
       text: textWithHead(excerpt.passages),
     }))
+    const items = [
+      ...(whole?.items ?? []),
+      ...(passages.length > 0 ? passages : await readBeginnings(room, accountId, question, limit)),
+    ]
     return {
       items,
       retrieval: {
         ...{ ...common, mode: found.mode, query: text, excerpts: items.length, tokens: tokensOf(items) },
         nothingMatched: items.length === 0,
-        nearest: found.nearest.map((excerpt) => toSource(excerpt, found.documents)),
+        nearest: (items.length > 0 ? [] : found.nearest).map((excerpt) => toSource(excerpt, found.documents)),
         notes: [...notes, ...(await vectorNotes(room, open, tally, settings)), ...found.notes],
       },
+    }
+  }
+
+/** The chat's own documents alone, whole. */
+const allWhole = ({ items, documents, tokens }: Whole, nothing: Retrieval): Retrieved => ({
+  items,
+  retrieval: { ...nothing, mode: 'full', documents, excerpts: items.length, tokens },
+})
+
+/** How long the reading of a file is waited for before an answer is written without it, in ms. */
+const longestWait = 60_000
+const lookEvery = 250
+
+/** Waits until no document of a chat is being read any more, and goes on without those that take too long. */
+export const createSettled =
+  (room: Room) =>
+  async (accountId: string, sessionId: string, signal: AbortSignal): Promise<void> => {
+    const open = await openScope(room, accountId, { sessionId, library: false, collectionIds: [] })
+    for (let waited = 0; waited < longestWait; waited += lookEvery) {
+      signal.throwIfAborted()
+      if ((await room.store.scope.tally(open)).processing === 0) return
+      await new Promise((resolve) => setTimeout(resolve, lookEvery))
     }
   }
 

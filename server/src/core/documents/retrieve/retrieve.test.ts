@@ -298,6 +298,43 @@ onBothDatabases('retrieval', (open) => {
     expect(new Set(little.items.map(({ source }) => source.name))).toEqual(new Set(['second.txt']))
   })
 
+  test('what is attached to a chat goes whole while it fits, in pieces that can be cited, beside passages of the rest', async () => {
+    const text = '# Tents\n\nPitch it dry.\n\n# Stoves\n\nNever inside. '.padEnd(900, 'The wombat digs. ')
+    const { id } = await uploadAndRead(house.ann, text, { name: 'camp.md', sessionId: 'chat-1' })
+    const scope = { sessionId: 'chat-1', library: false }
+    const asked = 'Summarise this document'
+    const plain = await house.ask('ann', asked, { scope })
+    expect(plain.retrieval).toMatchObject({ nothingMatched: true, excerpts: 0 })
+    const whole = await house.ask('ann', asked, { scope, attached: { maxTokens: 1000 } })
+    expect(whole.items.map(({ source }) => [source.documentId, source.foundBy, source.section])).toEqual([
+      [id, 'whole', 'Tents'],
+      [id, 'whole', 'Stoves'],
+    ])
+    const { content } = await house.ann.call(routes.read, { params: { documentId: id } })
+    expect(whole.items.map((item) => item.text).join('')).toBe(content)
+    expect(whole.retrieval).toMatchObject({ mode: 'full', documents: 1, nothingMatched: false, notes: [] })
+
+    await uploadAndRead(house.ann, 'A stove weighs a pound.', { name: 'library.txt' })
+    const both = { scope: { sessionId: 'chat-1', library: true }, attached: { maxTokens: 1000 } }
+    const beside = await house.ask('ann', 'How much does a stove weigh?', both)
+    expect(beside.items.map(({ source }) => source.name)).toEqual(['camp.md', 'camp.md', 'library.txt'])
+    expect((await house.ask('ann', asked, both)).retrieval).toMatchObject({ mode: 'full', documents: 1 })
+  })
+
+  test('what is attached and too long is looked in, and shows its beginning where nothing matches', async () => {
+    const long = `The first words.\n\n${'The wombat digs. '.repeat(400)}`
+    await uploadAndRead(house.ann, long, { name: 'long.txt', sessionId: 'chat-1' })
+    const more = { scope: { sessionId: 'chat-1', library: false }, attached: { maxTokens: 200 } }
+    const found = await house.ask('ann', 'wombat', more)
+    expect(new Set(found.items.map(({ source }) => source.foundBy))).toEqual(new Set(['words']))
+    const begun = await house.ask('ann', 'Zusammenfassung?', more)
+    expect(begun.items[0]).toMatchObject({ source: { name: 'long.txt', foundBy: 'beginning', startChar: 0 } })
+    expect(begun.items[0]?.text).toContain('The first words.')
+    expect(begun.retrieval).toMatchObject({ nothingMatched: false, nearest: [] })
+    const mine = { scope: { sessionId: 'chat-1', library: true }, attached: { maxTokens: 200 } }
+    expect((await house.ask('bob', 'Zusammenfassung?', mine)).items).toEqual([])
+  })
+
   test('documents that cannot be searched yet, or ever, are told', async () => {
     await uploadAndRead(house.ann, 'A wombat.', { name: 'good.txt' })
     const { id } = await upload(house.ann, new Uint8Array([0x25, 0x50, 0x44, 0x46, 0x2d, 0x31, 0x2e, 0x37, 10, 1, 2]), {

@@ -1,12 +1,12 @@
 /** Rows become shapes of the contract here: content is sealed on the way in and opened on the way out. */
 import { Selection } from '@atrium/contract/common'
 import { ContextPlan, Failure, Retrieval, Source, ToolCall, Usage } from '@atrium/contract/generation'
-import { type Attachment, ChatSettings, type ChatSummary } from '@atrium/contract/chat'
+import { type Attachment, ChatSettings, type ChatSummary, SentDocument } from '@atrium/contract/chat'
 import { z } from 'zod'
 import { openWords, storedJson, unlessUnreadable, unreadableWords } from '../../../platform/stored-json.ts'
 import type { Keyring, Sealed } from '../../../platform/vault/types.ts'
 import type { Kept } from '../../../core/generation/index.ts'
-import type { AttachmentRow, ReplayRow, SessionRow } from '../tables.ts'
+import type { AttachmentRow, QueueRow, ReplayRow, SessionRow } from '../tables.ts'
 
 /** The sealed document of a message. */
 const MessageContent = z.object({
@@ -14,6 +14,7 @@ const MessageContent = z.object({
   reasoning: z.string().nullable().default(null),
   toolCalls: z.array(ToolCall).default([]),
   sources: z.array(Source).default([]),
+  documents: z.array(SentDocument).default([]),
   retrieval: Retrieval.nullable().default(null),
   usage: Usage.nullable().default(null),
   context: ContextPlan.nullable().default(null),
@@ -21,8 +22,9 @@ const MessageContent = z.object({
 })
 export type MessageContent = z.infer<typeof MessageContent>
 
-export const plainContent = (text: string): MessageContent => ({
+export const plainContent = (text: string, documents: SentDocument[] = []): MessageContent => ({
   text,
+  documents,
   reasoning: null,
   toolCalls: [],
   sources: [],
@@ -82,6 +84,12 @@ export const sealSettings = (keys: Keyring, chatId: string, settings: ChatSettin
 /** What a chat sets for itself; what cannot be read is as good as not set. */
 export const openSettings = (keys: Keyring, { id, settings }: Pick<SessionRow, 'id' | 'settings'>): ChatSettings =>
   settings ? unlessUnreadable(() => settingsJson.open(keys, id, settings), {}) : {}
+
+const SentDocuments = z.array(SentDocument)
+export const sealDocuments = (keys: Keyring, entryId: string, documents: readonly SentDocument[]): Sealed | null =>
+  documents.length === 0 ? null : keys.seal('chat_queue.documents', entryId, JSON.stringify(documents))
+export const openDocuments = (keys: Keyring, row: Pick<QueueRow, 'id' | 'documents'>): SentDocument[] =>
+  row.documents ? SentDocuments.parse(JSON.parse(keys.open('chat_queue.documents', row.id, row.documents))) : []
 
 const ForkedFrom = z.object({ chatId: z.string(), title: z.string(), messageId: z.string().nullable() })
 export type ForkedFrom = z.infer<typeof ForkedFrom>

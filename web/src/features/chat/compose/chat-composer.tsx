@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { chat as routes } from '@atrium/contract/chat'
+import type { Selection } from '@atrium/contract/common'
+import type { ContextPlan } from '@atrium/contract/generation'
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { useMe } from '../../../api/account.ts'
@@ -145,6 +147,7 @@ export function ChatComposer({
         onSend={() => void send()}
         onStop={stopNow}
         onOpenDocuments={showDocuments}
+        wholeTokens={useWholeTokens(head.selection, plan)}
         onEditLast={lastQuestion && !live ? () => edit(lastQuestion.id) : undefined}
         tools={
           <>
@@ -162,6 +165,18 @@ export function ChatComposer({
       />
     </div>
   )
+}
+
+/** What the window leaves to documents beside the answer and the conversation, as the server reckons. */
+const shareOfRoom = 0.75
+
+/** Up to so many tokens the chat's documents go whole: as the server allows, while the model's window has room. */
+function useWholeTokens(selection: Selection | null, plan: ContextPlan | null): number {
+  const { data } = useQuery(queryOf(routes.contextPolicy))
+  if (!data || selection?.providerType === 'builtin') return 0
+  const window = plan?.windowTokens ?? data.defaultWindowTokens
+  const taken = plan ? plan.systemTokens + plan.summaryTokens + plan.reserveTokens : 0
+  return Math.min(data.fullDocumentTokens, Math.floor((window - taken) * shareOfRoom))
 }
 
 /** How the next request would fill the window; asked again when the chat or the draft grew noticeably. */

@@ -1,5 +1,11 @@
 /** Asking: new questions, the same again, another try, going on, stopping. */
-import { type Attachment, chat as routes, type GenerateBody, type Message } from '@atrium/contract/chat'
+import {
+  type Attachment,
+  chat as routes,
+  type GenerateBody,
+  type Message,
+  type SentDocument,
+} from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
@@ -15,6 +21,8 @@ import { dropUnsent, keepUnsent, networkBack } from './unsent.ts'
 export interface Said {
   readonly content: string
   readonly attachments: readonly Attachment[]
+  /** Documents of the chat that come with it. */
+  readonly documents?: readonly SentDocument[]
   /** Look on the web, too; without it the globe of the chat decides. */
   readonly webSearch?: boolean
 }
@@ -30,11 +38,12 @@ export async function askQuestion(chat: OpenChat, said: Said): Promise<void> {
   await goToEnd(chat)
   const now = conversationOf(chat)
   const parent = now.messages.at(-1) ?? null
-  const asking = question(parent, said.content, said.attachments, Date.now())
+  const asking = question(parent, said.content, said.attachments, Date.now(), undefined, said.documents)
   const answering = answer(asking, now.head.selection, Date.now())
   await start(chat, asking, answering, parent?.id ?? null, {
     message: said.content,
     attachmentIds: said.attachments.map((attachment) => attachment.id),
+    documentIds: said.documents?.map((document) => document.id),
     userMessageId: asking.id,
     assistantMessageId: answering.id,
     webSearch: said.webSearch ?? (await takeWeb(chat.id)),
@@ -44,11 +53,12 @@ export async function askQuestion(chat: OpenChat, said: Said): Promise<void> {
 /** Asks an earlier question anew, in other words, beside the old one. */
 export async function askAnew(chat: OpenChat, old: Message, content: string): Promise<void> {
   const parent = parentOf(conversationOf(chat), old)
-  const asking = besides(question(parent, content, old.attachments, Date.now()), old)
+  const asking = besides(question(parent, content, old.attachments, Date.now(), undefined, old.documents), old)
   const answering = answer(asking, conversationOf(chat).head.selection, Date.now())
   await start(chat, asking, answering, old.parentId, {
     message: content,
     attachmentIds: old.attachments.map((attachment) => attachment.id),
+    documentIds: old.documents.map((document) => document.id),
     userMessageId: asking.id,
     assistantMessageId: answering.id,
     branchOf: old.id,

@@ -1,5 +1,5 @@
 /** Messages as they stand on screen before the server has them. */
-import type { Attachment, Message } from '@atrium/contract/chat'
+import type { Attachment, Message, SentDocument } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import { newId } from '../../../lib/id.ts'
 
@@ -11,6 +11,7 @@ const blank: Message = {
   content: '',
   reasoning: null,
   attachments: [],
+  documents: [],
   toolCalls: [],
   sources: [],
   selection: null,
@@ -35,9 +36,18 @@ export function question(
   attachments: readonly Attachment[],
   now: number,
   id = newId(),
+  documents: readonly SentDocument[] = [],
 ): Message {
   const createdAt = new Date(now).toISOString()
-  return { ...blank, id, content, attachments: [...attachments], ...below(parent), createdAt }
+  return {
+    ...blank,
+    id,
+    content,
+    attachments: [...attachments],
+    documents: [...documents],
+    ...below(parent),
+    createdAt,
+  }
 }
 
 /** Its answer, of which nothing is written yet. */

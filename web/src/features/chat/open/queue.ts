@@ -8,8 +8,14 @@ import { followRunning } from './follow.ts'
 import { change, conversationOf, load, type OpenChat } from './store.ts'
 
 /** Puts a prompt at the end of the queue. */
-export async function enqueue(chat: OpenChat, { content, attachments, webSearch }: Said): Promise<void> {
-  const body = { id: newId(), content, attachmentIds: attachments.map((attachment) => attachment.id), webSearch }
+export async function enqueue(chat: OpenChat, { content, attachments, documents, webSearch }: Said): Promise<void> {
+  const body = {
+    id: newId(),
+    content,
+    attachmentIds: attachments.map(({ id }) => id),
+    documentIds: documents?.map(({ id }) => id),
+    webSearch,
+  }
   setQueue(chat, await call(routes.enqueue, { params: { sessionId: chat.id }, body }))
   // The answer may have ended meanwhile, and this prompt be sent already.
   if (!conversationOf(chat).live) await load(chat)

@@ -80,7 +80,9 @@ function Entry({ source, query }: { source: Source; query: string }) {
     placeOf(source),
     source.chunkIndex !== undefined && t('passage', { number: number(source.chunkIndex + 1) }),
     source.foundBy && t(`foundShort.${source.foundBy}`),
-    source.foundBy !== 'whole' && t('score', { score: number(source.score, { maximumFractionDigits: 2 }) }),
+    source.foundBy !== 'whole' &&
+      source.foundBy !== 'beginning' &&
+      t('score', { score: number(source.score, { maximumFractionDigits: 2 }) }),
   ].filter((fact) => typeof fact === 'string')
   const name = (
     <>

@@ -64,6 +64,9 @@ export function SourceCard({
 
 /** `Found by words and meaning · score 0.82`. */
 export function foundWords({ foundBy, score }: Source, t: ReturnType<typeof useText>): string {
-  const scored = foundBy === 'whole' ? null : t('score', { score: number(score, { maximumFractionDigits: 2 }) })
+  const scored =
+    foundBy === 'whole' || foundBy === 'beginning'
+      ? null
+      : t('score', { score: number(score, { maximumFractionDigits: 2 }) })
   return [foundBy && t(`found.${foundBy}`), scored].filter(Boolean).join(' · ')
 }

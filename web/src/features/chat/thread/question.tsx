@@ -29,7 +29,7 @@ export function Question({ message, isLast }: { message: Message; isLast: boolea
   if (editing === message.id) return <EditBox message={message} />
   return (
     <div className={cx('flex flex-col', document ? 'items-stretch' : 'items-end')}>
-      <SentAttachments attachments={message.attachments} />
+      <SentAttachments attachments={message.attachments} documents={message.documents} />
       {message.content && (
         <div
           className={cx(

@@ -1,19 +1,27 @@
-import type { Attachment } from '@atrium/contract/chat'
-import { FileText } from 'lucide-react'
+import type { Attachment, SentDocument } from '@atrium/contract/chat'
+import { FileSearch, FileText } from 'lucide-react'
 import { useState } from 'react'
 import { attachmentUrl } from '../../../blocks/attachment-url.ts'
+import { cx } from '../../../lib/cx.ts'
 import { size } from '../../../lib/format.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useText } from '../texts.ts'
+import '../../../blocks/chat-documents/texts.ts'
 import { useThread } from './context.ts'
 
 /** The files of a sent message. Images stand in boxes of known size, so that nothing jumps when they arrive. */
-export function SentAttachments({ attachments }: { attachments: readonly Attachment[] }) {
+export function SentAttachments({
+  attachments,
+  documents,
+}: {
+  attachments: readonly Attachment[]
+  documents: readonly SentDocument[]
+}) {
   const t = useText('chat')
-  const { chat, ownerName } = useThread()
+  const { chat, ownerName, showDocuments } = useThread()
   const urlOf = ({ id }: Attachment) => attachmentUrl(id, ownerName === null ? undefined : chat.id)
   const [large, setLarge] = useState<Attachment | null>(null)
-  if (attachments.length === 0) return null
+  if (attachments.length + documents.length === 0) return null
   return (
     <ul aria-label={t('row.attachments')} className="mb-2 flex max-w-full flex-wrap justify-end gap-2">
       {attachments.map((file) => (
@@ -43,12 +51,38 @@ export function SentAttachments({ attachments }: { attachments: readonly Attachm
           )}
         </li>
       ))}
+      {documents.map((file) => (
+        <li key={file.id} className="max-w-full">
+          <SentFile name={file.name} size={file.sizeBytes} onOpen={ownerName === null ? showDocuments : undefined} />
+        </li>
+      ))}
       {large && (
         <Dialog open onOpenChange={() => setLarge(null)} title={large.name} width="wide">
           <img src={urlOf(large)} alt={large.name} className="mx-auto max-h-[68dvh] rounded-md" />
         </Dialog>
       )}
     </ul>
+  )
+}
+
+/** A document that came with the message; its own chat shows it among the documents. */
+function SentFile({ name, size: bytes, onOpen }: { name: string; size: number; onOpen?: (() => void) | undefined }) {
+  const t = useText('chat-documents')
+  const inside = (
+    <>
+      <FileSearch aria-hidden className="size-4 shrink-0 text-accent-ink" />
+      <span className="min-w-0 truncate">
+        <bdi>{name}</bdi>
+      </span>
+      <span className="shrink-0 text-xs text-muted">{size(bytes)}</span>
+    </>
+  )
+  const look = 'flex max-w-72 items-center gap-2 rounded-lg border border-line bg-raised px-3 py-2'
+  if (!onOpen) return <span className={look}>{inside}</span>
+  return (
+    <button type="button" aria-label={t('open', { name })} onClick={onOpen} className={cx(look, 'hover:bg-hover')}>
+      {inside}
+    </button>
   )
 }
 
