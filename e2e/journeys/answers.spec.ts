@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { chat } from '@atrium/contract/chat'
 import { local, openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
-import { answered, ask, lastMessage, pickModel } from '../harness/talk.ts'
+import { answered, ask, composer, lastMessage, pickModel } from '../harness/talk.ts'
 import { expect, smallPicture, test } from '../harness/test.ts'
 
 const house = openHouse({ models: ['echo', 'markdown'] })
@@ -50,7 +50,7 @@ test('nothing in an answer loads by itself: hostile diagrams are drawn without w
   const style = (name: string) => `url(${near(name)})`
   const diagrams = [
     `flowchart LR\n  A@{ img: "${near('img')}", label: "First", w: 60, h: 60 } --> B[Second]`,
-    `flowchart LR\n  A@{\n    ? "img"\n    : "${near('yaml')}"\n    label: First\n  }\n  A --> B`,
+    `flowchart LR\n  A@{\n    img: "${near('yaml')}"\n    label: First\n  }\n  A --> B`,
     `flowchart LR\n  A --> B\n  style A fill:${style('style')}`,
     `flowchart LR\n  A:::x --> B\n  classDef x fill:#fff,background:${style('class')}`,
     `flowchart LR\n  A --> B\n  linkStyle 0 stroke:\\75rl(${near('escape')})`,
@@ -89,6 +89,34 @@ test('nothing in an answer loads by itself: hostile diagrams are drawn without w
     expect(asked.filter((url) => url.includes('stolen') && !url.includes('stolen-markdown'))).toEqual([])
     await page.setViewportSize({ width: 1440, height: 2400 })
     await look(page, 'answer-hostile-diagrams')
+  } finally {
+    house.provider.control({ answers: [] })
+  }
+})
+
+test('an answer that would hold the page is shown as plain text, with a way to have it drawn', async ({ visit }) => {
+  const answer = `Some tags: ${'<b>x</b>'.repeat(50_000)}`
+  house.provider.control({
+    answers: [
+      { match: 'tags', answer },
+      { match: 'emphasis', answer: '_a'.repeat(100_000) },
+    ],
+  })
+  try {
+    const page = await visit(house, house.admin)
+    await page.goto('/')
+    await pickModel(page, 'echo')
+    await ask(page, 'Many tags')
+    await answered(page)
+    await expect(lastMessage(page)).toContainText('Shown as plain text')
+    await ask(page, 'Much emphasis')
+    await answered(page)
+    await expect(lastMessage(page).getByRole('button', { name: 'Show formatted' })).toBeVisible()
+    await look(page, 'answer-heavy')
+    await page.reload()
+    await expect(lastMessage(page)).toContainText('Shown as plain text')
+    await composer(page).fill('Still usable')
+    await expect(composer(page)).toHaveValue('Still usable')
   } finally {
     house.provider.control({ answers: [] })
   }

@@ -1,25 +1,51 @@
-import { memo, useRef } from 'react'
+import { memo, useRef, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
+import { Button } from '../../ui/button.tsx'
 import { Boundary } from '../boundary.tsx'
 import { BlockContent, FirstDepth } from './block.tsx'
 import { type Cite, CiteContext } from './citations.tsx'
 import type { Tokens } from './lexer.ts'
 import './markdown.css'
+import { Plain } from './plain.tsx'
 import { type Block, type Split, split } from './split.ts'
+import { useText } from '../texts.ts'
+import { type Weight, weigh } from './weight.ts'
 
-/** Markdown on screen. While `streaming`, only the last block is parsed and drawn again. */
-export function Markdown({
-  text,
-  streaming = false,
-  cite = null,
-  className,
-}: {
+interface MarkdownProps {
   text: string
   streaming?: boolean
   /** Draws the marks of sources; the same function as long as the sources are the same. */
   cite?: Cite | null
   className?: string
-}) {
+}
+
+/** Markdown on screen, or plain text where drawing it would hold the page; the reader may have it drawn anyway. */
+export function Markdown(props: MarkdownProps) {
+  const { text, streaming = false } = props
+  const t = useText('blocks')
+  const [formatted, setFormatted] = useState(false)
+  const before = useRef<{ text: string; weight: Weight } | null>(null)
+  const known = before.current
+  const weight = weigh(text, known && text.startsWith(known.text) ? known.weight : null)
+  before.current = { text, weight }
+  if (!weight.heavy) return <Drawn {...props} />
+  return (
+    <div className={cx('markdown', props.className)}>
+      {!streaming && (
+        <div className="mb-2 flex flex-wrap items-center gap-2 text-sm text-muted">
+          <span>{t(formatted ? 'heavy.shown' : 'heavy.plain')}</span>
+          <Button size="small" onClick={() => setFormatted(!formatted)}>
+            {t(formatted ? 'heavy.asText' : 'heavy.format')}
+          </Button>
+        </div>
+      )}
+      {formatted && !streaming ? <Drawn {...props} className={undefined} /> : <Plain text={text} />}
+    </div>
+  )
+}
+
+/** While `streaming`, only the last block is parsed and drawn again. */
+function Drawn({ text, streaming = false, cite = null, className }: MarkdownProps) {
   const before = useRef<Split | null>(null)
   const now = split(text, before.current, streaming)
   before.current = now
