@@ -58,7 +58,7 @@ export async function drop(page: Page, files: readonly TestFile[]): Promise<void
 
 /** The chip of a file in the composer. */
 export const chip = (page: Page, name: string): Locator =>
-  page.getByRole('list', { name: 'Attachments' }).getByRole('listitem').filter({ hasText: name })
+  page.locator('ul[aria-label="Attachments"]:not(article ul)').getByRole('listitem').filter({ hasText: name })
 
 /** Waits until answers find a document. */
 export const readable = (page: Page, name: string): Promise<void> =>

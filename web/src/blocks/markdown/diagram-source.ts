@@ -3,7 +3,7 @@
  * before it sees it. An answer can be steered by what its model has read, and an address that loads by itself would
  * carry words of the chat away.
  */
-export interface PlainSource {
+interface PlainSource {
   readonly source: string
   /** Whether pictures, links or addresses in styles were taken out. */
   readonly lost: boolean

@@ -12,7 +12,7 @@ import { textWithHead } from './pick.ts'
 import { readable } from './read.ts'
 import { openScope } from './scope.ts'
 
-export interface Item {
+interface Item {
   readonly source: Source
   readonly text: string
 }
@@ -105,14 +105,14 @@ export const namesOf = async (room: Room, accountId: string, sessionId: string, 
   })
 }
 
-export interface Piece {
+interface Piece {
   readonly start: number
   readonly end: number
   readonly segment: Segment | null
 }
 
 /** Cuts a text where its pages or sections begin; nothing is lost, and there are `mostPieces` at most. Pure. */
-export const piecesOf = (text: string, segments: readonly Segment[]): Piece[] => {
+const piecesOf = (text: string, segments: readonly Segment[]): Piece[] => {
   const step = Math.max(1, Math.ceil(segments.length / mostPieces))
   const heads = segments.filter((segment, index) => index % step === 0 && segment.start < text.length)
   if (heads.length === 0) return text.trim() === '' ? [] : [{ start: 0, end: text.length, segment: null }]
