@@ -80,7 +80,7 @@ function SentFile({ name, size: bytes, onOpen }: { name: string; size: number; o
   const look = 'flex max-w-72 items-center gap-2 rounded-lg border border-line bg-raised px-3 py-2'
   if (!onOpen) return <span className={look}>{inside}</span>
   return (
-    <button type="button" aria-label={t('open', { name })} onClick={onOpen} className={cx(look, 'hover:bg-hover')}>
+    <button type="button" title={t('open', { name })} onClick={onOpen} className={cx(look, 'hover:bg-hover')}>
       {inside}
     </button>
   )
