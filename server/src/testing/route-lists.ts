@@ -159,5 +159,6 @@ export const unauditedRoutes: Readonly<Record<string, string>> = {
   'email.test': 'sends a mail to the administrator who asks and changes nothing',
   'local-runtime.unload': 'frees memory; the next question loads the model again',
   'local-runtime.unloadAll': 'frees memory; the next questions load the models again',
+  'model-management.probe': 'asks what answers at an address and keeps nothing',
   'web-search.test': 'asks the engine and changes nothing',
 }
