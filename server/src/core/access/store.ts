@@ -84,7 +84,7 @@ export const createAccessStore = (database: Database, memberships: Principals['g
           : await trx.insertInto('access_grants').values(grant).returningAll().executeTakeFirstOrThrow()
         await record(trx, row)
         return row
-      }),
+      }, 'audit'),
 
     async find(id: string): Promise<GrantRow | null> {
       return (await tables().selectFrom('access_grants').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
@@ -96,7 +96,7 @@ export const createAccessStore = (database: Database, memberships: Principals['g
         const gone = await trx.deleteFrom('access_grants').where('id', '=', id).returning('id').execute()
         if (gone.length > 0) await record(trx)
         return gone.length > 0
-      }),
+      }, 'audit'),
 
     /** The grants that hold now for an account or one of its groups. */
     reaching: (accountId: string, type: ResourceType | undefined, now: number): Promise<GrantRow[]> =>
@@ -116,7 +116,7 @@ export const createAccessStore = (database: Database, memberships: Principals['g
           .onConflict((on) => on.doNothing())
           .execute()
         await record(trx)
-      }),
+      }, 'audit'),
 
     /** The members of its group who left what a grant is for. */
     async leavers(grantId: string): Promise<Set<string>> {
@@ -165,7 +165,7 @@ export const createAccessStore = (database: Database, memberships: Principals['g
         const rows = await trx.deleteFrom('access_grants').where('id', 'in', ids).returningAll().execute()
         for (const row of rows) await record(trx, row)
         return rows
-      }),
+      }, 'audit'),
 
     /** When the next grant ends. */
     async nextEnd(now: number): Promise<number | null> {

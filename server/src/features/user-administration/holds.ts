@@ -44,7 +44,7 @@ export const holdHandlers = (room: Room): Pick<Handlers<typeof userAdministratio
         target: { type: 'token', id: tokenId },
         details: { accountId: id },
       }
-      await recordOutcome(audit, entry, () => administration.revokeToken(id, tokenId))
+      await recordRefusal(audit, entry, () => administration.revokeToken(id, tokenId, entry))
       return {}
     },
   }

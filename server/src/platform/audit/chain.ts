@@ -16,18 +16,24 @@ export const linkOf = (vault: Vault, before: string, row: Omit<AuditRow, 'hash'>
     ]),
   )
 
-/** Adds rows to the end of the chain, within a transaction. */
+/**
+ * Adds rows to the end of the chain, within a transaction. The end is taken before it is read: whoever reads it first
+ * and writes later meets others who read the same end, and fails on a number that is taken.
+ */
 export const append = async (
   { vault, clock }: { vault: Vault; clock: Clock },
   trx: Transaction<AuditTables>,
   entries: readonly { readonly entry: AuditEntry; readonly at: number }[],
 ): Promise<void> => {
   const keyring = await vault.keyring(null)
-  let { seq, hash } = await trx
-    .selectFrom('audit_head')
-    .select(['seq', 'hash'])
+  const end = await trx
+    .updateTable('audit_head')
+    .set((by) => ({ seq: by('seq', '+', entries.length) }))
     .where('id', '=', 1)
+    .returning(['seq', 'hash'])
     .executeTakeFirstOrThrow()
+  let seq = end.seq - entries.length
+  let { hash } = end
   const rows: AuditRow[] = []
   for (const { entry, at } of entries) {
     seq += 1
@@ -43,5 +49,5 @@ export const append = async (
     rows.push({ ...row, hash })
   }
   await trx.insertInto('audit_events').values(rows).execute()
-  await trx.updateTable('audit_head').set({ seq, hash }).where('id', '=', 1).execute()
+  await trx.updateTable('audit_head').set({ hash }).where('id', '=', 1).execute()
 }

@@ -14,7 +14,8 @@ export const recordRefusal = async <T>(
   try {
     return await work()
   } catch (error) {
-    if (isRefusal(error))
+    // Of a database that went away nobody knows whether it had done it; if so, it has written that down itself.
+    if (isRefusal(error) && error.status < 500)
       await audit.record({ result: 'failure', ...entry, details: { ...entry.details, reason: error.code } })
     throw error
   }

@@ -16,9 +16,12 @@ export interface AuditEntry {
 }
 
 export interface Audit {
-  /** Written when this resolves. Whoever did what is recorded should not be answered before. */
+  /**
+   * Written when this resolves. Whoever did what is recorded should not be answered before. When it rejects because the
+   * database is away, the entry is kept, and written as soon as that is back.
+   */
   record(entry: AuditEntry): Promise<void>
-  /** The same within somebody's transaction: both happen, or neither. */
+  /** The same within somebody's transaction, begun in the line `audit`: both happen, or neither. */
   recordIn(trx: AnyTransaction, entry: AuditEntry): Promise<void>
 }
 

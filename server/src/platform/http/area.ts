@@ -68,6 +68,8 @@ export interface Context<C = Caller, T = Thing | null> {
   /** Where to go on in a stream: `Last-Event-ID`, else `?after=`, else 0. */
   readonly after: number
   answerStatus(status: 200 | 202): void
+  /** Says that the handler wrote to the audit itself, in the transaction that did it: the route writes nothing more. */
+  auditedHere(): void
   setCookie(cookie: Cookie): void
 }
 

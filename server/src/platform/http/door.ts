@@ -41,6 +41,8 @@ declare module 'fastify' {
     endingsBefore: number
     /** Whether the answer became an event stream. */
     streamed: boolean
+    /** Whether what came of it stands in the audit, or is on its way there. */
+    audited: boolean
   }
 }
 

@@ -55,7 +55,7 @@ export const mountArea = (server: FastifyInstance, area: Area, by: Mounting): vo
 const mount = (server: FastifyInstance, area: Area, name: string, route: Route, by: Mounting): void => {
   // Area forgets the types that defineArea checked.
   const handle = area.handlers[name] as unknown as (input: unknown, context: Context<Caller | null>) => Promise<unknown>
-  const recording = createRecording(area.name, route, by.audit)
+  const recording = createRecording(area.name, route, by)
   server.route({
     method: route.method.toUpperCase(),
     url: urlOf(route),
@@ -181,6 +181,10 @@ class RequestContext implements Context<Caller | null> {
   readonly cookie = (name: string): string | null => readCookie(this.#request, name)
 
   readonly answerStatus = (status: 200 | 202): void => void this.#reply.code(status)
+
+  readonly auditedHere = (): void => {
+    this.#request.audited = true
+  }
 
   readonly setCookie = (cookie: Cookie): void =>
     void this.#reply.header('set-cookie', setCookieText(cookie, this.#request.secure))

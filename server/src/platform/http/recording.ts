@@ -1,31 +1,48 @@
 /** What the contract says is for the audit: written before the answer leaves, whether the call went well or not. */
 import type { Route } from '@atrium/contract/route'
-import type { onSendAsyncHookHandler } from 'fastify'
+import type { FastifyRequest, onSendAsyncHookHandler } from 'fastify'
 import { type Audit, actorOf } from '../audit/index.ts'
+import { fail } from './refusal.ts'
 
 /**
  * The hook of a route that is for the audit; null for others. Calls of guests and those past a rate rule are left out:
  * they could fill the audit, and have their place in the log.
  */
-export const createRecording = (area: string, route: Route, audit: Audit | null): onSendAsyncHookHandler | null => {
+export const createRecording = (
+  area: string,
+  route: Route,
+  { audit, report }: { audit: Audit | null; report(error: unknown, request: FastifyRequest): void },
+): onSendAsyncHookHandler | null => {
   const { audit: action } = route
   if (!action || !audit) return null
   const [kind = action] = action.split('.')
   return async (request, reply, payload) => {
     const { caller, id: requestId, ip: address } = request
     const status = reply.statusCode
-    if (!caller || status === 429) return payload
+    if (!caller || status === 429 || request.audited) return payload
+    // Once for a call, by what came of it first.
+    request.audited = true
     const fields = fieldsOf(request.body)
-    await audit.record({
+    const written = audit.record({
       ...{ ...actorOf({ caller, requestId, address }), action },
       // Settings have no id of their own: the area says which they are.
       target: { type: kind, id: kind === 'setting' ? area : (idOf(request.params) ?? nameOf(kind, request)) },
       result: status < 400 ? 'success' : status === 401 || status === 403 ? 'denied' : 'failure',
       details: { route: `${request.method} ${route.path}`, ...(fields.length > 0 ? { fields } : {}) },
     })
+    try {
+      await written
+    } catch (error) {
+      report(error, request)
+      // A refusal leaves as it is: an error from here would be answered past the closed table of errors.
+      if (status < 400) throw fail('unavailable', notWritten)
+    }
     return payload
   }
 }
+
+const notWritten =
+  'It was done, but the database does not answer any more, so that it could not be written to the audit yet. Look before you try again.'
 
 /** What the path names first. */
 const idOf = (params: unknown): string | null => soundId(Object.values(params as Record<string, string>)[0])

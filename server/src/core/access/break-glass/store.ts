@@ -26,7 +26,7 @@ export const createBreakGlassStore = (database: Database) => {
         await trx.insertInto('break_glass').values(row).execute()
         await record(trx)
         return true
-      }),
+      }, 'audit'),
 
     async find(id: string): Promise<BreakGlassRow | null> {
       return (await tables().selectFrom('break_glass').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
@@ -74,7 +74,7 @@ export const createBreakGlassStore = (database: Database) => {
           .execute()
         if (ended.length > 0) await record(trx)
         return ended.length > 0
-      }),
+      }, 'audit'),
 
     /** false: it is not about this account. */
     async see(id: string, accountId: string, now: number): Promise<boolean> {
@@ -99,7 +99,7 @@ export const createBreakGlassStore = (database: Database) => {
           .execute()
         if (added.length > 0) await record(trx)
         return added.length > 0
-      }),
+      }, 'audit'),
 
     uses: (id: string, limit: number): Promise<BreakGlassUseRow[]> =>
       tables()

@@ -94,7 +94,7 @@ export const createPasskeyStore = (deps: { database: Database; vault: Vault; clo
         if (known.length >= mostPasskeys) throw fail('passkey_limit')
         await trx.insertInto('passkeys').values(row).execute()
         await also(trx, id)
-      })
+      }, 'audit')
       return await present(row)
     },
 
@@ -128,7 +128,7 @@ export const createPasskeyStore = (deps: { database: Database; vault: Vault; clo
         await trx.deleteFrom('passkeys').where('id', '=', id).execute()
         await also(trx, others)
         return true
-      })
+      }, 'audit')
     },
 
     async find(credentialId: string): Promise<Shown | null> {

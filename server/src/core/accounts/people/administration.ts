@@ -1,7 +1,7 @@
 /** What administrators do to accounts: find, make, let in, change, disable, remove. */
 import type { ApiToken, AuthSession, User } from '@atrium/contract/authentication'
 import type { ListedUser } from '@atrium/contract/user-administration'
-import { actorOf } from '../../../platform/audit/index.ts'
+import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
 import type { Context } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { noPassword } from '../password.ts'
@@ -49,7 +49,7 @@ export interface Administration {
   /** The API tokens of an account, newest first. Refuses with `user_not_found`, `bad_cursor`. */
   tokens(accountId: string, limit: number, cursor: string | undefined): Promise<Page<ApiToken>>
   /** At once and for good. Refuses with `user_not_found`, `token_not_found`. */
-  revokeToken(accountId: string, tokenId: string): Promise<void>
+  revokeToken(accountId: string, tokenId: string, entry: AuditEntry): Promise<void>
   /** Removes an account that waits for approval, and its data key. Refuses with `user_not_found`. */
   reject(accountId: string, who?: Who): Promise<void>
   /** Where an account is signed in, newest activity first. Refuses with `user_not_found`. */
@@ -155,11 +155,11 @@ export const createAdministration = (parts: AccountParts & { readonly notices: N
     async endSession(accountId, sessionId, context) {
       if (!(await sessionList.exists(accountId, sessionId))) throw fail('session_not_found')
       if ((await sessions.end(accountId, { only: sessionId })) === 0) return
-      await parts.announce(accountId, { type: 'session-ended', data: {} })
       await audit.record({
         ...{ ...actorOf(context), action: 'session.revoke', target: { type: 'session', id: sessionId } },
         details: { accountId },
       })
+      await parts.announce(accountId, { type: 'session-ended', data: {} })
     },
 
     async tokens(accountId, limit, cursor) {
@@ -167,9 +167,9 @@ export const createAdministration = (parts: AccountParts & { readonly notices: N
       return await parts.tokens.page(accountId, limit, cursor)
     },
 
-    async revokeToken(accountId, tokenId) {
+    async revokeToken(accountId, tokenId, entry) {
       await find(accountId)
-      await parts.tokens.revoke(accountId, tokenId)
+      await parts.tokens.revoke(accountId, tokenId, (trx) => audit.recordIn(trx, entry))
     },
 
     async reject(accountId, who = system) {

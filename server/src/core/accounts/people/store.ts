@@ -148,7 +148,7 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
         await trx.insertInto('accounts').values(made).execute()
         await also?.(trx)
         return made
-      })
+      }, 'audit')
       return await open(row)
     },
 

@@ -225,7 +225,7 @@ export const createSecondFactorStore = ({
           })
           .execute()
         await also(trx)
-      }),
+      }, 'audit'),
 
     /** Ends the leave of a reset to set up another factor with a password alone. */
     async endReset(accountId: string): Promise<void> {

@@ -21,8 +21,8 @@ export const sessionHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
     async revokeOthers(_input, context) {
       const { caller } = context
       const revokedCount = await sessions.end(caller.accountId, { but: caller.sessionId })
-      if (revokedCount > 0) await announceEnd(caller.accountId)
       await audit.record({ ...actorOf(context), action: 'session.revoke-others', details: { count: revokedCount } })
+      if (revokedCount > 0) await announceEnd(caller.accountId)
       return { revokedCount }
     },
 
@@ -31,9 +31,9 @@ export const sessionHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
       if (!(await sessionList.exists(caller.accountId, params.id))) throw fail('session_not_found')
       const count = await sessions.end(caller.accountId, { only: params.id })
       if (count > 0) {
-        await announceEnd(caller.accountId)
         const target = { type: 'session', id: params.id }
         await audit.record({ ...actorOf(context), action: 'session.revoke', target })
+        await announceEnd(caller.accountId)
       }
       return {}
     },

@@ -1,12 +1,13 @@
 /** What people do with their own API tokens. */
 import type { authentication } from '@atrium/contract/authentication'
+import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { AccountParts } from '../types.ts'
 
 type Names = 'tokens' | 'createToken' | 'updateToken' | 'revokeToken'
 
-export const tokenHandlers = ({ tokens }: AccountParts): Pick<Handlers<typeof authentication>, Names> => ({
+export const tokenHandlers = ({ tokens, audit }: AccountParts): Pick<Handlers<typeof authentication>, Names> => ({
   tokens: ({ query }, { caller }) => tokens.page(caller.accountId, query.limit, query.cursor),
 
   async createToken({ body }, { caller }) {
@@ -20,8 +21,12 @@ export const tokenHandlers = ({ tokens }: AccountParts): Pick<Handlers<typeof au
     return await tokens.update(caller.accountId, params.id, body)
   },
 
-  async revokeToken({ params }, { caller }) {
-    await tokens.revoke(caller.accountId, params.id)
+  async revokeToken({ params }, context) {
+    const target = { type: 'token', id: params.id }
+    await tokens.revoke(context.caller.accountId, params.id, async (trx) => {
+      await audit.recordIn(trx, { ...actorOf(context), action: 'token.revoke', target })
+      context.auditedHere()
+    })
     return {}
   },
 })

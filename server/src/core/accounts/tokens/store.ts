@@ -4,7 +4,7 @@ import { type Scope, scopes as allScopes } from '@atrium/contract/scopes'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
-import type { Database } from '../../../platform/db/types.ts'
+import type { AnyTransaction, Database } from '../../../platform/db/types.ts'
 import type { CallerToken } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring, Vault } from '../../../platform/vault/types.ts'
@@ -117,18 +117,25 @@ export const createTokenStore = ({ database, vault }: { database: Database; vaul
       return row ? toRecord(keyring, row) : null
     },
 
-    /** false when the account has no such token that was not revoked. */
-    async revoke(accountId: string, id: string, now: number): Promise<boolean> {
-      const rows = await tables()
-        .updateTable('api_tokens')
-        .set({ revoked_at: now })
-        .where('account_id', '=', accountId)
-        .where('id', '=', id)
-        .where('revoked_at', 'is', null)
-        .returning('id')
-        .execute()
-      return rows.length > 0
-    },
+    /** false when the account has no such token that was not revoked. `record` runs in the transaction. */
+    revoke: (
+      accountId: string,
+      id: string,
+      now: number,
+      record: (trx: AnyTransaction) => Promise<void>,
+    ): Promise<boolean> =>
+      database.write<AccountTables, boolean>(async (trx) => {
+        const rows = await trx
+          .updateTable('api_tokens')
+          .set({ revoked_at: now })
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .where('revoked_at', 'is', null)
+          .returning('id')
+          .execute()
+        if (rows.length > 0) await record(trx)
+        return rows.length > 0
+      }, 'audit'),
 
     /** All of an account, within a transaction; gives their ids. */
     async revokeAll(

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { ApiToken, TokenBudget } from '@atrium/contract/authentication'
 import type { Audit } from '../../../platform/audit/index.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import type { AnyTransaction } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import { createBelief, digestOf } from '../sessions/belief.ts'
@@ -34,8 +35,8 @@ export interface Tokens {
     limit: number,
     cursor: string | undefined,
   ): Promise<{ items: ApiToken[]; nextCursor: string | null }>
-  /** Refuses with `token_not_found`. */
-  revoke(accountId: string, tokenId: string): Promise<void>
+  /** Refuses with `token_not_found`. `record` runs in the same transaction. */
+  revoke(accountId: string, tokenId: string, record: (trx: AnyTransaction) => Promise<void>): Promise<void>
   /** Finishes what the revocation of these within a transaction began, and writes each down. */
   revoked(tokenIds: readonly string[], who: Who): Promise<void>
   /** Whom this token stands for; null for nobody. Refuses accounts that wait or are disabled. */
@@ -63,6 +64,14 @@ export const createTokens = (deps: {
   const setBudget = ({ id, prefix }: { id: string; prefix: string }, budget: TokenBudget | null): Promise<void> =>
     budgets.set({ id, label: `Token ${prefix}…` }, budget)
 
+  /** What tokens that are gone could spend is of no use any more, and of no harm: what failed here has not failed. */
+  const dropBudgets = async (tokenIds: readonly string[]): Promise<void> => {
+    for (const id of tokenIds)
+      await setBudget({ id, prefix: '' }, null).catch((error: unknown) =>
+        log.warn('the budget of a token that is gone could not be removed', { error, tokenId: id }),
+      )
+  }
+
   return {
     async create(accountId, { expiresInDays, budget, ...wish }) {
       const token = `${apiTokenPrefix}${randomBytes(32).toString('base64url')}`
@@ -77,7 +86,7 @@ export const createTokens = (deps: {
           await setBudget({ id, prefix }, null)
           throw error
         })
-      for (const gone of made.dropped) await setBudget({ id: gone, prefix: '' }, null)
+      await dropBudgets(made.dropped)
       const [record = { ...made.record, budget }] = await withBudgets([made.record])
       return { token, record }
     },
@@ -98,18 +107,18 @@ export const createTokens = (deps: {
       return record
     },
 
-    async revoke(accountId, tokenId) {
-      if (!(await store.revoke(accountId, tokenId, clock.now()))) throw fail('token_not_found')
+    async revoke(accountId, tokenId, record) {
+      if (!(await store.revoke(accountId, tokenId, clock.now(), record))) throw fail('token_not_found')
       await endings.tell(accountId, [tokenId])
-      await setBudget({ id: tokenId, prefix: '' }, null)
+      await dropBudgets([tokenId])
     },
 
     async revoked(tokenIds, who) {
       for (const id of tokenIds) {
-        await setBudget({ id, prefix: '' }, null)
         const details = { reason: 'new-password' }
         await audit.record({ ...who, action: 'token.revoke', target: { type: 'token', id }, details })
       }
+      await dropBudgets(tokenIds)
     },
 
     async authenticate(token) {
