@@ -53,7 +53,7 @@ export const openerFor = (dialect: Dialect): Open => {
     }
     const url = await createPostgresDatabase(template?.at)
     cleanups.push(() => dropPostgresDatabase(url))
-    return { dialect, folder, options: { url, poolSize: 5, log: failingLog } }
+    return { dialect, folder, options: { url, poolSize: 5, presence: quickPresence, log: failingLog } }
   }
   const place = () => placeOf()
   // As the product opens it: a second thread only where much is read.
@@ -100,6 +100,9 @@ const makeTemplate = async (dialect: Dialect, migrations: readonly Migration[]):
   }
   return { at, key }
 }
+
+/** No server goes away in most tests, so a second look need not wait for processes to come back. */
+const quickPresence = { confirmMs: 100 }
 
 /** A test in which the database complains should be seen to do so. */
 const failingLog = {

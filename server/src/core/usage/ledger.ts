@@ -152,7 +152,7 @@ export const createLedger = (deps: { database: Database; store: CounterStore; cl
   /** Lets go what processes that are gone had set aside, and what is too old. */
   const sweep = async (): Promise<void> => {
     const gone: string[] = []
-    for (const id of await store.otherHolders()) if (!(await database.isPresent(id))) gone.push(id)
+    for (const id of await store.otherHolders()) if (await database.isGone(id)) gone.push(id)
     const ids = await store.leftOver(gone, clock.now())
     if (ids.length > 0) await release(ids)
   }

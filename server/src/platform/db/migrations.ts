@@ -1,7 +1,7 @@
 /** Brings the schema up to date: every step once, in order, all or nothing. */
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { columnTypes } from './dialect.ts'
+import { columnTypes, NO_TIME_LIMIT } from './dialect.ts'
 import { DatabaseError, MigrationError } from './errors.ts'
 import { newestSnapshot, takeSnapshot } from './snapshot.ts'
 import type { Database, Migration } from './types.ts'
@@ -62,6 +62,7 @@ export const migrate = async (
     .execute(async (trx) => {
       if (database.dialect === 'postgres') {
         await sql`set local lock_timeout = 0`.execute(trx)
+        await sql.raw(NO_TIME_LIMIT).execute(trx)
         await sql`select pg_advisory_xact_lock(hashtextextended('atrium-migrations', 0))`.execute(trx)
       }
       await createLedger(trx, types)

@@ -10,10 +10,10 @@ const index = new URL('./index.ts', import.meta.url).href
 onBothDatabases('presence', (open) => {
   it('knows this process, and no other', async () => {
     const database = await open([])
-    expect(await database.isPresent('me')).toBe(false)
+    expect(await database.isGone('me')).toBe(true)
     await database.holdPresence('me')
-    expect(await database.isPresent('me')).toBe(true)
-    expect(await database.isPresent("it's another")).toBe(false)
+    expect(await database.isGone('me')).toBe(false)
+    expect(await database.isGone("it's another")).toBe(true)
   })
 })
 
@@ -37,10 +37,10 @@ describe('processes on one PostgreSQL', () => {
     await expect.poll(() => heard).toEqual(['from the child'])
     await database.notify('question', 'are you there?')
     expect(await child.line()).toBe('heard are you there?')
-    const answers = await Promise.all(Array.from({ length: 5 }, () => database.isPresent('child')))
-    expect(answers).toEqual([true, true, true, true, true])
+    const answers = await Promise.all(Array.from({ length: 5 }, () => database.isGone('child')))
+    expect(answers).toEqual([false, false, false, false, false])
     await child.kill()
-    await expect.poll(() => database.isPresent('child')).toBe(false)
+    await expect.poll(() => database.isGone('child')).toBe(true)
   })
 
   it('come back after the connection was cut, and tell listeners that they may have missed something', async () => {
@@ -61,7 +61,7 @@ describe('processes on one PostgreSQL', () => {
       where datname = current_database() and application_name = 'atrium-ear'`.execute(database.tables())
     await expect.poll(() => gaps).toBe(1)
     expect(warnings).toEqual(['lost the connection that hears from PostgreSQL'])
-    expect(await database.isPresent('me')).toBe(true)
+    expect(await database.isGone('me')).toBe(false)
     await database.notify('hello', 'again')
     await expect.poll(() => heard).toEqual(['again'])
   })

@@ -45,7 +45,11 @@ export interface Database {
   write<T, R>(work: (trx: Transaction<T>) => Promise<R>, line?: string): Promise<R>
   /** Registers this process as alive under an id; it ends with the process, however it ends. */
   holdPresence(processId: string): Promise<void>
-  isPresent(processId: string): Promise<boolean>
+  /**
+   * Whether a process is gone, so that others may take over what it left. It takes a moment where it may be; that the
+   * database itself was away is no reason. Rejects while the database does not answer.
+   */
+  isGone(processId: string): Promise<boolean>
   /** Tells every process, this one too; payload and channel under 7900 bytes. */
   notify(channel: string, payload: string): Promise<void>
   /** Gives the function that stops it. `onGap` is called when the connection was lost and messages may be missing. */

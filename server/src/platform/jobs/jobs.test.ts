@@ -21,7 +21,7 @@ import { type JobContext, JobFailure, type JobHandler, type Jobs } from './types
 
 const instanceKey = Buffer.alloc(32, 7)
 const migrations = [...vaultMigrations, ...eventMigrations, ...jobMigrations]
-const quick = { leaseMs: 3000, pollMs: 200, graceMs: 200, absenceMs: 10, backoffMs: 5 }
+const quick = { leaseMs: 3000, pollMs: 200, graceMs: 200, backoffMs: 5 }
 
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -407,7 +407,7 @@ onBothDatabases('jobs', (open, dialect) => {
     losing.jobs.start([{ 'test.fenced': handler(stuck) }])
     const { id } = await losing.jobs.enqueue('test.fenced', {}, { accountId: 'ada' })
     const context = await began.promise
-    await database.tables<JobTables>().updateTable('jobs').set({ lease_until: 1 }).where('id', '=', id).execute()
+    await database.tables<JobTables>().updateTable('jobs').set({ lease_until: 0 }).where('id', '=', id).execute()
     const taking = await processOn(database)
     const second = waiting()
     taking.jobs.start([{ 'test.fenced': second.handler }])

@@ -34,7 +34,6 @@ interface Tuning {
   readonly leaseMs: number
   readonly pollMs: number
   readonly graceMs: number
-  readonly absenceMs: number
   /** The wait before the second try; later ones double it. */
   readonly backoffMs: number
 }
@@ -46,7 +45,7 @@ const longestPayload = 64 * 1024
 /** Makes the queue. Its tables are `jobMigrations`. Work begins with `start()` and ends with `stop()`. */
 export const createJobs = (parts: JobParts): Jobs => {
   const { database, vault, clock, events, log, processId, concurrency } = parts
-  const tuning = { leaseMs: 30_000, pollMs: 5000, graceMs: 5000, absenceMs: 2000, backoffMs: 1000, ...parts.tuning }
+  const tuning = { leaseMs: 30_000, pollMs: 5000, graceMs: 5000, backoffMs: 1000, ...parts.tuning }
   const store = createJobStore(database)
   const change = createChange({ database, vault, events })
   let handlers: ReadonlyMap<string, JobHandler<never>> = new Map()

@@ -19,6 +19,8 @@ export interface RunParts {
   /** How long a handler that was told to stop may take before it is left behind. */
   readonly graceMs: number
   readonly backoffMs: number
+  /** Aborted when the worker stops. */
+  readonly stopped: AbortSignal
   /** Whether the jobs of an account may run just now. */
   readonly mayRun: (accountId: string) => Promise<boolean>
 }
@@ -119,21 +121,29 @@ export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler<never
       outcome = judge(error, reason, row.attempts, handler.attempts)
     }
     clearTimeout(graceTimer)
+    let triesAfterStop = 0
     for (let tries = 1; ; tries++) {
       try {
         await record(outcome)
         return
       } catch (error) {
         log.error('The ending of a job could not be written.', { ...about(row), error })
-        // The lease runs out, and the job is tried again.
-        if (tries === 4) return
-        await sleep(250 * tries)
+        // What is done is not done again because the database was away. Another process takes it after the stop.
+        if (parts.stopped.aborted && (triesAfterStop += 1) > 3) return
+        await pause(Math.min(250 * tries, longestPauseMs), parts.stopped)
       }
     }
   }
 
   return { row, stop, done: work() }
 }
+
+/** Between two tries to write an ending down. */
+const longestPauseMs = 5000
+
+/** Waits so long; not longer than a moment once the signal has aborted. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  signal.aborted ? sleep(250) : sleep(ms, undefined, { signal }).catch(() => undefined)
 
 const about = (row: JobRow) => ({ jobId: row.id, kind: row.kind, attempt: row.attempts })
 

@@ -190,13 +190,15 @@ export const createJobStore = (database: Database) => {
         .returningAll()
         .executeTakeFirst(),
 
-    /** Claims whose lease ran out. */
-    expired: (now: number): Promise<JobRow[]> =>
+    /** Claims of processes that are gone (see `expire`), and those of this one whose lease ran out. */
+    expired: (owner: string, now: number): Promise<JobRow[]> =>
       tables
         .selectFrom('jobs')
         .selectAll()
         .where('state', '=', 'running')
-        .where('lease_until', '<', now)
+        .where((by) =>
+          by.or([by('lease_until', '=', 0), by.and([by('owner', '=', owner), by('lease_until', '<', now)])]),
+        )
         .limit(100)
         .execute(),
 
@@ -205,7 +207,7 @@ export const createJobStore = (database: Database) => {
       const rows = await tables.selectFrom('jobs').select('owner').distinct().where('state', '=', 'running').execute()
       return rows.flatMap((row) => row.owner ?? [])
     },
-    /** Lets the leases of a process run out. */
+    /** Lets the leases of a process that is gone run out. */
     expire: async (owner: string): Promise<void> => {
       await tables
         .updateTable('jobs')

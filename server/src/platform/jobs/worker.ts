@@ -1,5 +1,4 @@
 /** The worker of a process: claims due jobs, keeps their leases, and takes over what dead processes left. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/types.ts'
 import type { Log } from '../log/log.ts'
@@ -11,7 +10,7 @@ import type { JobStore } from './store.ts'
 import type { JobRow } from './tables.ts'
 import type { JobHandler } from './types.ts'
 
-export interface WorkerParts extends RunParts {
+export interface WorkerParts extends Omit<RunParts, 'stopped'> {
   readonly database: Database
   readonly store: JobStore
   readonly queue: Queue
@@ -23,8 +22,6 @@ export interface WorkerParts extends RunParts {
   readonly leaseMs: number
   /** Longest wait between two looks at the queue. */
   readonly pollMs: number
-  /** A process that was gone twice, this long apart, has not just lost its connection. */
-  readonly absenceMs: number
 }
 
 export interface Worker {
@@ -40,10 +37,10 @@ export interface Worker {
 }
 
 export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, JobHandler<never>>): Worker => {
-  const { database, store, queue, change, clock, log, processId, concurrency, leaseMs, pollMs, absenceMs } = parts
+  const { database, store, queue, change, clock, log, processId, concurrency, leaseMs, pollMs } = parts
   const kinds = [...handlers.keys()]
   const runs = new Map<string, Run>()
-  const stopped = Promise.withResolvers<void>()
+  const stopped = new AbortController()
   let stopping = false
   let awake = false
   let rouse: (() => void) | null = null
@@ -78,7 +75,7 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
       return store.claim(trx, candidate.id, by)
     })
     if (!row) return
-    const run = startRun(parts, row, handler)
+    const run = startRun({ ...parts, stopped: stopped.signal }, row, handler)
     runs.set(row.id, run)
     if (stopping) run.stop('stopping')
     void run.done.then(() => {
@@ -124,37 +121,29 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
   const beat = async (): Promise<void> => {
     const mine = [...runs.values()]
     if (mine.length === 0) return
-    const sentAt = clock.now()
     try {
-      const kept = new Map((await store.renew(processId, sentAt + leaseMs)).map((row) => [row.id, row]))
+      const kept = new Map((await store.renew(processId, clock.now() + leaseMs)).map((row) => [row.id, row]))
       for (const run of mine) {
         const claimed = kept.get(run.row.id)
         if (!claimed || claimed.fence !== run.row.fence) run.stop('lease-lost')
         else if (claimed.cancel_requested === 1) run.stop('cancelled')
       }
-      renewedAt = sentAt
     } catch (error) {
+      // The work goes on: while the database is away nobody takes it, and whoever did so before is found next time.
       log.error('Leases could not be renewed.', { error })
-      // By now another process may work on them.
-      if (clock.now() > renewedAt + leaseMs) for (const run of mine) run.stop('lease-lost')
     }
   }
-  let renewedAt = clock.now()
 
-  /** Takes claims from processes that are gone or silent. */
+  /**
+   * Takes claims from processes that are gone, and those of this one on which nobody works any more. That a lease ran
+   * out is not enough: where the database was away, nobody could lengthen any.
+   */
   const sweep = async (): Promise<void> => {
-    const absent = async (owners: readonly string[]): Promise<string[]> => {
-      const found: string[] = []
-      for (const owner of owners) if (owner !== processId && !(await database.isPresent(owner))) found.push(owner)
-      return found
-    }
-    const suspects = await absent(await store.owners())
-    if (suspects.length > 0) {
-      await Promise.race([sleep(absenceMs), stopped.promise])
-      if (stopping) return
-      for (const owner of await absent(suspects)) await store.expire(owner)
-    }
-    for (const row of await store.expired(clock.now())) await takeBack(row)
+    const others = (await store.owners()).filter((owner) => owner !== processId)
+    const gone = await Promise.all(others.map((owner) => database.isGone(owner)))
+    if (stopping) return
+    for (const [index, owner] of others.entries()) if (gone[index]) await store.expire(owner)
+    for (const row of await store.expired(processId, clock.now())) if (!runs.has(row.id)) await takeBack(row)
   }
   const takeBack = async (row: JobRow): Promise<void> => {
     const taken = await change(row.account_id, 'both', async (trx) => {
@@ -217,7 +206,7 @@ export const startWorker = (parts: WorkerParts, handlers: ReadonlyMap<string, Jo
     },
     stop: async () => {
       stopping = true
-      stopped.resolve()
+      stopped.abort()
       wake()
       for (const run of runs.values()) run.stop('stopping')
       await Promise.all([looping, endSweep()])

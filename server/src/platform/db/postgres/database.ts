@@ -2,7 +2,6 @@
 import { Kysely, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { checkPayload, createChannels } from '../channels.ts'
-import { isRetryable } from '../errors.ts'
 import { createNesting } from '../nesting.ts'
 import { prepareOn } from '../prepared.ts'
 import { createTasks } from '../tasks.ts'
@@ -10,31 +9,27 @@ import type { Database, DatabaseLog } from '../types.ts'
 import { createPostgresDialect, valueTypes } from './dialect.ts'
 import { CHANNEL, LOCK_NUMBER, openEar } from './ear.ts'
 import { fromPostgres } from './errors.ts'
-import { withRetries } from './retries.ts'
+import { createLines } from './lines.ts'
+import { createPresence, type PresenceTiming, usualTiming } from './presence.ts'
+import { createRetries } from './retries.ts'
 
 export interface PostgresOptions {
   /** `postgres://…` */
   readonly url: string
   readonly poolSize: number
   readonly nestedWaitMs: number
+  /** What is not the usual about how others notice that a process is gone. */
+  readonly presence?: Partial<PresenceTiming> | undefined
+  readonly queryMs: number
   readonly log: DatabaseLog
 }
 
-/** Waits before the transaction begins: once it has begun it sees the rows of then, and could only lose. */
-const inLine = <R>(kysely: Kysely<unknown>, line: string, once: (on: Kysely<unknown>) => Promise<R>): Promise<R> =>
-  kysely.connection().execute(async (connection) => {
-    await sql`select pg_advisory_lock(hashtextextended(${`atrium-line:${line}`}, 0))`.execute(connection)
-    try {
-      return await once(connection)
-    } finally {
-      await sql`select pg_advisory_unlock(hashtextextended(${`atrium-line:${line}`}, 0))`.execute(connection)
-    }
-  })
-
 /** Connects; throws when the server cannot be reached. */
-export const openPostgres = async ({ url, poolSize, nestedWaitMs, log }: PostgresOptions): Promise<Database> => {
+export const openPostgres = async (options: PostgresOptions): Promise<Database> => {
+  const { url, poolSize, nestedWaitMs, queryMs, log } = options
+  const timing = { ...usualTiming, ...options.presence }
   const channels = createChannels(log)
-  const ear = await openEar(url, channels, log).catch((error: unknown) => {
+  const ear = await openEar(url, channels, log, timing.beatMs).catch((error: unknown) => {
     throw fromPostgres(error)
   })
   const pool = new pg.Pool({
@@ -43,9 +38,11 @@ export const openPostgres = async ({ url, poolSize, nestedWaitMs, log }: Postgre
     types: valueTypes,
     keepAlive: true,
     application_name: 'atrium',
-    connectionTimeoutMillis: 10_000,
-    // A lock that is never given back must not hold a request for ever.
-    options: '-c lock_timeout=15s -c idle_in_transaction_session_timeout=60s',
+    connectionTimeoutMillis: queryMs,
+    // Neither a lock that is never given back nor a server that stands still may hold a request for ever. The server
+    // gives up first where it can, so that nothing goes on there of which nobody hears any more.
+    query_timeout: queryMs,
+    options: `-c lock_timeout=${queryMs * 0.8}ms -c statement_timeout=${queryMs * 0.9}ms -c idle_in_transaction_session_timeout=60s`,
   })
   // Whoever waits on a broken connection hears of it too; without a listener it would end the process.
   pool.on('connect', (client) =>
@@ -55,7 +52,8 @@ export const openPostgres = async ({ url, poolSize, nestedWaitMs, log }: Postgre
 
   const tasks = createTasks()
   const nesting = createNesting(nestedWaitMs)
-  const retries = withRetries(isRetryable)
+  const retries = createRetries()
+  const lines = createLines()
   // The row types are the caller's: `tables<T>()` says which.
   const kysely = new Kysely<unknown>({ dialect: createPostgresDialect(pool, nesting, tasks) })
   let closing: Promise<void> | null = null
@@ -72,6 +70,10 @@ export const openPostgres = async ({ url, poolSize, nestedWaitMs, log }: Postgre
     }
   }
 
+  // Shared, so that those who ask at the same time do not take each other for the living.
+  const isHeld = async (processId: string): Promise<boolean> =>
+    (await one(`select pg_try_advisory_xact_lock_shared(${LOCK_NUMBER}) as value`, [processId])) === 0
+
   return {
     dialect: 'postgres',
     tables: <T>() => kysely as unknown as Kysely<T>,
@@ -79,13 +81,11 @@ export const openPostgres = async ({ url, poolSize, nestedWaitMs, log }: Postgre
     write: <T, R>(work: (trx: Transaction<T>) => Promise<R>, line?: string) => {
       const once = (on: Kysely<unknown>) =>
         (on as unknown as Kysely<T>).transaction().setIsolationLevel('serializable').execute(work)
-      const run = () => (line === undefined ? once(kysely) : inLine(kysely, line, once))
+      const run = () => (line === undefined ? once(kysely) : lines.pass(line, kysely, once))
       return tasks.write(() => nesting.run(() => retries(run)))
     },
     holdPresence: (processId) => ear.holdPresence(processId),
-    // Shared, so that those who ask at the same time do not take each other for the living.
-    isPresent: async (processId) =>
-      (await one(`select pg_try_advisory_xact_lock_shared(${LOCK_NUMBER}) as value`, [processId])) === 0,
+    isGone: createPresence(ear, isHeld, timing),
     notify: async (channel, payload) => {
       checkPayload(channel, payload)
       await one('select pg_notify($1, $2) as value', [CHANNEL, `${channel}\n${payload}`])

@@ -11,8 +11,10 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import pg from 'pg'
+import { NO_TIME_LIMIT } from '../dialect.ts'
 import { DatabaseError } from '../errors.ts'
 import type { Nesting } from '../nesting.ts'
+import { isAway } from '../patience.ts'
 import { preparedAs } from '../prepared.ts'
 import type { Tasks } from '../tasks.ts'
 import { fromPostgres } from './errors.ts'
@@ -66,17 +68,31 @@ const createDriver = (pool: pg.Pool, nesting: Nesting, tasks: Tasks): Driver => 
   destroy: async () => undefined,
 })
 
+/** The longest that a timer takes: some 24 days. */
+const LONGEST_MS = 2 ** 31 - 1
+
+/** `pg` takes a limit with each statement, which its types do not know. Without one, that of the pool holds. */
+const statement = (config: pg.QueryConfig & { query_timeout: number | undefined }): pg.QueryConfig => config
+
 const createConnection = (client: pg.PoolClient, nesting: Nesting, done: () => void): Connection => {
   let broken = false
+  let lost: Error | null = null
   let inTransaction = false
+  let query_timeout: number | undefined
 
   const query = async (sql: string, parameters: readonly unknown[], name?: string): Promise<pg.QueryResult> => {
+    // What was asked before may never be answered, and this would stand behind it.
+    if (lost) throw lost
     try {
+      if (sql === NO_TIME_LIMIT) query_timeout = LONGEST_MS
       const values = parameters as unknown[]
-      return await (name === undefined ? client.query(sql, values) : client.query({ name, text: sql, values }))
+      return await client.query(
+        statement({ ...(name === undefined ? {} : { name }), text: sql, values, query_timeout }),
+      )
     } catch (error) {
       const clean = fromPostgres(error)
       // What is not an answer to the statement is about the connection; nor may one be kept that cannot roll back.
+      if (isAway(clean)) lost ??= clean
       if (!(clean instanceof DatabaseError) || clean.code === 'ERROR' || sql === 'rollback') broken = true
       throw clean
     }

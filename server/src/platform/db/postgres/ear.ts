@@ -1,83 +1,115 @@
-/** The connection that hears messages and proves that this process lives: its locks end with it. */
+/** The connection that listens and proves that this process lives: its locks end with it, and it tells that it is there. */
 import pg from 'pg'
 import type { Channels } from '../channels.ts'
 import type { DatabaseLog } from '../types.ts'
 
 /** One channel of PostgreSQL carries all of ours, so that a new listener hears from the first moment on. */
 export const CHANNEL = 'atrium'
+/** Ours for heartbeats; nobody else listens to it. */
+const ALIVE = 'alive'
 const MIN_WAIT_MS = 100
-const MAX_WAIT_MS = 5000
+/** Others believe that a process is gone when they miss it for longer than this, so it comes back sooner. */
+const MAX_WAIT_MS = 500
+/** Whoever does not get through within this has a broken connection, or a server that stands still. */
+const CONNECT_MS = 5_000
+/** Shorter than the silence after which others take over, so that a broken connection is noticed on this side first. */
+const QUERY_MS = 4_000
+/** The server lets go of the locks of a machine that vanished after 10 + 3 × 5 s; its own default is two hours. */
+const KEEPALIVES = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
 
 export interface Ear {
   holdPresence(processId: string): Promise<void>
+  /** Whether this process holds presence under an id. */
+  holds(processId: string): boolean
+  /** The connection as it is now, null while there is none: two looks at the same one had nothing missing in between. */
+  whole(): Hearing | null
   close(): Promise<void>
 }
 
+/** What was heard on one connection. */
+export interface Hearing {
+  /** Own heartbeats since it began. Time is counted in them: a process that was held up itself accuses nobody. */
+  readonly beats: number
+  /** The beat at which another process was heard last; 0 when it was not. */
+  heardAt(processId: string): number
+}
+
 /** Connects, and connects again whenever the connection breaks. */
-export const openEar = async (url: string, channels: Channels, log: DatabaseLog): Promise<Ear> => {
+export const openEar = async (url: string, channels: Channels, log: DatabaseLog, beatMs: number): Promise<Ear> => {
   const wanted = new Set<string>()
-  let client: pg.Client | null = null
+  let current: Line | null = null
   let closed = false
   let timer: NodeJS.Timeout | undefined
 
   const connect = async (): Promise<void> => {
-    const fresh = new pg.Client({ connectionString: url, keepAlive: true, application_name: 'atrium-ear' })
+    const client = new pg.Client({
+      ...{ connectionString: url, keepAlive: true, application_name: 'atrium-ear', options: KEEPALIVES },
+      ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: QUERY_MS },
+    })
+    const line = createLine(client)
     let broken = false
-    const onBreak = (error?: Error): void => {
+    const onBreak = (error?: unknown): void => {
       if (broken) return
       broken = true
-      if (client === fresh) {
-        client = null
-        log.warn({ err: error }, 'lost the connection that hears from PostgreSQL')
-        reconnect(MIN_WAIT_MS)
-      }
-      fresh.end().catch(() => undefined)
+      clearTimeout(line.timer)
+      client.end().catch(() => undefined)
+      if (current !== line) return
+      current = null
+      log.warn({ err: error }, 'lost the connection that hears from PostgreSQL')
+      reconnect(MIN_WAIT_MS)
     }
-    fresh.on('error', onBreak)
-    fresh.on('end', () => onBreak())
-    fresh.on('notification', ({ payload = '' }) => {
+    client.on('error', onBreak)
+    client.on('end', () => onBreak())
+    client.on('notification', ({ payload = '' }) => {
       const cut = payload.indexOf('\n')
-      channels.emit(payload.slice(0, cut), payload.slice(cut + 1))
+      const [channel, message] = [payload.slice(0, cut), payload.slice(cut + 1)]
+      if (channel === ALIVE) line.heard.set(message, line.beats)
+      else channels.emit(channel, message)
     })
     try {
-      await fresh.connect()
-      await fresh.query(`listen ${CHANNEL}`)
+      await client.connect()
+      await client.query(`listen ${CHANNEL}`)
     } catch (error) {
-      broken = true
-      fresh.end().catch(() => undefined)
+      onBreak(error)
       throw error
     }
     if (broken) throw new Error('Connection terminated while it was made.')
-    client = fresh
-    for (const processId of wanted) await hold(processId)
+    current = line
+    const beat = async (): Promise<void> => {
+      const told = [...wanted].map((id) => `pg_notify('${CHANNEL}', ${client.escapeLiteral(`${ALIVE}\n${id}`)})`)
+      await client.query(`select ${told.join(', ') || '1'}`)
+      line.beats += 1
+      if (!broken) line.timer = setTimeout(() => void beat().catch(onBreak), beatMs).unref()
+    }
+    void beat().catch(onBreak)
+    for (const processId of wanted) void hold(line, processId).catch(onBreak)
   }
 
   /** The server may still believe in our last connection, and that it has the lock: then ask again. */
-  const hold = async (processId: string): Promise<void> => {
-    const current = client
-    if (current === null || (await lock(current, processId)) || closed) return
-    await new Promise((resolve) => setTimeout(resolve, MIN_WAIT_MS).unref())
-    if (current === client) await hold(processId)
+  const hold = async (line: Line, processId: string): Promise<void> => {
+    while (line === current && !closed && !(await lock(line.client, processId)))
+      await new Promise((resolve) => setTimeout(resolve, MIN_WAIT_MS).unref())
   }
 
   const reconnect = (waitMs: number): void => {
-    if (closed) return
-    timer = setTimeout(() => void tryAgain(waitMs), waitMs)
+    if (!closed) timer = setTimeout(() => void tryAgain(waitMs), waitMs)
   }
   const tryAgain = async (waitMs: number): Promise<void> => {
     try {
       await connect()
-      if (closed) await hangUp()
-      else channels.emitGap()
     } catch (error) {
       log.warn({ err: error }, 'PostgreSQL cannot be reached')
       reconnect(Math.min(waitMs * 2, MAX_WAIT_MS))
+      return
     }
+    if (closed) await hangUp()
+    else channels.emitGap()
   }
   const hangUp = async (): Promise<void> => {
-    const last = client
-    client = null
-    await last?.end()
+    const last = current
+    current = null
+    clearTimeout(last?.timer)
+    await last?.client.end()
   }
 
   await connect()
@@ -85,14 +117,28 @@ export const openEar = async (url: string, channels: Channels, log: DatabaseLog)
     holdPresence: async (processId) => {
       wanted.add(processId)
       // While there is no connection, the next one takes the lock.
-      await hold(processId)
+      if (current) await hold(current, processId)
     },
+    holds: (processId) => wanted.has(processId),
+    whole: () => current,
     close: async () => {
       closed = true
       clearTimeout(timer)
       await hangUp()
     },
   }
+}
+
+interface Line extends Hearing {
+  readonly client: pg.Client
+  readonly heard: Map<string, number>
+  beats: number
+  timer: NodeJS.Timeout | undefined
+}
+
+const createLine = (client: pg.Client): Line => {
+  const heard = new Map<string, number>()
+  return { client, heard, beats: 0, timer: undefined, heardAt: (processId) => heard.get(processId) ?? 0 }
 }
 
 /** The number that stands for a process among advisory locks; its only parameter is the id. */

@@ -23,7 +23,9 @@ export const fromPostgres = (error: unknown): Error => {
 
 /** `pg` has no code for a connection that broke under a statement. */
 const lostCode = (message: unknown): string =>
-  /^(Connection terminated|Client has encountered|timeout exceeded|Client was closed)/i.test(String(message))
+  /^(Connection terminated|Client has encountered|timeout e|Client was closed|Query read timeout)/i.test(
+    String(message),
+  )
     ? 'CONNECTION_LOST'
     : 'ERROR'
 

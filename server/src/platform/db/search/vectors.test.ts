@@ -31,6 +31,8 @@ const openWithExtension = async (): Promise<Database> => {
   const database = await openDatabase({
     url: `postgres://postgres@127.0.0.1:${port}/postgres?sslmode=disable`,
     poolSize: 2,
+    // It serves one connection at a time, and would let a heartbeat wait for a long transaction.
+    presence: { beatMs: 600_000 },
     log: console,
   })
   onTestFinished(async () => {

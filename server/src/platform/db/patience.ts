@@ -1,0 +1,55 @@
+/** Waiting for a database that is away: it comes back, and what was begun goes on. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isRefusal } from '../http/refusal.ts'
+
+/** Between two tries; the first wait is the shortest, later ones double it. */
+export interface Pauses {
+  readonly firstMs: number
+  readonly longestMs: number
+}
+
+export const usualPauses: Pauses = { firstMs: 100, longestMs: 5000 }
+const readingPauses: Pauses = { firstMs: 100, longestMs: 1000 }
+
+/** Whether the database only does not answer, or takes no writes just now: the same may succeed in a moment. */
+export const isAway = (error: unknown): boolean => isRefusal(error) && error.status >= 500
+
+/** Reads again while the database is away. Rejects with its error when the signal aborts, and with others at once. */
+export const whileAway = async <T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+  for (let ms = readingPauses.firstMs; ; ms = Math.min(2 * ms, readingPauses.longestMs)) {
+    try {
+      return await read()
+    } catch (error) {
+      if (!isAway(error) || signal.aborted) throw error
+      await pause(ms, signal)
+    }
+  }
+}
+
+/**
+ * Does what must not be lost until it succeeds, whatever it fails with. Once `stopping` has aborted there is one more
+ * try; null when that fails, too. `failed` hears of every failure, and which one it is, from 1.
+ */
+export const untilDone = async <T>(
+  work: () => Promise<T>,
+  by: {
+    readonly stopping: AbortSignal
+    readonly pauses?: Pauses | undefined
+    failed(error: unknown, times: number): void
+  },
+): Promise<{ readonly value: T } | null> => {
+  const { firstMs, longestMs } = by.pauses ?? usualPauses
+  for (let times = 1; ; times++) {
+    const isLast = by.stopping.aborted
+    try {
+      return { value: await work() }
+    } catch (error) {
+      by.failed(error, times)
+      if (isLast) return null
+    }
+    await pause(Math.min(firstMs * 2 ** Math.min(times - 1, 16), longestMs), by.stopping)
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined)
