@@ -286,7 +286,8 @@ const noWeb: ChatDeps['web'] = {
 
 const wide = { max: 1_000_000, windowMs: 60_000 }
 
-const insertAccount = async (database: Database, id: string): Promise<void> => {
+/** An account that only has to be there. */
+export const insertAccount = async (database: Database, id: string): Promise<void> => {
   const bytes = Buffer.from('x')
   await database
     .tables<Pick<AccountTables, 'accounts'>>()

@@ -1,4 +1,5 @@
 /** Following a run: live while it is written, from the log afterwards, from what is stored when the log is gone. */
+import { whileAway } from '../../platform/db/index.ts'
 import type { Entry, EventLog, StreamName } from '../../platform/events/types.ts'
 import type { GenerationStore, StoredRun } from './store.ts'
 import type { Run, RunEvent, RunKind, RunState } from './types.ts'
@@ -35,9 +36,9 @@ export async function* followRun(
     }
     if (signal.aborted) return
   }
-  const ended = await deps.store.read(run.id, run.accountId)
+  const ended = await whileAway(() => deps.store.read(run.id, run.accountId), signal)
   if (!ended || ended.state === 'running') return
-  yield* replay(deps, ended, ended.state, last)
+  yield* replay(deps, ended, ended.state, last, signal)
 }
 
 const lookMs = 5000
@@ -78,9 +79,10 @@ async function* replay(
   run: StoredRun,
   state: Exclude<RunState, 'running'>,
   after: number,
+  signal: AbortSignal,
 ): AsyncGenerator<Followed> {
   let last = after
-  const entries = await deps.events.read<RunEvent>(streamOf(run), after)
+  const entries = await whileAway(() => deps.events.read<RunEvent>(streamOf(run), after), signal)
   for (const entry of entries) {
     last = entry.seq
     yield entry
@@ -89,7 +91,7 @@ async function* replay(
   if (run.lastSeq !== null && last >= run.lastSeq) return
   // From the beginning, and nothing in the log: tell the whole story again from what is stored.
   if (after === 0 && entries.length === 0) {
-    const stored = await deps.kindOf(run).stored(run)
+    const stored = await whileAway(() => deps.kindOf(run).stored(run), signal)
     const story: RunEvent[] = [{ type: 'start', data: { generationId: run.id, context: null } }]
     const retrieval = stored?.retrieval
     if (retrieval) {

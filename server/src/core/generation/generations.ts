@@ -1,18 +1,16 @@
 /** Runs: started, written, stopped, ended exactly once, and never left behind. */
-import type { Failure } from '@atrium/contract/generation'
 import type { Clock } from '../../platform/clock.ts'
-import { isUniqueViolation } from '../../platform/db/index.ts'
+import { isUniqueViolation, type Pauses } from '../../platform/db/index.ts'
 import type { Database } from '../../platform/db/types.ts'
 import type { EventLog } from '../../platform/events/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { createCollected } from './collect.ts'
 import { type Followed, followRun, streamOf } from './follow.ts'
 import { maxRunningPerAccount } from './rules.ts'
 import { createGenerationStore } from './store.ts'
 import { createSweep } from './sweep.ts'
-import { readAnswer, recordEnd } from './turns.ts'
-import type { Outcome, Run, RunEvent, RunKind, RunRequest, Write } from './types.ts'
+import type { Run, RunKind, RunRequest, Write } from './types.ts'
+import { abort, type Live, writeRun } from './write.ts'
 
 export interface GenerationDeps {
   readonly database: Database
@@ -21,6 +19,10 @@ export interface GenerationDeps {
   readonly log: Log
   /** The id under which this process holds its presence in the database. */
   readonly processId: string
+  /** Between two tries to write an end down; other than usual for tests. */
+  readonly pauses?: Pauses
+  /** Between two looks for what dead processes left (default 2500). */
+  readonly sweepMs?: number
 }
 
 export interface Generations {
@@ -49,29 +51,18 @@ export interface Generations {
   readonly liveCount: number
   /** Ends what earlier processes left behind, and keeps doing so. */
   recover(): Promise<void>
-  /** Ends running answers as `interrupted`, with their text, and takes no more. */
+  /** Ends running answers as `interrupted`, with their text, tells those who follow, and takes no more. */
   stop(): Promise<void>
-}
-
-interface Live {
-  readonly run: Run
-  readonly controller: AbortController
-  /** What the run becomes when its signal aborts; the first reason stays. */
-  reason: 'cancelled' | 'interrupted'
-  readonly recorded: Promise<void>
-  readonly closed: Promise<void>
-  /** How it was recorded; null until then, or when somebody else ended it. */
-  state: Outcome['state'] | null
 }
 
 const cancelChannel = 'generation_cancel'
 
 export const createGenerations = (deps: GenerationDeps): Generations => {
-  const { database, events, clock, log } = deps
+  const { database, events, clock } = deps
   const store = createGenerationStore(database)
   const kinds = new Map<string, RunKind>()
   const lives = new Map<string, Live>()
-  let stopping = false
+  const stopping = new AbortController()
 
   const kindOf = (run: Run): RunKind => {
     const kind = kinds.get(run.kind)
@@ -79,74 +70,44 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     return kind
   }
   const isLive = (id: string): boolean => lives.has(id)
-  const abort = (live: Live, reason: Live['reason']): void => {
-    if (live.controller.signal.aborted) return
-    live.reason = reason
-    live.controller.abort()
-  }
-  const sweep = createSweep({ ...deps, store, kindOf, isLive, abortLive })
-  function abortLive(id: string): void {
+  const cancelLive = (id: string): void => {
     const live = lives.get(id)
     if (live) abort(live, 'cancelled')
   }
-  const unlisten = database.listen(cancelChannel, abortLive)
+  const sweep = createSweep({
+    ...{ ...deps, store, kindOf, isLive, cancelLive },
+    stored: () => [...lives.values()].filter((live) => live.isStored),
+  })
+  const unlisten = database.listen(cancelChannel, cancelLive)
 
-  /** Writes from the first event to the last. Never rejects. */
-  const write = async (live: Live, request: RunRequest, recorded: () => void): Promise<void> => {
-    const { run, controller } = live
-    const writer = events.open<RunEvent>(streamOf(run))
-    const collected = createCollected(writer, clock.now)
-    const failure = await readAnswer(run, request, writer, collected, controller.signal, log)
-    const state = controller.signal.aborted ? live.reason : failure ? 'failed' : 'done'
-    const outcome: Outcome = {
-      state,
-      answer: collected.answer(),
-      failure: state === 'failed' ? failure : state === 'interrupted' ? interruptedWords : null,
-      endedAt: clock.now(),
-    }
-    // Nothing is appended any more but the end itself, so its place is known before it is there.
-    const lastSeq = writer.lastSeq + 1
-    const won = await recordEnd({ store, kind: kindOf(run), run, outcome, lastSeq, log, giveUp: () => stopping })
-    if (won) live.state = outcome.state
-    recorded()
-    try {
-      if (won) writer.append({ type: 'end', data: { state: outcome.state } })
-      await writer.close()
-    } catch (error) {
-      // The end is recorded, and whoever follows later is told it from there.
-      log.error('a stream could not be closed', { error, generationId: run.id })
-    }
-    lives.delete(run.id)
-    if (!won) return
-    try {
-      await kindOf(run).ended?.(run, outcome)
-    } catch (error) {
-      log.error('work after an answer failed', { error, generationId: run.id })
-    }
+  const cancelHere = async (live: Live): Promise<'cancelled' | 'already-ended'> => {
+    if (live.state !== null) return 'already-ended'
+    abort(live, 'cancelled')
+    // The provider is left at once; that it is recorded may have to wait for the database.
+    if (!(await within(live.recorded, stopMs))) throw notYet()
+    return live.state === 'cancelled' ? 'cancelled' : 'already-ended'
   }
 
   const cancelElsewhere = async (run: Run): Promise<'cancelled' | 'already-ended'> => {
     await store.requestCancel(run.id)
     await database.notify(cancelChannel, run.id)
-    for (let waited = 0; waited < 5000; waited += 50) {
+    const since = performance.now()
+    for (let looks = 1; performance.now() - since < stopMs; looks++) {
       const now = await store.read(run.id, run.accountId)
       if (!now || now.state === 'cancelled') return 'cancelled'
       if (now.state !== 'running') return 'already-ended'
-      if (waited % 1000 === 950) await sweep.reap()
+      if (looks % 20 === 0) await sweep.reap()
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
-    throw fail('unavailable', 'The answer could not be stopped yet. Try again in a moment.')
+    throw notYet()
   }
 
   const cancel: Generations['cancel'] = async (id, accountId) => {
+    const live = lives.get(id)
+    if (live?.isStored && live.run.accountId === accountId) return await cancelHere(live)
     const run = await store.read(id, accountId)
     if (!run) return null
-    if (run.state !== 'running') return 'already-ended'
-    const live = lives.get(id)
-    if (!live) return cancelElsewhere(run)
-    abort(live, 'cancelled')
-    await live.recorded
-    return live.state === 'cancelled' ? 'cancelled' : 'already-ended'
+    return run.state === 'running' ? await cancelElsewhere(run) : 'already-ended'
   }
 
   return {
@@ -156,7 +117,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     },
 
     async start(request, record) {
-      if (stopping) throw fail('unavailable')
+      if (stopping.signal.aborted) throw fail('unavailable')
       admit(lives, request.accountId)
       const run: Run = {
         id: request.id,
@@ -177,6 +138,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
         run,
         controller: new AbortController(),
         reason: 'interrupted',
+        isStored: false,
         recorded: recorded.promise,
         closed: closed.promise,
         state: null,
@@ -192,8 +154,15 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
         const rivals = isUniqueViolation(error) ? await store.running({ scopeIds: [run.scopeId] }) : []
         throw rivals.length > 0 ? fail('generation_running') : error
       }
-      if (stopping) abort(live, 'interrupted')
-      void write(live, request, recorded.resolve).finally(closed.resolve)
+      live.isStored = true
+      if (stopping.signal.aborted) abort(live, 'interrupted')
+      void writeRun({ ...deps, store, kindOf, stopping: stopping.signal }, live, request, recorded.resolve).finally(
+        () => {
+          // Not before its stream is closed: until then the run is this process', and nobody ends it as left over.
+          lives.delete(run.id)
+          closed.resolve()
+        },
+      )
       return run
     },
 
@@ -230,19 +199,25 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     recover: () => sweep.begin(),
 
     async stop() {
-      stopping = true
+      stopping.abort()
       unlisten()
-      await sweep.end()
       const all = [...lives.values()]
       for (const live of all) abort(live, 'interrupted')
-      await Promise.all(all.map((live) => live.closed))
+      await Promise.all([sweep.end(), ...all.map((live) => live.closed)])
     },
   }
 }
 
-const interruptedWords: Failure = {
-  code: 'interrupted',
-  detail: 'The server stopped while this was being written.',
+/** How long Stop waits until the end is recorded. */
+const stopMs = 5000
+
+const notYet = () => fail('unavailable', 'The answer could not be stopped yet. Try again in a moment.')
+
+/** Whether it was done within so long. */
+const within = (done: Promise<void>, ms: number): Promise<boolean> => {
+  const late = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => late.resolve(false), ms)
+  return Promise.race([done.then(() => true), late.promise]).finally(() => clearTimeout(timer))
 }
 
 /** Runs of one account are counted in the process that writes them. */

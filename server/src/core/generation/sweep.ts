@@ -7,8 +7,10 @@ import { streamOf } from './follow.ts'
 import { answerFromEvents } from './rules.ts'
 import type { GenerationStore, StoredRun } from './store.ts'
 import type { Outcome, Run, RunEvent, RunKind } from './types.ts'
+import { abort, type Live } from './write.ts'
 
-const everyMs = 5000
+/** A process that is gone is noticed within ten seconds, of which the database takes seven at most: see `isGone`. */
+const everyMs = 2500
 
 interface SweepDeps {
   readonly database: Database
@@ -19,7 +21,10 @@ interface SweepDeps {
   readonly store: GenerationStore
   readonly kindOf: (run: Run) => RunKind
   readonly isLive: (id: string) => boolean
-  readonly abortLive: (id: string) => void
+  readonly cancelLive: (id: string) => void
+  /** What this process writes and has in the table. */
+  readonly stored: () => readonly Live[]
+  readonly sweepMs?: number
 }
 
 export const createSweep = (deps: SweepDeps) => {
@@ -27,12 +32,13 @@ export const createSweep = (deps: SweepDeps) => {
   let timer: NodeJS.Timeout | null = null
   let current: Promise<void> | null = null
 
-  const isOrphan = async (run: StoredRun, present: Map<string, boolean>): Promise<boolean> => {
-    if (deps.isLive(run.id)) return false
-    if (run.owner === deps.processId) return true
-    const known = present.get(run.owner) ?? (await deps.database.isPresent(run.owner))
-    present.set(run.owner, known)
-    return !known
+  /** Runs that nobody writes any more. */
+  const orphansAmong = async (runs: readonly StoredRun[]): Promise<StoredRun[]> => {
+    const others = new Set(runs.map(({ owner }) => owner))
+    others.delete(deps.processId)
+    const gone = new Set<string>()
+    await Promise.all([...others].map(async (owner) => (await deps.database.isGone(owner)) && gone.add(owner)))
+    return runs.filter(({ id, owner }) => (owner === deps.processId ? !deps.isLive(id) : gone.has(owner)))
   }
 
   /** Ends one run whose process is gone, with the text that reached the disk. */
@@ -54,11 +60,13 @@ export const createSweep = (deps: SweepDeps) => {
   }
 
   const reap = async (): Promise<void> => {
-    const present = new Map<string, boolean>()
-    for (const run of await store.running()) {
-      if (run.cancelRequested) deps.abortLive(run.id)
-      if (await isOrphan(run, present)) await guarded(run, () => interrupt(run))
-    }
+    const own = deps.stored()
+    const running = await store.running()
+    const ids = new Set(running.map(({ id }) => id))
+    // Others took this process for dead, and have ended what it wrote: its provider is not read, and paid, in vain.
+    for (const live of own) if (!ids.has(live.run.id)) abort(live, 'taken')
+    for (const run of running) if (run.cancelRequested) deps.cancelLive(run.id)
+    for (const run of await orphansAmong(running)) await guarded(run, () => interrupt(run))
   }
 
   /** One run that cannot be ended must not keep the others from it. */
@@ -77,7 +85,7 @@ export const createSweep = (deps: SweepDeps) => {
         .finally(() => {
           if (timer) schedule()
         })
-    }, everyMs)
+    }, deps.sweepMs ?? everyMs)
     timer.unref()
   }
 

@@ -1,4 +1,4 @@
-/** The two ends of a run's work: from the request to the last word, and from the last word to its record. */
+/** A run's work from the request to the last word. */
 import type { ContextPlan, Failure } from '@atrium/contract/generation'
 import type { StreamWriter } from '../../platform/events/types.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
@@ -6,8 +6,7 @@ import type { Log } from '../../platform/log/log.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 import type { Collected } from './collect.ts'
 import { failureOf } from './rules.ts'
-import type { GenerationStore } from './store.ts'
-import type { Outcome, Run, RunEvent, RunKind, RunRequest, SearchNews } from './types.ts'
+import type { Run, RunEvent, RunRequest, SearchNews } from './types.ts'
 
 /** Prepares and reads the answer; gives why it failed, null when it did not (or was aborted). */
 export const readAnswer = async (
@@ -58,29 +57,3 @@ const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> 
     signal.addEventListener('abort', onAbort, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
-
-/**
- * Records the end in one transaction with the feature's write. A database that fails for a moment is tried again;
- * one that stays away leaves the run to the sweep of the next start, which finds the text in the stream.
- */
-export const recordEnd = async (with_: {
-  store: GenerationStore
-  kind: RunKind
-  run: Run
-  outcome: Outcome
-  lastSeq: number
-  log: Log
-  giveUp: () => boolean
-}): Promise<boolean> => {
-  for (const pause of [100, 1000, 5000, null]) {
-    try {
-      const finish = await with_.kind.finish(with_.run, with_.outcome)
-      return await with_.store.end(with_.run.id, with_.outcome, with_.lastSeq, finish)
-    } catch (error) {
-      with_.log.error('the end of an answer could not be stored', { error, generationId: with_.run.id })
-      if (pause === null || with_.giveUp()) return false
-      await new Promise((resolve) => setTimeout(resolve, pause))
-    }
-  }
-  return false
-}

@@ -1,6 +1,6 @@
 /** What an account shows to come in: one-time codes, sessions and API tokens, to be seen and ended. */
 import type { userAdministration } from '@atrium/contract/user-administration'
-import { actorOf, recordOutcome, recordRefusal } from '../../platform/audit/index.ts'
+import { actorOf, recordRefusal } from '../../platform/audit/index.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Room } from './index.ts'

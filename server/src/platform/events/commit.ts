@@ -131,6 +131,7 @@ export const createCommitter = ({ database, store, vault, clock, log, windowMs, 
       source.broken = error
       empty(source)
       release(source, error)
+      source.onTaken?.()
       return []
     }
   }

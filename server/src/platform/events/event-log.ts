@@ -101,8 +101,8 @@ export const createEventLog = ({ database, vault, clock, log, processId, tuning 
     },
   })
 
-  const open = (stream: StreamName, after: number): StreamWriter => {
-    const source = hub.addSource(stream, after)
+  const open = (stream: StreamName, after: number, onTaken: (() => void) | null = null): StreamWriter => {
+    const source = hub.addSource(stream, after, onTaken)
     return {
       get lastSeq() {
         return source.lastSeq
@@ -120,6 +120,15 @@ export const createEventLog = ({ database, vault, clock, log, processId, tuning 
         hub.end(source.id)
         if (source.broken || source.dropped) hub.removeSource(source)
         return committer.flush(source, true)
+      },
+      discard: () => {
+        source.closing = true
+        committer.drop(source)
+        hub.end(source.id)
+        hub.removeSource(source)
+      },
+      get isTaken() {
+        return source.broken !== null
       },
     }
   }
@@ -163,7 +172,8 @@ export const createEventLog = ({ database, vault, clock, log, processId, tuning 
   }
 
   return {
-    open: <E>(stream: StreamName, options?: { after?: number }) => open(stream, options?.after ?? 0) as StreamWriter<E>,
+    open: <E>(stream: StreamName, options?: { after?: number; onTaken?: () => void }) =>
+      open(stream, options?.after ?? 0, options?.onTaken) as StreamWriter<E>,
     resume: async <E>(stream: StreamName) => {
       const tip = (await store.tips([stream.id])).get(stream.id)
       return open(stream, tip ? tip.lastSeq + unseenGap : 0) as StreamWriter<E>

@@ -1,4 +1,5 @@
 /** Following a stream: backfill from disk, cut-over, live. */
+import { whileAway } from '../db/patience.ts'
 import type { Keyring, Vault } from '../vault/types.ts'
 import { openBatch } from './codec.ts'
 import { type Follower, type Hub, rest, rouse } from './hub.ts'
@@ -13,7 +14,10 @@ interface Parts {
   readonly pageSize: number
 }
 
-/** Gives every entry after `after` once and in order; ends as `EventLog.follow` says. */
+/**
+ * Gives every entry after `after` once and in order; ends as `EventLog.follow` says. A database that is away is waited
+ * for: the stream goes on, so whoever follows it is not told of an error.
+ */
 export async function* follow(
   { hub, store, vault, pageSize }: Parts,
   stream: StreamName,
@@ -29,10 +33,13 @@ export async function* follow(
     for (;;) {
       if (follower.behind && hub.cutOver(stream.id, follower)) {
         // Whether it has ended is asked first: what was written until then is on disk when it is read.
-        const row = await store.stream(stream.id)
+        const row = await whileAway(() => store.stream(stream.id), signal)
         const gone = row ? row.closed_at !== null : seen
         seen ||= row !== undefined
-        if (row) yield* fromDisk(store, await vault.keyring(stream.accountId), stream.id, follower, pageSize, signal)
+        if (row) {
+          const keyring = await whileAway(() => vault.keyring(stream.accountId), signal)
+          yield* fromDisk(store, keyring, stream.id, follower, pageSize, signal)
+        }
         // An ended stream that is written here has its last words in the queue.
         if (gone && !follower.behind && !hub.source(stream.id)) return
       }
@@ -75,7 +82,7 @@ async function* fromDisk(
 ): AsyncGenerator<Entry> {
   let limit = Math.min(pageSize, firstBatches)
   for (;;) {
-    const rows = await store.page(streamId, follower.cursor, limit)
+    const rows = await whileAway(() => store.page(streamId, follower.cursor, limit), signal)
     for (const row of rows)
       for (const entry of openBatch(keyring, row, follower.cursor)) {
         if (signal.aborted) return

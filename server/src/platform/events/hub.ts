@@ -17,6 +17,7 @@ export interface Source extends StreamName {
   dropped: boolean
   /** Its place on disk is taken by another writer: nothing more is written. */
   broken: Error | null
+  readonly onTaken: (() => void) | null
   followers: ReadonlySet<Follower>
   keyring: Keyring | null
   /** Whether the stream's row was written by this source. */
@@ -73,7 +74,7 @@ export const createHub = (queueLimit: number) => {
 
   return {
     /** Takes a stream over for writing by this process. */
-    addSource: (stream: StreamName, after: number): Source => {
+    addSource: (stream: StreamName, after: number, onTaken: (() => void) | null): Source => {
       if (sources.has(stream.id)) throw new Error(`The stream ${stream.id} is being written already.`)
       const source: Source = {
         id: stream.id,
@@ -85,6 +86,7 @@ export const createHub = (queueLimit: number) => {
         closed: false,
         dropped: false,
         broken: null,
+        onTaken,
         followers: followersOf(stream.id),
         keyring: null,
         known: false,

@@ -21,6 +21,10 @@ export interface StreamWriter<E = unknown> {
   flush(): Promise<void>
   /** Commits, and marks the stream as ended: followers read to the end and stop. Rejects like `flush`. */
   close(): Promise<void>
+  /** Gives the stream up to another writer: what is not committed is dropped, and followers here read what is on disk. */
+  discard(): void
+  /** Whether another process writes the stream now; then nothing of this writer is committed any more. */
+  readonly isTaken: boolean
 }
 
 /** Appends to shared streams of one account within transactions of the caller: rows and events stand or fall together. */
@@ -32,8 +36,11 @@ export interface Appender {
 }
 
 export interface EventLog {
-  /** Opens a stream for writing by this process alone. `after` continues numbering past it. */
-  open<E>(stream: StreamName, options?: { after?: number }): StreamWriter<E>
+  /**
+   * Opens a stream for writing by this process alone. `after` continues numbering past it; `onTaken` hears when another
+   * process turns out to write it.
+   */
+  open<E>(stream: StreamName, options?: { after?: number; onTaken?: () => void }): StreamWriter<E>
   /** Opens a stream whose writer died: numbering goes on past whatever it may have shown without committing it. */
   resume<E>(stream: StreamName): Promise<StreamWriter<E>>
   /** Appends to a stream that any process may write (account streams). Never mixed with `open` on one stream. */

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Frame, Thing } from './area.ts'
 import type { Doors } from './door.ts'
 import type { Followers } from './followers.ts'
+import { isAway } from '../db/patience.ts'
 import { stillStands } from './leaving.ts'
 import { toRefusal } from './problem.ts'
 import type { Streams } from './streams.ts'
@@ -100,6 +101,10 @@ const replaced: Event = {
   data: { detail: 'Newer streams of this account took the place of this one.' },
 }
 
+/** So long a right that cannot be looked up, because the database is away, is not taken for lost. */
+const awayMs = 30_000
+const againMs = 500
+
 /** So often who is not the owner shows the right again unasked, should the news that it ended be lost. */
 const unaskedMs = 5_000
 
@@ -107,12 +112,23 @@ const unaskedMs = 5_000
 const keepShowing = (showRight: () => Promise<Thing>, lose: (error: unknown) => void) => {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
+  let awaySince: number | null = null
   const show = (): void => {
     clearTimeout(timer)
-    showRight().then(({ right }) => {
-      clearTimeout(timer)
-      if (right !== 'owner' && !stopped) timer = setTimeout(show, unaskedMs).unref()
-    }, lose)
+    showRight().then(
+      ({ right }) => {
+        awaySince = null
+        clearTimeout(timer)
+        if (right !== 'owner' && !stopped) timer = setTimeout(show, unaskedMs).unref()
+      },
+      (error: unknown) => {
+        awaySince ??= performance.now()
+        if (!isAway(error) || performance.now() - awaySince > awayMs) return lose(error)
+        clearTimeout(timer)
+        // While nobody can write, nobody can take the right away either.
+        if (!stopped) timer = setTimeout(show, againMs).unref()
+      },
+    )
   }
   return {
     show,

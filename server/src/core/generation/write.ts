@@ -1,0 +1,132 @@
+/** One run from its first event to its last, and what is left to do when its process is told to stop. */
+import type { Failure } from '@atrium/contract/generation'
+import type { Clock } from '../../platform/clock.ts'
+import { type Pauses, untilDone } from '../../platform/db/index.ts'
+import type { EventLog, StreamWriter } from '../../platform/events/types.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { createCollected } from './collect.ts'
+import { streamOf } from './follow.ts'
+import type { GenerationStore } from './store.ts'
+import { readAnswer } from './turns.ts'
+import type { Outcome, Run, RunEvent, RunKind, RunRequest } from './types.ts'
+
+/** A run that this process writes. */
+export interface Live {
+  readonly run: Run
+  readonly controller: AbortController
+  /** What the run becomes when its signal aborts; the first reason stays. `taken`: another process has ended it. */
+  reason: 'cancelled' | 'interrupted' | 'taken'
+  /** Whether its row is in the table. */
+  isStored: boolean
+  readonly recorded: Promise<void>
+  readonly closed: Promise<void>
+  /** How it was recorded; null until then, or when somebody else ended it. */
+  state: Outcome['state'] | null
+}
+
+export const abort = (live: Live, reason: Live['reason']): void => {
+  if (live.controller.signal.aborted) return
+  live.reason = reason
+  live.controller.abort()
+}
+
+export interface WriteDeps {
+  readonly events: EventLog
+  readonly clock: Clock
+  readonly log: Log
+  readonly store: GenerationStore
+  readonly kindOf: (run: Run) => RunKind
+  /** Aborted when this process stops. */
+  readonly stopping: AbortSignal
+  readonly pauses?: Pauses | undefined
+}
+
+/** Of a database that stays away the log hears at first and then now and then, not at each try of each answer. */
+const everyTimes = 20
+
+/**
+ * Writes a run, and calls `recorded` when its end is. Never rejects. While the process lives it does not give up:
+ * what a reader saw is in its memory, and nowhere else while the database is away.
+ */
+export const writeRun = async (
+  deps: WriteDeps,
+  live: Live,
+  request: RunRequest,
+  recorded: () => void,
+): Promise<void> => {
+  const { events, clock, log, kindOf } = deps
+  const { run, controller } = live
+  const writer = events.open<RunEvent>(streamOf(run), { onTaken: () => abort(live, 'taken') })
+  const collected = createCollected(writer, clock.now)
+  const failure = await readAnswer(run, request, writer, collected, controller.signal, log)
+  const state = controller.signal.aborted ? live.reason : failure ? 'failed' : 'done'
+  if (state === 'taken') {
+    log.error('An answer was ended by another process; this one stops writing it.', { generationId: run.id })
+    recorded()
+    return writer.discard()
+  }
+  const outcome: Outcome = {
+    state,
+    answer: collected.answer(),
+    failure: state === 'failed' ? failure : state === 'interrupted' ? interruptedWords : null,
+    endedAt: clock.now(),
+  }
+  const won = await recordEnd(deps, run, outcome, writer)
+  if (won) live.state = outcome.state
+  recorded()
+  if (won === false) return writer.discard()
+  // What could not be recorded before the stop is what the next start will find: an answer without an end.
+  writer.append({ type: 'end', data: { state: won ? outcome.state : 'interrupted' } })
+  await closeStream(deps, run, writer)
+  if (!won) return
+  try {
+    await kindOf(run).ended?.(run, outcome)
+  } catch (error) {
+    log.error('work after an answer failed', { error, generationId: run.id })
+  }
+}
+
+/** Records the end in one transaction with the feature's write. false: somebody else had ended it; null: given up. */
+const recordEnd = async (
+  { store, kindOf, log, stopping, pauses }: WriteDeps,
+  run: Run,
+  outcome: Outcome,
+  writer: StreamWriter<RunEvent>,
+): Promise<boolean | null> => {
+  // Nothing is appended any more but the end itself, so its place is known before it is there.
+  const lastSeq = writer.lastSeq + 1
+  const kind = kindOf(run)
+  const record = async (): Promise<boolean> => store.end(run.id, outcome, lastSeq, await kind.finish(run, outcome))
+  const done = await untilDone(record, {
+    stopping,
+    pauses,
+    failed: (error, times) => {
+      if (times % everyTimes === 1)
+        log.error('the end of an answer could not be stored; it is tried again', { error, generationId: run.id })
+    },
+  })
+  return done ? done.value : null
+}
+
+/** The end is recorded; until its stream is whole, whoever comes late could miss its last words. */
+const closeStream = async (
+  { log, stopping, pauses }: WriteDeps,
+  run: Run,
+  writer: StreamWriter<RunEvent>,
+): Promise<void> => {
+  const close = async (): Promise<void> => {
+    if (!writer.isTaken) await writer.close()
+  }
+  await untilDone(close, {
+    stopping,
+    pauses,
+    failed: (error, times) => {
+      if (times % everyTimes === 1) log.error('a stream could not be closed yet', { error, generationId: run.id })
+    },
+  })
+}
+
+const interruptedWords: Failure = {
+  code: 'interrupted',
+  detail: 'The server stopped while this was being written.',
+}
