@@ -102,7 +102,7 @@ const build = async (
   const processId = clock.id()
   await database.holdPresence(processId)
   const events = createEventLog({ database, vault, clock, log: log.child('events'), processId })
-  const audit = createAudit({ database, vault, clock })
+  const audit = createAudit({ database, vault, clock, log: log.child('audit') })
   const files = createFiles({ database, vault, clock })
   const jobs = createJobs({
     ...{ database, vault, clock, events, log: log.child('jobs'), processId, concurrency: 4 },
@@ -338,11 +338,11 @@ const build = async (
       return address
     },
     async stop() {
-      // Requests that wait for an answer end when the answers are stopped.
-      const closed = http.stop()
-      await chats.stop()
-      await generations.stop()
-      await closed
+      // Requests that wait for an answer end when the answers are stopped, and who follows one is told of its end.
+      await http.stop(undefined, async () => {
+        await chats.stop()
+        await generations.stop()
+      })
       await jobs.stop()
       await calls.stop()
       access.close()
@@ -352,6 +352,7 @@ const build = async (
       sharing.close()
       await Promise.all([outbound.close(), elsewhere.close()])
       await events.stop()
+      await audit.stop()
       await database.close()
     },
   }

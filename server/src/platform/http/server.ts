@@ -28,7 +28,7 @@ import { createRelays } from './relays.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { createSockets, type Redeem } from './sockets.ts'
 import { watchSilent } from './silent.ts'
-import { stopServer } from './stop.ts'
+import { lastWords, stopServer } from './stop.ts'
 import { createStreams } from './streams.ts'
 import { checkTable, createMethodFinder } from './table.ts'
 import { type WebFiles, openWebFiles } from './web-files.ts'
@@ -95,8 +95,11 @@ export interface Http {
   /** Starts to listen; gives the address. Port 0 takes a free one. */
   listen(host: string, port: number): Promise<string>
   readonly openStreams: number
-  /** Takes no more requests, ends streams, lets what runs finish for `graceMs`, then closes. */
-  stop(graceMs?: number): Promise<void>
+  /**
+   * Takes no more requests, ends what is followed with `ends` and gives its last words time to arrive, ends streams,
+   * lets what runs finish for `graceMs`, then closes.
+   */
+  stop(graceMs?: number, ends?: () => Promise<void>): Promise<void>
 }
 
 /** JSON bodies up to this size are taken: half a million characters of any script, and room for their wrapping. */
@@ -184,6 +187,7 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   server.decorateRequest('secure', false)
   // Put there before anything else looks at a request.
   server.decorateRequest('response', null as never)
+  server.decorateRequest('audited', false)
   server.setErrorHandler(refuse)
   const unknown = createUnknown(areas, options)
   server.addHook('onRequest', (request, reply, done) => {
@@ -249,10 +253,13 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
       return streams.size + relays.size + sockets.size
     },
     listen: (host, port) => server.listen({ host, port }),
-    stop: async (graceMs = 8000) => {
+    stop: async (graceMs = 8000, ends) => {
       stopping = true
+      const ended = ends?.()
+      if (ended) await lastWords(streams, ended, graceMs)
       sockets.close()
       await stopServer(server, { streams, gone, silent, graceMs })
+      await ended
       relays.close()
     },
   }
