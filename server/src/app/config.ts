@@ -271,4 +271,8 @@ export const placesIn = (dataDir: string) => ({
   database: join(dataDir, 'atrium.db'),
   snapshots: join(dataDir, 'snapshots'),
   files: join(dataDir, 'files'),
+  /** Say that a database was made here: see `data-folder.ts`. */
+  markers: { sqlite: join(dataDir, 'atrium.marker'), postgres: join(dataDir, 'postgres.marker') },
 })
+
+export type Places = ReturnType<typeof placesIn>

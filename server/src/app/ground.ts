@@ -1,5 +1,5 @@
 /** The ground everything stands on: the key, the database in its newest form, and the vault. Opened all or not at all. */
-import { constants, existsSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
 import type { Clock } from '../platform/clock.ts'
 import { type Database, type Migration, migrate, openDatabase } from '../platform/db/index.ts'
@@ -8,15 +8,14 @@ import { type KeyCard, keyCardOf, loadInstanceKey } from '../platform/vault/inst
 import { sqliteKey } from '../platform/vault/keys.ts'
 import { type OpenVault, openVault, verifyInstanceKey } from '../platform/vault/vault.ts'
 import { type Config, placesIn } from './config.ts'
+import { markAsUsed, refuseIfEmptied, sizeOf } from './data-folder.ts'
+import { StartError } from './start-error.ts'
 
 export interface Ground {
   readonly database: Database
   readonly vault: OpenVault
   readonly instanceKey: KeyCard
 }
-
-/** A sentence for whoever starts the program. */
-export class StartError extends Error {}
 
 /**
  * Opens the data folder or the server, checks that the key belongs to it, and brings the schema up to date.
@@ -33,18 +32,19 @@ export const openGround = async (
   const server = config.databaseUrl ? await openDatabase({ url: config.databaseUrl, log: databaseLog }) : null
   let database = server
   try {
-    const databaseExists = server ? await hasTables(server) : existsSync(places.database)
+    const databaseExists = server ? await hasTables(server) : ((await sizeOf(places.database)) ?? 0) > 0
+    await refuseIfEmptied(places, server ? 'postgres' : 'sqlite', !databaseExists)
     const found = await loadInstanceKey({ value: config.encryptionKey, dataDir: config.dataDir, databaseExists })
     const { key } = found
-    database ??= await openDatabase({ file: places.database, key: sqliteKey(key), frugal: true, log: databaseLog })
-    await verifyInstanceKey(database, key)
-    const { applied, snapshot } = await migrate(database, migrations, {
-      version,
-      snapshotFolder: places.snapshots,
-      now: clock.now,
+    const snapshotFolder = places.snapshots
+    database ??= await openDatabase({
+      ...{ file: places.database, key: sqliteKey(key), frugal: true, snapshotFolder, log: databaseLog },
     })
+    await verifyInstanceKey(database, key)
+    const { applied, snapshot } = await migrate(database, migrations, { version, snapshotFolder, now: clock.now })
     if (applied.length > 0) log.info('The schema was brought up to date', { applied: applied.length, snapshot })
     const vault = await openVault({ database, instanceKey: key, clock })
+    await markAsUsed(places, database.dialect)
     return { database, vault, instanceKey: keyCardOf(found) }
   } catch (error) {
     await database?.close()

@@ -1,13 +1,13 @@
 /** One process of Atrium, from its configuration to its end by a signal. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseKeyError, DatabaseLockedError, MigrationError } from '../platform/db/index.ts'
+import { DatabaseDamagedError, DatabaseKeyError, DatabaseLockedError, MigrationError } from '../platform/db/index.ts'
 import { Refusal } from '../platform/http/refusal.ts'
 import { type Log, createLog } from '../platform/log/log.ts'
 import { VaultFailure } from '../platform/vault/failure.ts'
 import { type App, createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { StartError } from './ground.ts'
+import { StartError } from './start-error.ts'
 import { version } from './version.ts'
 
 /** Serves until a signal comes. `root` is the folder of the project, in which the built web app is. */
@@ -83,6 +83,7 @@ const endOnSignals = (app: App, log: Log): void => {
 }
 
 const isExplained = (error: unknown): boolean =>
-  [ConfigError, StartError, VaultFailure, DatabaseKeyError, DatabaseLockedError, MigrationError, Refusal].some(
-    (kind) => error instanceof kind,
-  )
+  [
+    ...[ConfigError, StartError, VaultFailure, Refusal],
+    ...[DatabaseDamagedError, DatabaseKeyError, DatabaseLockedError, MigrationError],
+  ].some((kind) => error instanceof kind)

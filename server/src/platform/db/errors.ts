@@ -16,6 +16,15 @@ export class DatabaseKeyError extends Error {
   override readonly name = 'DatabaseKeyError'
 }
 
+/** The database file does not hold what was written to it; the message says which file, and the way back. */
+export class DatabaseDamagedError extends DatabaseError {
+  override readonly name = 'DatabaseDamagedError'
+}
+
+/** Whether a code of SQLite says so. */
+export const isDamage = (code: string): boolean =>
+  /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ|IOERR_CORRUPTFS)/.test(code)
+
 /** Another process has the data folder. */
 export class DatabaseLockedError extends Error {
   override readonly name = 'DatabaseLockedError'
@@ -38,7 +47,8 @@ export const isRetryable = (error: unknown): boolean => hasCode(error, retryCode
 /** Makes the error that callers see: a Refusal where a person can act on it, else a DatabaseError. */
 export const toDatabaseError = (code: string, message: string): Error => {
   if (fullCodes.has(code)) return fail('storage_full')
-  if (lostCodes.has(code)) return fail('unavailable', 'The database does not answer. Try again in a moment.')
+  if (lostCodes.has(code) || /^SQLITE_(READONLY|IOERR|CANTOPEN)/.test(code))
+    return fail('unavailable', 'The database does not answer. Try again in a moment.')
   return new DatabaseError(code, message)
 }
 
@@ -46,9 +56,10 @@ const uniqueCodes = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIM
 const foreignKeyCodes = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'])
 const retryCodes = new Set(['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT'])
 const fullCodes = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', '53100'])
+/** Nobody answers, answers late (55P03, 57014), or takes no writes just now (25006, a disk with faults). */
 const lostCodes = new Set(
   `ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN CONNECTION_LOST
-   08000 08001 08003 08006 53300 57P01 57P02 57P03`.split(/\s+/),
+   08000 08001 08003 08006 53300 57P01 57P02 57P03 25006 55P03 57014`.split(/\s+/),
 )
 
 const hasCode = (error: unknown, codes: ReadonlySet<string>): boolean =>

@@ -2,10 +2,12 @@
  * The database: SQLite in a file, or a PostgreSQL server, behind one interface.
  * It never runs SQL on the event loop, and never puts values of rows into errors.
  */
+import type { PresenceTiming } from './postgres/presence.ts'
 import type { Database, DatabaseLog } from './types.ts'
 
 export { cutPage, decodeCursor, encodeCursor, type Key } from './cursor.ts'
 export {
+  DatabaseDamagedError,
   DatabaseError,
   DatabaseKeyError,
   DatabaseLockedError,
@@ -14,6 +16,7 @@ export {
   MigrationError,
 } from './errors.ts'
 export { type MigrateOptions, type Migrated, migrate } from './migrations.ts'
+export { isAway, type Pauses, untilDone, usualPauses, whileAway } from './patience.ts'
 export type { ColumnTypes, Database, DatabaseLog, Migration } from './types.ts'
 
 export interface DatabaseOptions {
@@ -22,12 +25,18 @@ export interface DatabaseOptions {
   readonly file?: string | undefined
   /** 32 bytes that encrypt the SQLite file. */
   readonly key?: Buffer | undefined
+  /** Where copies of the SQLite file are, to be named when the file is damaged. */
+  readonly snapshotFolder?: string
   /** Keep other processes out of the SQLite file (default true). */
   readonly lock?: boolean
   /** Need less memory until somebody is there: SQLite reads on the thread that writes until then (default false). */
   readonly frugal?: boolean
   /** Connections to PostgreSQL, beside the one that listens (default 10). */
   readonly poolSize?: number
+  /** How others notice that a process on PostgreSQL is gone, where it is not the usual. */
+  readonly presence?: Partial<PresenceTiming>
+  /** How long a statement on PostgreSQL may take before whoever waits is told that the database does not answer (default 10,000). */
+  readonly queryMs?: number
   /** How long a write waits for the write it was started in before it fails (default 5000). */
   readonly nestedWaitMs?: number
   readonly log: DatabaseLog
@@ -39,14 +48,15 @@ export interface DatabaseOptions {
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const { url, file, key, lock = true, frugal = false, poolSize = 10, nestedWaitMs = 5000, log } = options
+  const { presence, queryMs = 10_000, snapshotFolder } = options
   // Only the one that is used is loaded.
   if (url !== undefined) {
     const { openPostgres } = await import('./postgres/database.ts')
-    return openPostgres({ url, poolSize, nestedWaitMs, log })
+    return openPostgres({ url, poolSize, nestedWaitMs, presence, queryMs, log })
   }
   if (file !== undefined) {
     const { openSqlite } = await import('./sqlite/database.ts')
-    return openSqlite({ file, key, lock, frugal, nestedWaitMs, log })
+    return openSqlite({ file, key, snapshotFolder, lock, frugal, nestedWaitMs, log })
   }
   throw new Error('A database needs a url or a file.')
 }

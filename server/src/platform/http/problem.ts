@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Problem } from '@atrium/contract/common'
 import type { ErrorCode } from '@atrium/contract/errors'
+import { isDamage } from '../db/errors.ts'
 import { type Refusal, fail, isRefusal } from './refusal.ts'
 
 export const problemType = 'application/problem+json; charset=utf-8'
@@ -12,6 +13,11 @@ export const toRefusal = (error: unknown): Refusal | null => {
   const code = codeOf(error)
   if (code === undefined) return null
   if (diskFull.has(code)) return fail('storage_full')
+  if (isDamage(code))
+    return fail(
+      'unavailable',
+      'The database of this server is damaged. Whoever runs it has to put a copy in its place; the log says how.',
+    )
   const known = transport[code]
   return known ? fail(known[0], known[1]) : null
 }

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { Kysely, sql, type Transaction } from 'kysely'
 import { checkPayload, createChannels } from '../channels.ts'
+import { DatabaseDamagedError } from '../errors.ts'
 import { createNesting } from '../nesting.ts'
 import { prepareOn } from '../prepared.ts'
 import { createTasks } from '../tasks.ts'
@@ -14,6 +15,8 @@ export interface SqliteOptions {
   readonly file: string
   /** 32 bytes; without it the file is written in plain. */
   readonly key: Buffer | undefined
+  /** Where copies of the file are. */
+  readonly snapshotFolder?: string | undefined
   /** Keeps other processes out of the file. */
   readonly lock: boolean
   /** Starts the thread for reading only when somebody is there. */
@@ -27,7 +30,15 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
   const { file, log } = options
   if (options.key !== undefined && options.key.length !== 32) throw new Error('The key of a database is 32 bytes.')
   const key = options.key?.toString('hex') ?? null
+  let damaged: DatabaseDamagedError | null = null
+  const onDamage = (code: string): DatabaseDamagedError => {
+    const error = new DatabaseDamagedError(code, describeDamage(file, options.snapshotFolder))
+    if (damaged === null) log.error({ code }, error.message)
+    damaged = error
+    return error
+  }
   const pair = await openPair({
+    onDamage,
     file,
     key,
     log,
@@ -50,7 +61,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
       tasks.write(() => nesting.run(() => (kysely as unknown as Kysely<T>).transaction().execute(work))),
     // The lock on the folder says it: whoever is not this process is gone.
     holdPresence: async (processId) => void present.add(processId),
-    isPresent: async (processId) => present.has(processId),
+    isGone: async (processId) => !present.has(processId),
     notify: async (channel, payload) => {
       checkPayload(channel, payload)
       queueMicrotask(() => channels.emit(channel, payload))
@@ -62,6 +73,8 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
     },
     // The writer too, past all transactions that wait for it.
     ping: async () => {
+      // It may still answer some questions; that does not make it fit to serve.
+      if (damaged !== null) throw damaged
       await Promise.all([sql`select count(*) from sqlite_master`.execute(kysely), pair.writer.read('select 1', [])])
     },
     close: () => {
@@ -69,6 +82,12 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
       return closing
     },
   }
+}
+
+const describeDamage = (file: string, snapshotFolder: string | undefined): string => {
+  const copies =
+    snapshotFolder === undefined ? 'your last backup' : `your last backup, or the newest copy in ${snapshotFolder},`
+  return `The database file ${file} is damaged. Stop Atrium and keep what is there: ${file} and the files whose names begin with it. Then put ${copies} in its place without those, and start again.`
 }
 
 const sizeOf = async (file: string): Promise<number> => {

@@ -1,4 +1,5 @@
 /** The two threads of a database file: one writes, one reads beside it as soon as there is more than a little to read. */
+import type { DatabaseDamagedError } from '../errors.ts'
 import type { DatabaseLog } from '../types.ts'
 import { startThread, type Thread } from './thread.ts'
 
@@ -16,6 +17,8 @@ export interface PairOptions {
   readonly lockFile: string | null
   /** Start the reader only when there is more to read than a server asks itself when nobody visits it. */
   readonly frugal: boolean
+  /** Hears when the file proves damaged; gives the error to throw. */
+  readonly onDamage: (code: string) => DatabaseDamagedError
   readonly log: DatabaseLog
 }
 
@@ -27,8 +30,12 @@ const fewMs = 1000
  * Starts the writer, and the reader at once or when it is needed; the reader opens the file when the writer has made it.
  * A reader that dies (of a result too large for its memory, say) is replaced; a writer is not.
  */
-export const openPair = async ({ file, key, lockFile, frugal, log }: PairOptions): Promise<Pair> => {
-  const writer = startThread((error) => log.error({ err: error }, 'the writing thread of the database has ended'))
+export const openPair = async ({ file, key, lockFile, frugal, onDamage, log }: PairOptions): Promise<Pair> => {
+  const writer = startThread(
+    (error) => log.error({ err: error }, 'the writing thread of the database has ended'),
+    undefined,
+    onDamage,
+  )
   let reader: Promise<Thread> | null = null
   let needed = !frugal
   let reads = 0
@@ -41,10 +48,14 @@ export const openPair = async ({ file, key, lockFile, frugal, log }: PairOptions
     return waits || reads > fewReads
   }
   const startReader = (): Promise<Thread> => {
-    const thread = startThread((error) => {
-      log.error({ err: error }, 'a reading thread of the database has ended')
-      reader = null
-    })
+    const thread = startThread(
+      (error) => {
+        log.error({ err: error }, 'a reading thread of the database has ended')
+        reader = null
+      },
+      undefined,
+      onDamage,
+    )
     return written
       .then(() => thread.open({ file, key, readonly: true, lockFile: null }))
       .then(

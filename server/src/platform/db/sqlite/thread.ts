@@ -1,6 +1,6 @@
 /** A database thread as the event loop sees it: commands go out in order, answers come back as promises. */
 import { Worker } from 'node:worker_threads'
-import { DatabaseKeyError, DatabaseLockedError, toDatabaseError } from '../errors.ts'
+import { DatabaseDamagedError, DatabaseKeyError, DatabaseLockedError, isDamage, toDatabaseError } from '../errors.ts'
 import { type Command, LOCKED, type OpenOptions, type Outcome, type Reply, WRONG_KEY } from './messages.ts'
 
 export interface Thread {
@@ -21,8 +21,12 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** Starts a thread. `onDeath` hears when it ends without having been closed. */
-export const startThread = (onDeath: (error: Error | null) => void, script = workerScript): Thread => {
+/** Starts a thread. `onDeath` hears when it ends without having been closed, `onDamage` when the file proves damaged. */
+export const startThread = (
+  onDeath: (error: Error | null) => void,
+  script = workerScript,
+  onDamage: (code: string) => DatabaseDamagedError = unexplained,
+): Thread => {
   // The flags of a test runner or debugger are not for this thread.
   const worker = new Worker(script, { execArgv: [], name: 'database' })
   const waiting = new Map<number, Waiting>()
@@ -36,7 +40,7 @@ export const startThread = (onDeath: (error: Error | null) => void, script = wor
       const asked = waiting.get(id)
       waiting.delete(id)
       if (code === undefined) asked?.resolve(outcome)
-      else asked?.reject(toError(code, message ?? ''))
+      else asked?.reject(isDamage(code) ? onDamage(code) : toError(code, message ?? ''))
     }
   })
   worker.on('error', (error: Error) => {
@@ -102,6 +106,8 @@ export const startThread = (onDeath: (error: Error | null) => void, script = wor
   }
 }
 
+const unexplained = (code: string) => new DatabaseDamagedError(code, 'The database file is damaged.')
+
 const workerScript = new URL('./worker.ts', import.meta.url)
 
 /** A small Buffer is a view into a shared pool, and all of the pool would be copied along with it. */
@@ -111,7 +117,7 @@ const compact = (value: unknown): unknown =>
 const toError = (code: string, message: string): Error => {
   if (code === WRONG_KEY) {
     return new DatabaseKeyError(
-      'The database cannot be opened with this encryption key. Nothing was changed. Start again with the key that the database was made with (ENCRYPTION_KEY, or the file encryption.key in the data folder).',
+      'The database cannot be opened with this encryption key, or its beginning is damaged. Nothing was changed. Start again with the key that the database was made with (ENCRYPTION_KEY, or the file encryption.key in the data folder); if that is the right one, put a copy of the database file in its place.',
     )
   }
   if (code === LOCKED) {

@@ -156,7 +156,8 @@ const configure = (opening: Sqlite.Database, readonly: boolean): void => {
   opening.pragma('foreign_keys=on')
   if (readonly) return
   opening.pragma('journal_mode=wal')
-  opening.pragma('synchronous=normal')
+  // What was acknowledged is on the disk, also when the power fails: the log is forced at each commit.
+  opening.pragma('synchronous=full')
   // A long read can make the log grow; give the space back at the next checkpoint.
   opening.pragma('journal_size_limit=67108864')
 }

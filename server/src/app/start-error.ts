@@ -1,0 +1,2 @@
+/** A sentence for whoever starts the program. */
+export class StartError extends Error {}
