@@ -1,10 +1,11 @@
 /** Every SQL statement about groups and who is in them; rows become groups here and nowhere else. */
 import type { Group } from '@atrium/contract/user-administration'
 import { type Kysely, type Transaction, sql } from 'kysely'
+import { openWords } from '../../../platform/stored-json.ts'
 import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { Vault } from '../../../platform/vault/types.ts'
+import type { Place, Vault } from '../../../platform/vault/types.ts'
 import { mostGroups, plainName } from '../rules.ts'
 import type { AccountGroupRow, AccountTables } from '../tables.ts'
 import { sourcesOf } from './sources.ts'
@@ -34,9 +35,10 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
     const keyring = await vault.keyring(null)
     const open = ({ id, name }: Pick<AccountGroupRow, 'id' | 'name'>): NamedGroup => ({
       id,
-      name: keyring.open('account_groups.name', id, name),
+      name: openWords(keyring, 'account_groups.name', id, name),
     })
-    return Object.assign(open, { text: keyring.open })
+    const text = (place: Place, id: string, sealed: Uint8Array) => openWords(keyring, place, id, sealed)
+    return Object.assign(open, { text })
   }
   const counted = (reader: Pick<Kysely<AccountTables>, 'selectFrom'>) =>
     reader

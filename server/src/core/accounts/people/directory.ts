@@ -3,6 +3,7 @@
  * with a key of each account, so a beginning cannot be looked up on disk; they are opened once and remembered until
  * the account changes. The first `most` accounts are searched by the beginning of their names, all by a whole user name.
  */
+import { openWords } from '../../../platform/stored-json.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import { beginsWith, plainName } from '../rules.ts'
@@ -37,8 +38,8 @@ export const createDirectory = ({ database, vault }: { database: Database; vault
 
   const open = async (row: Pick<AccountRow, 'id' | 'username' | 'display_name' | 'updated_at'>): Promise<Known> => {
     const keyring = await vault.keyring(row.id)
-    const username = keyring.open('accounts.username', row.id, row.username)
-    const display = row.display_name && keyring.open('accounts.display_name', row.id, row.display_name)
+    const username = openWords(keyring, 'accounts.username', row.id, row.username)
+    const display = row.display_name && openWords(keyring, 'accounts.display_name', row.id, row.display_name)
     const known = {
       ...{ id: row.id, updatedAt: row.updated_at, name: display ? `${display} (${username})` : username },
       words: [username, display ?? ''].flatMap((name) => [name, ...name.split(/[^\p{L}\p{N}]+/u)]).map(plainName),

@@ -1,5 +1,6 @@
 /** Every SQL statement about sessions. */
 import type { AuthSession } from '@atrium/contract/authentication'
+import { openWords } from '../../../platform/stored-json.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import type { AccountTransaction } from '../people/store.ts'
@@ -175,7 +176,7 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
         .map((row) => ({
           id: row.id,
           kind: row.kind,
-          userAgent: row.user_agent && keyring.open('auth_sessions.user_agent', row.id, row.user_agent),
+          userAgent: row.user_agent && openWords(keyring, 'auth_sessions.user_agent', row.id, row.user_agent),
           createdAt: time(row.created_at),
           lastSeenAt: time(row.last_seen_at),
           expiresAt: time(over(row)),

@@ -3,6 +3,7 @@ import type { ApiToken } from '@atrium/contract/authentication'
 import { type Scope, scopes as allScopes } from '@atrium/contract/scopes'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { openWords } from '../../../platform/stored-json.ts'
 import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { AnyTransaction, Database } from '../../../platform/db/types.ts'
 import type { CallerToken } from '../../../platform/http/area.ts'
@@ -244,7 +245,7 @@ const liveIds = async (trx: Pick<Kysely<AccountTables>, 'selectFrom'>, accountId
 
 const toRecord = (keyring: Keyring, row: ApiTokenRow): TokenRecord => ({
   id: row.id,
-  name: keyring.open('api_tokens.name', row.id, row.name),
+  name: openWords(keyring, 'api_tokens.name', row.id, row.name),
   tokenPrefix: row.prefix,
   scopes: openScopes(row.scopes),
   models: openModels(row.models),

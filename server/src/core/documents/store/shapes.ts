@@ -1,6 +1,7 @@
 /** Rows become what the contract says, and back. */
 import type { Collection, Document, DocumentFailure } from '@atrium/contract/document-knowledge'
 import type { SourceLocation } from '@atrium/contract/generation'
+import { openWords } from '../../../platform/stored-json.ts'
 import type { Keyring, Sealed } from '../../../platform/vault/types.ts'
 import { sentences } from '../failures.ts'
 import type { DocumentCollectionRow, DocumentRow } from '../tables.ts'
@@ -41,14 +42,14 @@ export const chunkId = (documentId: string, index: number): string => `${documen
 
 export const sealName = (keys: Keyring, id: string, name: string): Sealed => keys.seal('documents.name', id, name)
 export const openName = (keys: Keyring, row: Pick<DocumentRow, 'id' | 'name'>): string =>
-  keys.open('documents.name', row.id, row.name)
+  openWords(keys, 'documents.name', row.id, row.name)
 export const sealUrl = (keys: Keyring, id: string, url: string): Sealed => keys.seal('documents.url', id, url)
 export const openUrl = (keys: Keyring, row: Pick<DocumentRow, 'id' | 'url'>): string | null =>
   row.url === null ? null : keys.open('documents.url', row.id, row.url)
 export const sealCollectionName = (keys: Keyring, id: string, name: string): Sealed =>
   keys.seal('document_collections.name', id, name)
 export const openCollectionName = (keys: Keyring, row: Pick<DocumentCollectionRow, 'id' | 'name'>): string =>
-  keys.open('document_collections.name', row.id, row.name)
+  openWords(keys, 'document_collections.name', row.id, row.name)
 
 export const time = (ms: number): string => new Date(ms).toISOString()
 
