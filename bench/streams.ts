@@ -9,7 +9,8 @@ const paced = 'long-100-drip-20:bench'
 /** Fifty tokens a second for longer than is measured. */
 const lasting = 'long-5000-drip-20:bench'
 const hasty = 'long-2000:bench'
-const perAccount = 10
+/** A session has six streams open at most; one more would end the oldest. */
+const perAccount = 6
 
 type Way = 'direct' | 'through'
 
