@@ -22,7 +22,6 @@ export {
   overflowWords,
   planContext,
   sameWindow,
-  windowToAskFor,
 } from './rules.ts'
 export { type GenerationTables, generationMigrations } from './tables.ts'
 export type {
