@@ -23,7 +23,7 @@ test('documents dropped into a new chat are read while one writes, and the answe
   visit,
 }) => {
   house.provider.control({
-    answers: [{ match: 'altitude record', answer: 'A single kite reached **4879 metres** [3]. No source says [99].' }],
+    answers: [{ match: 'altitude record', answer: 'A single kite reached **4879 metres** [1]. No source says [99].' }],
   })
   const page = await visit(house, house.admin)
   await page.goto('/')
@@ -41,8 +41,8 @@ test('documents dropped into a new chat are read while one writes, and the answe
   await ask(page, 'What is the altitude record of a single kite?')
   await answered(page)
   await expect(chip(page, 'kite-handbook.pdf')).toHaveCount(0)
-  const mark = lastMessage(page).getByRole('link', { name: 'Source 3: kite-handbook.pdf, Page 3' })
-  await expect(mark).toHaveText('3')
+  const mark = lastMessage(page).getByRole('link', { name: 'Source 1: kite-handbook.pdf, Page 3' })
+  await expect(mark).toHaveText('1')
   await expect(lastMessage(page)).toContainText('No source says [99].')
   await mark.focus()
   await page.keyboard.press('Shift+Tab')
