@@ -15,7 +15,7 @@ test('who follows an answer while the server stops is told its end, once', async
     const selection = { providerType: 'local', providerId: null, model } as const
     const { id: sessionId } = await ann.call(chat.create, { body: { selection } })
     await ann.call(chat.startGeneration, { params: { sessionId }, body: { message: 'Write.' } })
-    const begun = Array.from({ length: 20 }, () => Promise.withResolvers<void>())
+    const begun = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
     const followers = begun.map(async ({ resolve }) => {
       const seen: string[] = []
       for await (const { event } of ann.follow(chat.events, { params: { sessionId } })) {
