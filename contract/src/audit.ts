@@ -121,8 +121,8 @@ const Filter = z.strictObject({
 
 const AuditSettings = z.strictObject({
   retentionDays: z.number().int(),
-  /** `environment` is fixed by AUDIT_RETENTION_DAYS. */
-  source: z.enum(['environment', 'saved', 'default']),
+  /** `environment` is fixed by AUDIT_RETENTION_DAYS; `unreadable` is the most, until it is saved anew. */
+  source: z.enum(['environment', 'saved', 'default', 'unreadable']),
 })
 
 export const audit = routes({

@@ -89,8 +89,13 @@ export const PreferencesPatch = z.strictObject({
 })
 export type PreferencesPatch = z.infer<typeof PreferencesPatch>
 
+/** `unreadable`: what was saved cannot be read; the strictest value holds until it is saved anew. */
 const sourced = <T extends z.ZodType>(value: T) =>
-  z.strictObject({ value, source: z.enum(['default', 'saved', 'environment']), variable: z.string().nullable() })
+  z.strictObject({
+    value,
+    source: z.enum(['default', 'saved', 'environment', 'unreadable']),
+    variable: z.string().nullable(),
+  })
 
 /** `host:port`, with the port always written. */
 export const HostAndPort = z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:/@]+):\d{1,5}$/, 'write it as host:port')
@@ -102,6 +107,8 @@ export const InstanceSettings = z.strictObject({
   /** Who may turn speech into text: by voice, and for documents that are sound. */
   voiceInput: sourced(z.enum(['off', 'admins', 'all-users'])),
   localRuntime: sourced(z.strictObject({ enabled: z.boolean(), baseUrl: z.url({ protocol: /^https?$/ }) })),
+  /** The names of all saved settings that cannot be read, also of other areas. */
+  unreadable: z.array(z.string()),
 })
 export type InstanceSettings = z.infer<typeof InstanceSettings>
 

@@ -300,7 +300,13 @@ export const usage = routes({
     path: '/api/costs/budgets',
     access: 'admin',
     summary: 'Every budget with what is spent of it',
-    returns: z.strictObject({ currency: Currency, items: z.array(Budget), nextCursor: z.null() }),
+    returns: z.strictObject({
+      currency: Currency,
+      items: z.array(Budget),
+      /** The ids of budgets that cannot be read: nothing counts on them, and they can be removed. */
+      unreadable: z.array(z.string()),
+      nextCursor: z.null(),
+    }),
   },
   addBudget: {
     method: 'post',

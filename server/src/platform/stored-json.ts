@@ -67,6 +67,13 @@ export function storedJson<T>(
   }
 }
 
+/** What stands in plain columns of a row, by a schema. Throws UnreadableRow. */
+export function readColumns<T>(place: Place, schema: z.ZodType<T>, rowId: string, columns: unknown): T {
+  const { success, data, error } = schema.safeParse(columns)
+  if (success) return data
+  throw new UnreadableRow(place, rowId, error)
+}
+
 /** What `read` gives, or `otherwise` when a row cannot be read, of which the log is told. Every other error passes. */
 export function unlessUnreadable<T, U>(read: () => T, otherwise: U): T | U {
   try {

@@ -84,6 +84,8 @@ export interface TokenBudgets {
 export type InstanceDocuments = <T>(
   name: string,
   form: z.ZodType<T>,
+  /** Holds while what was saved cannot be read. */
+  strict?: NoInfer<T>,
 ) => { read(): Promise<T>; change(change: (before: T) => T): Promise<T> }
 
 /**

@@ -4,14 +4,18 @@ import type { ModelVisibility } from '@atrium/contract/local-runtime'
 import type { Model, ModelList } from '@atrium/contract/model-management'
 import { chooseFallback, type StartWishes } from './rules.ts'
 
+/** `allHidden`: what was set cannot be read, so that nobody can tell which models are hidden. */
+export type ShownModels = ModelVisibility & { readonly allHidden?: true }
+
 /** Administrators see what is hidden, marked; nobody else does. An own choice stands as long as it is shown. */
 export function arranged(
   list: ModelList,
-  visibility: ModelVisibility,
+  visibility: ShownModels,
   isAdministrator: boolean,
   wishes: StartWishes,
 ): ModelList {
-  const hidden = new Set(visibility.hidden)
+  const names = new Set(visibility.hidden)
+  const isHidden = (key: string): boolean => visibility.allHidden === true || names.has(key)
   const starred = new Set(visibility.starred)
   const places = new Map(visibility.order.map((key, place) => [key, place]))
   const placeOf = ({ selection }: Model): number => {
@@ -24,10 +28,10 @@ export function arranged(
       ...model,
       name: visibility.metadata[key]?.label ?? model.name,
       ...(starred.has(key) ? { starred: true } : {}),
-      ...(hidden.has(key) ? { hidden: true } : {}),
+      ...(isHidden(key) ? { hidden: true } : {}),
     }
   }
-  const shown = list.items.filter(({ selection }) => isAdministrator || !hidden.has(visibilityKey(selection)))
+  const shown = list.items.filter(({ selection }) => isAdministrator || !isHidden(visibilityKey(selection)))
   const items = shown.toSorted((a, b) => placeOf(a) - placeOf(b)).map(mark)
   const open = items.filter((model) => model.hidden !== true)
   return {

@@ -3,7 +3,6 @@
  * A key is used for the one route it was saved for, a selection is never rerouted, and a connection is made whole or
  * not at all. It refuses to let anything but an account's own key reach an installed connection.
  */
-import type { ModelVisibility } from '@atrium/contract/local-runtime'
 import { modelManagement, type ModelList } from '@atrium/contract/model-management'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Audit } from '../../platform/audit/index.ts'
@@ -20,7 +19,7 @@ import type { LocalRuntime } from '../../providers/local-runtime.ts'
 import type { Admit } from '../../providers/metering.ts'
 import type { Runner } from '../../providers/runner.ts'
 import type { SignIn } from '../../providers/sign-in/index.ts'
-import { arranged } from './arranged.ts'
+import { arranged, type ShownModels } from './arranged.ts'
 import { createCapabilities } from './capability.ts'
 import type { PriceOf, SpeedOf } from './catalogue.ts'
 import { definitionHandlers } from './definition-routes.ts'
@@ -41,6 +40,7 @@ import type { AccountConnection } from './types.ts'
 import { onlyVisible } from './visible.ts'
 
 export type { CapabilityFound, CapabilityModel, UsableCapability } from './capability.ts'
+export type { ShownModels } from './arranged.ts'
 export type { LocalModelsState } from './local-models.ts'
 export { type ConnectionTables, connectionMigrations } from './tables.ts'
 export type { StartWishes } from './rules.ts'
@@ -73,7 +73,7 @@ export interface ConnectionsDeps extends Pick<QuickDeps, 'openGate' | 'allowAddr
   /** Whether an account is an active administrator. */
   readonly isAdministrator?: (accountId: string) => Promise<boolean>
   /** How the instance shows models, from memory; without it they are shown as they come. */
-  readonly visibility?: () => Promise<ModelVisibility>
+  readonly visibility?: () => Promise<ShownModels>
   /** The price of a model, from memory. */
   readonly priceOf?: PriceOf
   /** How fast a model is here, from memory. */
@@ -120,7 +120,7 @@ export const createConnections = (options: ConnectionsDeps) => {
     const [wishes, visibility] = await Promise.all([deps.preferences(accountId), deps.visibility?.()])
     const list = await listAll(accountId, wishes)
     if (!visibility) return list
-    const seesAll = visibility.hidden.length > 0 && (await deps.isAdministrator(accountId))
+    const seesAll = (visibility.allHidden || visibility.hidden.length > 0) && (await deps.isAdministrator(accountId))
     return arranged(list, visibility, seesAll, wishes)
   }
   const resolve = createResolve({ ...deps, store, local, discoverer })

@@ -1,6 +1,5 @@
 /** From a selection to a model that can be asked, or to the reason why not. */
 import type { Selection } from '@atrium/contract/common'
-import type { ModelVisibility } from '@atrium/contract/local-runtime'
 import type { GenerationOptions } from '@atrium/contract/generation'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import { answerFromExcerpts, builtinProvider } from '../../providers/builtin/excerpts.ts'
@@ -8,7 +7,7 @@ import type { Admit } from '../../providers/metering.ts'
 import type { Runner } from '../../providers/runner.ts'
 import { askSignedIn, type SignIn } from '../../providers/sign-in/index.ts'
 import { type Part, ProviderFailure, type Turn } from '../../providers/types.ts'
-import { visibilityKey } from './arranged.ts'
+import { type ShownModels, visibilityKey } from './arranged.ts'
 import { builtinModel } from './list.ts'
 import { relayTo } from './relay.ts'
 import { type LocateDeps, type Located, locate, type Place } from './locate.ts'
@@ -24,7 +23,7 @@ export interface AskingDeps {
 
 export interface ResolveDeps extends LocateDeps, AskingDeps {
   /** How the instance shows models; without it none is hidden. */
-  readonly visibility?: (() => Promise<ModelVisibility>) | undefined
+  readonly visibility?: (() => Promise<ShownModels>) | undefined
   readonly isAdministrator: (accountId: string) => Promise<boolean>
 }
 
@@ -43,7 +42,9 @@ const hiddenWords = 'An administrator has hidden this model. Choose another one.
 /** By the name that the provider has for it, whatever it was asked for by: `echo` is `echo:latest`. */
 async function isHiddenFrom(deps: ResolveDeps, accountId: string, { selection, place }: Located): Promise<boolean> {
   const visibility = await deps.visibility?.()
-  if (!visibility?.hidden.includes(visibilityKey({ ...selection, model: place.model }))) return false
+  if (!visibility) return false
+  const name = visibilityKey({ ...selection, model: place.model })
+  if (!visibility.allHidden && !visibility.hidden.includes(name)) return false
   return !(await deps.isAdministrator(accountId))
 }
 

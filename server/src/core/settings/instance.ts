@@ -1,10 +1,14 @@
-/** The settings of the instance: the environment wins and locks, then what was saved, then the default. */
+/**
+ * The settings of the instance: the environment wins and locks, then what was saved, then the default. Where what was
+ * saved cannot be read, the strictest value holds until it is saved anew; no other setting is touched by it.
+ */
 import { InstanceSettings } from '@atrium/contract/settings-preferences'
 import type { z } from 'zod'
 import type { AnyTransaction, Database } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { hostAndPort, plainHostAndPort, reachOfHost } from '../../platform/outbound/destination.ts'
-import type { SettingsStore } from './store.ts'
+import { type StoredJson, storedJson, unlessUnreadable } from '../../platform/stored-json.ts'
+import { type SavedText, settingPlace, type SettingsStore } from './store.ts'
 
 /** What the environment fixes; absent members are free. */
 export interface EnvironmentSettings {
@@ -18,7 +22,7 @@ export interface EnvironmentSettings {
   readonly localRuntimeUrl?: string | undefined
 }
 
-type Name = keyof InstanceSettings
+type Name = Exclude<keyof InstanceSettings, 'unreadable'>
 type Values = { readonly [K in Name]: InstanceSettings[K]['value'] }
 
 /** The address a local runtime has unless somebody moved it. */
@@ -29,6 +33,14 @@ const defaults: Values = {
   privateAddresses: [],
   voiceInput: 'all-users',
   localRuntime: { enabled: false, baseUrl: usualRuntimeUrl },
+}
+/** What holds while a saved value cannot be read: it may have been this strict. */
+const strictest: Values = { ...defaults, voiceInput: 'off' }
+const columns: { readonly [K in Name]: StoredJson<Values[K]> } = {
+  signupEnabled: storedJson(settingPlace, InstanceSettings.shape.signupEnabled.shape.value),
+  privateAddresses: storedJson(settingPlace, InstanceSettings.shape.privateAddresses.shape.value),
+  voiceInput: storedJson(settingPlace, InstanceSettings.shape.voiceInput.shape.value),
+  localRuntime: storedJson(settingPlace, InstanceSettings.shape.localRuntime.shape.value),
 }
 const variables: Readonly<Record<Name, string>> = {
   signupEnabled: 'ENABLE_SIGNUP',
@@ -50,8 +62,11 @@ export interface Instance {
   allowAddress(place: string): Promise<Allowance>
   /** Private `host:port` pairs that may be called: the operator's list, and where the local runtime is. */
   allowedAddresses(): Promise<ReadonlySet<string>>
-  /** What an area sets for the instance, as one sealed document. */
-  document<T>(name: string, form: z.ZodType<T>): InstanceDocument<T>
+  /**
+   * What an area sets for the instance, as one sealed document. `strict` holds while what was saved cannot be read;
+   * without it all of it is default then.
+   */
+  document<T>(name: string, form: z.ZodType<T>, strict?: NoInfer<T>): InstanceDocument<T>
   /** Tells of changes, by whichever process; gives the function that stops it. */
   onChanged(listener: () => void): () => void
   close(): void
@@ -59,8 +74,9 @@ export interface Instance {
 
 /** In memory, until it changes in any process. */
 export interface InstanceDocument<T> {
-  /** A document that this version cannot read any more is as good as none: then all of it is default. */
   read(): Promise<T>
+  /** Whether something was saved that cannot be read. */
+  isUnreadable(): Promise<boolean>
   /** Reads, changes and writes in one transaction. */
   change(change: (before: T) => T): Promise<T>
 }
@@ -81,8 +97,10 @@ export const createInstance = (deps: {
   let kept: Promise<{
     settings: InstanceSettings
     allowed: ReadonlySet<string>
-    saved: ReadonlyMap<string, unknown>
+    saved: ReadonlyMap<string, SavedText>
   }> | null = null
+  /** Of the documents of other areas, what tells whether they can be read. */
+  const documents = new Map<string, StoredJson<unknown>>()
 
   const load = () => {
     kept ??= store.settings().then((saved) => {
@@ -101,15 +119,23 @@ export const createInstance = (deps: {
   }
   const stopListening = database.listen(channel, changed, changed)
 
+  const read = async (): Promise<InstanceSettings> => {
+    const { settings, saved } = await load()
+    const broken = [...documents].filter(
+      ([name, column]) => readSaved(column, name, saved.get(name)).source === 'unreadable',
+    )
+    return { ...settings, unreadable: [...settings.unreadable, ...broken.map(([name]) => name)] }
+  }
+
   return {
-    read: async () => (await load()).settings,
+    read,
     allowedAddresses: async () => (await load()).allowed,
     async allowAddress(place) {
       refuseFixed(fixed, 'privateAddresses')
       const [plain = place] = plainAddresses([place])
       const write = await store.changeSetting('privateAddresses', (before) => {
-        const list = InstanceSettings.shape.privateAddresses.shape.value.safeParse(before)
-        return [...new Set([...(list.data ?? []), plain])]
+        const list = valueOf('privateAddresses', before)
+        return columns.privateAddresses.write([...new Set([...list, plain])])
       })
       return {
         write,
@@ -120,31 +146,39 @@ export const createInstance = (deps: {
       }
     },
     async save(change) {
-      const values = new Map<string, unknown>()
+      const values = new Map<string, string>()
       for (const [name, value] of Object.entries(change) as [Name, unknown][]) {
         if (value === undefined) continue
         refuseFixed(fixed, name)
-        values.set(name, name === 'privateAddresses' ? plainAddresses(value as readonly string[]) : value)
+        const plain = name === 'privateAddresses' ? plainAddresses(value as readonly string[]) : value
+        values.set(name, (columns[name] as StoredJson<unknown>).write(plain))
       }
       await store.saveSettings(values)
       kept = null
       await database.notify(channel, '')
-      return (await load()).settings
+      return await read()
     },
     async change(name, change) {
       refuseFixed(fixed, name)
-      const write = await store.changeSetting(name, (before) => change(readValue(name, before) ?? defaults[name]))
+      const write = await store.changeSetting(name, (before) => columns[name].write(change(valueOf(name, before))))
       await database.write((trx) => write(trx))
       kept = null
       await database.notify(channel, '')
-      return (await load()).settings
+      return await read()
     },
-    document: (name, form) => {
-      const parse = (saved: unknown) => form.safeParse(saved).data ?? form.parse({})
+    document: (name, form, strict) => {
+      const column = storedJson(settingPlace, form)
+      documents.set(name, column)
+      const parse = (saved: SavedText | undefined) => {
+        const found = readSaved(column, name, saved)
+        if (found.source === 'saved') return found.value
+        return found.source === 'unreadable' && strict !== undefined ? strict : form.parse({})
+      }
       return {
         read: async () => parse((await load()).saved.get(name)),
+        isUnreadable: async () => readSaved(column, name, (await load()).saved.get(name)).source === 'unreadable',
         async change(change) {
-          const write = await store.changeSetting(name, (before) => change(parse(before)))
+          const write = await store.changeSetting(name, (before) => column.write(change(parse(before))))
           await database.write((trx) => write(trx))
           kept = null
           await database.notify(channel, '')
@@ -180,25 +214,38 @@ const refuseFixed = (fixed: Partial<Values>, name: Name): void => {
   }
 }
 
-const combine = (fixed: Partial<Values>, saved: ReadonlyMap<string, unknown>): InstanceSettings => {
+const combine = (fixed: Partial<Values>, saved: ReadonlyMap<string, SavedText>): InstanceSettings => {
   const entry = (name: Name) => {
     if (fixed[name] !== undefined) return { value: fixed[name], source: 'environment', variable: variables[name] }
-    const read = readValue(name, saved.get(name))
-    return read === undefined
-      ? { value: defaults[name], source: 'default', variable: null }
-      : { value: read, source: 'saved', variable: null }
+    const { source } = readSaved<unknown>(columns[name], name, saved.get(name))
+    return { value: valueOf(name, saved.get(name)), source, variable: null }
   }
-  return InstanceSettings.parse({
+  const entries = {
     signupEnabled: entry('signupEnabled'),
     privateAddresses: entry('privateAddresses'),
     voiceInput: entry('voiceInput'),
     localRuntime: entry('localRuntime'),
+  }
+  const unreadable = Object.entries(entries).filter(([, { source }]) => source === 'unreadable')
+  return InstanceSettings.parse({ ...entries, unreadable: unreadable.map(([name]) => name) })
+}
+
+type Reading<T> = { readonly source: 'default' | 'unreadable' } | { readonly source: 'saved'; readonly value: T }
+
+/** What was saved, if anything was and it can be read. */
+function readSaved<T>(column: StoredJson<T>, name: string, saved: SavedText | undefined): Reading<T> {
+  if (saved === undefined) return { source: 'default' }
+  if (saved === null) return { source: 'unreadable' }
+  return unlessUnreadable<Reading<T>, Reading<T>>(() => ({ source: 'saved', value: column.read(name, saved) }), {
+    source: 'unreadable',
   })
 }
 
-/** A saved value; one that this version cannot read any more is as good as none. */
-const readValue = <K extends Name>(name: K, saved: unknown): Values[K] | undefined =>
-  InstanceSettings.shape[name].shape.value.safeParse(saved).data as Values[K] | undefined
+const valueOf = <K extends Name>(name: K, saved: SavedText | undefined): Values[K] => {
+  const found = readSaved<Values[K]>(columns[name], name, saved)
+  if (found.source === 'saved') return found.value
+  return found.source === 'default' ? defaults[name] : strictest[name]
+}
 
 const allowedBy = ({ privateAddresses, localRuntime }: InstanceSettings): ReadonlySet<string> => {
   const allowed = new Set(privateAddresses.value.map((entry) => plainHostAndPort(entry) ?? entry))

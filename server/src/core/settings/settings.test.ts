@@ -149,6 +149,7 @@ onBothDatabases('settings', (open) => {
       privateAddresses: { value: [], ...free },
       voiceInput: { value: 'all-users', ...free },
       localRuntime: { value: { enabled: false, baseUrl: 'http://localhost:11434' }, ...free },
+      unreadable: [],
     })
     expect(await ben.refusal(routes.instance, {})).toMatchObject({ status: 403, code: 'forbidden' })
     expect(await ben.refusal(routes.updateInstance, { body: { signupEnabled: true } })).toMatchObject({
@@ -178,6 +179,7 @@ onBothDatabases('settings', (open) => {
         variable: 'OLLAMA_BASE_URL',
       },
       voiceInput: { value: 'all-users', source: 'default', variable: null },
+      unreadable: [],
     })
     for (const body of [{ signupEnabled: false }, { privateAddresses: [] }]) {
       const { problem } = await ann.refusal(routes.updateInstance, { body })

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'
-import type { Vault } from '../../platform/vault/types.ts'
+import { unlessUnreadable } from '../../platform/stored-json.ts'
+import type { Keyring, Vault } from '../../platform/vault/types.ts'
 import type { StoredPreferences } from './rules.ts'
 import type { SettingsTables } from './tables.ts'
 
@@ -11,7 +12,6 @@ export type SettingsStore = ReturnType<typeof createSettingsStore>
 export const createSettingsStore = ({ database, vault, clock }: { database: Database; vault: Vault; clock: Clock }) => {
   const tables = () => database.tables<SettingsTables>()
   const place = 'preferences.document'
-  const settingPlace = 'instance_settings.value'
 
   return {
     async preferences(accountId: string): Promise<StoredPreferences> {
@@ -48,17 +48,17 @@ export const createSettingsStore = ({ database, vault, clock }: { database: Data
       })
     },
 
-    /** The saved settings by name, as they were given. */
-    async settings(): Promise<Map<string, unknown>> {
+    /** The saved settings by name, as JSON. */
+    async settings(): Promise<Map<string, SavedText>> {
       const keyring = await vault.keyring(null)
       const rows = await tables().selectFrom('instance_settings').select(['name', 'value']).execute()
-      return new Map(rows.map(({ name, value }) => [name, JSON.parse(keyring.open(settingPlace, name, value))]))
+      return new Map(rows.map(({ name, value }) => [name, openSetting(keyring, name, value)]))
     },
 
-    /** Gives a write that changes one setting inside somebody's transaction. */
+    /** Gives a write that changes the JSON of one setting inside somebody's transaction. */
     async changeSetting(
       name: string,
-      change: (before: unknown) => unknown,
+      change: (before: SavedText | undefined) => string,
     ): Promise<(trx: AnyTransaction) => Promise<void>> {
       const keyring = await vault.keyring(null)
       const updated_at = clock.now()
@@ -69,8 +69,8 @@ export const createSettingsStore = ({ database, vault, clock }: { database: Data
           .select('value')
           .where('name', '=', name)
           .executeTakeFirst()
-        const before: unknown = row ? JSON.parse(keyring.open(settingPlace, name, row.value)) : undefined
-        const value = keyring.seal(settingPlace, name, JSON.stringify(change(before)))
+        const before = row && openSetting(keyring, name, row.value)
+        const value = keyring.seal(settingPlace, name, change(before))
         await settings
           .insertInto('instance_settings')
           .values({ name, value, updated_at })
@@ -79,13 +79,13 @@ export const createSettingsStore = ({ database, vault, clock }: { database: Data
       }
     },
 
-    /** Saves several settings in one transaction. */
-    async saveSettings(values: ReadonlyMap<string, unknown>): Promise<void> {
+    /** Saves several settings, as JSON, in one transaction. */
+    async saveSettings(values: ReadonlyMap<string, string>): Promise<void> {
       const keyring = await vault.keyring(null)
       const updated_at = clock.now()
       const rows = [...values].map(([name, value]) => ({
         name,
-        value: keyring.seal(settingPlace, name, JSON.stringify(value)),
+        value: keyring.seal(settingPlace, name, value),
         updated_at,
       }))
       await database.write<SettingsTables, void>(async (trx) => {
@@ -100,6 +100,13 @@ export const createSettingsStore = ({ database, vault, clock }: { database: Data
     },
   }
 }
+
+/** The JSON of a setting; null where its seal is broken. */
+export type SavedText = string | null
+export const settingPlace = 'instance_settings.value'
+
+const openSetting = (keyring: Keyring, name: string, value: Uint8Array): SavedText =>
+  unlessUnreadable(() => keyring.open(settingPlace, name, value), null)
 
 /** Only the outer form: members are judged one by one when they are read. */
 const Stored = z.record(z.string(), z.unknown())

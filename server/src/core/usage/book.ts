@@ -17,6 +17,8 @@ export interface Book {
   readonly tariffs: readonly OwnTariff[]
   readonly published: readonly PublishedTariff[]
   readonly budgets: readonly BudgetTerms[]
+  /** The ids of budgets that cannot be read. */
+  readonly unreadable: readonly string[]
   /** The exact model first, in one's own prices and then in published ones; then the whole provider. */
   priceOf(providerId: string, model: string, at: number): Priced | null
 }
@@ -75,7 +77,7 @@ export const createShelf = ({ database, store, log }: { database: Database; stor
   }
 }
 
-export const openBook = ({ currency, tariffs, budgets }: Terms): Book => {
+export const openBook = ({ currency, tariffs, budgets, unreadable }: Terms): Book => {
   const usable = published.filter((tariff) => tariff.currency === currency)
   const own = byTarget(tariffs.filter((tariff) => tariff.currency === currency))
   const known = byTarget(usable)
@@ -92,6 +94,7 @@ export const openBook = ({ currency, tariffs, budgets }: Terms): Book => {
     tariffs,
     published: usable,
     budgets,
+    unreadable,
     priceOf(providerId, model, at) {
       const exact = find(providerId, model, at)
       if (exact) return exact

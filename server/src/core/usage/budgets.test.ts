@@ -246,4 +246,30 @@ onBothDatabases('budgets', (open, dialect) => {
     await usage.flush()
     expect(await left()).toEqual([['100', '0', 'normal']])
   })
+
+  test('a budget that cannot be read limits nothing, stands in the list as such, and can be removed', async () => {
+    const { usage, database, ann, left } = await start()
+    const sound = await ann.call(routes.addBudget, { body: budget() })
+    const table = database.tables<UsageTables>()
+    for (const [name, column, value] of [
+      ['Unit', 'unit', 'apples'],
+      ['Amount', 'amount', 'a lot'],
+    ] as const) {
+      const { id } = await ann.call(routes.addBudget, { body: budget({ name }) })
+      await table
+        .updateTable('usage_budgets')
+        .set({ [column]: value })
+        .where('id', '=', id)
+        .execute()
+    }
+    // Has every process read again.
+    await ann.call(routes.changeBudget, { params: { id: sound.id }, body: budget() })
+    end(usage, await admit(usage), 90)
+    await usage.flush()
+    expect(await left()).toEqual([['90', '0', 'normal']])
+    const { items, unreadable } = await ann.call(routes.budgets, {})
+    expect([items.map(({ id }) => id), unreadable.length]).toEqual([[sound.id], 2])
+    for (const id of unreadable) await ann.call(routes.removeBudget, { params: { id } })
+    expect((await ann.call(routes.budgets, {})).unreadable).toEqual([])
+  })
 })

@@ -119,10 +119,11 @@ export const createBudgets = (deps: {
   }
 
   return {
-    async list(): Promise<Budget[]> {
-      const { budgets } = await shelf.load()
+    async list(): Promise<{ items: Budget[]; unreadable: string[] }> {
+      const { budgets, unreadable } = await shelf.load()
       const { now, found } = await read(budgets)
-      return await Promise.all(budgets.map((budget) => present(budget, now, found, findPrincipal)))
+      const items = await Promise.all(budgets.map((budget) => present(budget, now, found, findPrincipal)))
+      return { items, unreadable: [...unreadable] }
     },
 
     async add(input: BudgetInput): Promise<Budget> {

@@ -115,7 +115,7 @@ export const createUsage = (deps: UsageDeps) => {
       setCurrency: ({ body }) => tariffs.setCurrency(body.currency),
       async budgets() {
         const { currency } = await shelf.load()
-        return { currency, items: await budgets.list(), nextCursor: null }
+        return { currency, ...(await budgets.list()), nextCursor: null }
       },
       addBudget: ({ body }) => budgets.add(body),
       changeBudget: ({ params, body }) => budgets.change(params.id, body),

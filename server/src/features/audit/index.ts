@@ -26,17 +26,20 @@ export interface AuditDeps {
 
 export const auditPruneJob = 'audit.prune'
 const usualDays = 180
+/** The most that can be set: while what was set cannot be read, nothing younger is removed. */
+const mostDays = 3650
 const day = 24 * 60 * 60_000
 
 const Saved = z.object({ retentionDays: z.number().int().nullable().default(null) })
 
 export const auditArea = (deps: AuditDeps): Area => {
   const { audit, clock } = deps
-  const saved = deps.settings.document('audit', Saved)
+  const saved = deps.settings.document('audit', Saved, { retentionDays: mostDays })
 
   const settings = async () => {
     if (deps.retentionDays !== undefined) return { retentionDays: deps.retentionDays, source: 'environment' as const }
     const { retentionDays } = await saved.read()
+    if (retentionDays !== null && (await saved.isUnreadable())) return { retentionDays, source: 'unreadable' as const }
     return retentionDays === null
       ? { retentionDays: usualDays, source: 'default' as const }
       : { retentionDays, source: 'saved' as const }

@@ -123,8 +123,9 @@ export const localRuntime = (deps: LocalRuntimeDeps): Area => {
         await baseUrl()
         const { state, detail, models } = await local.refresh()
         if (state === 'unreachable') throw fail('provider_unreachable', detail ?? undefined)
-        const hidden = new Set(caller.role === 'admin' ? [] : (await sharing.visibility()).hidden)
-        return { items: models.filter(({ name }) => !hidden.has(name)), nextCursor: null }
+        if (caller.role === 'admin') return { items: [...models], nextCursor: null }
+        const { hidden, allHidden } = await sharing.visibility()
+        return { items: models.filter(({ name }) => !allHidden && !hidden.includes(name)), nextCursor: null }
       },
 
       async show({ query: { name, verbose } }) {
@@ -170,7 +171,7 @@ export const localRuntime = (deps: LocalRuntimeDeps): Area => {
       },
 
       async visibility(_input, { caller }) {
-        const visibility = await sharing.visibility()
+        const { allHidden: _, ...visibility } = await sharing.visibility()
         return caller.role === 'admin' ? visibility : forMembers(visibility)
       },
 

@@ -319,7 +319,7 @@ onBothDatabases('the local runtime', (open) => {
       expect([await answers('ann', 'long:latest'), await answers('bob', 'echo:latest')]).toEqual([true, true])
     })
 
-    test('hides nothing when it cannot be read', async () => {
+    test('hides every model while it cannot be read, until it is saved anew', async () => {
       await house.ann.call(routes.updateVisibility, { body: visibility })
       const rows = house.database.tables<LocalRuntimeTables>()
       await rows
@@ -327,8 +327,14 @@ onBothDatabases('the local runtime', (open) => {
         .set({ value: Buffer.from('broken') })
         .execute()
       await house.database.notify('local-runtime-settings-changed', '')
-      await until(async () => (await names()).includes('long:latest'))
+      await until(async () => (await names()).length === 0)
+      const local = async (who: 'ann' | 'bob') =>
+        (await house[who].call(modelManagement.models, {})).items.filter((m) => m.selection.providerType === 'local')
+      expect(await local('bob')).toEqual([])
+      expect((await local('ann')).map(({ hidden }) => hidden)).toEqual([true, true, true, true, true])
       expect(await house.bob.call(routes.pullAccess, {})).toEqual({ mode: 'admins', allowed: false })
+      await house.ann.call(routes.updateVisibility, { body: visibility })
+      expect(await names()).not.toEqual([])
     })
 
     test('is sealed in the database', async () => {

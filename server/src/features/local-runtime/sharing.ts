@@ -1,14 +1,16 @@
 /** What is set for everybody: how models are shown, and who may download some. In memory unless it changed. */
 import { ModelVisibility, PullMode } from '@atrium/contract/local-runtime'
+import type { ShownModels } from '../../core/connections/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Vault } from '../../platform/vault/types.ts'
-import { createLocalRuntimeStore } from './store.ts'
+import { type StoredJson, storedJson, unlessUnreadable } from '../../platform/stored-json.ts'
+import { createLocalRuntimeStore, localRuntimePlace } from './store.ts'
 
 export interface ModelSharing {
-  /** Fails open: what cannot be read hides nothing. */
-  visibility(): Promise<ModelVisibility>
+  /** Fails closed: while what is saved cannot be read, every model is hidden; a database that is away hides none. */
+  visibility(): Promise<ShownModels>
   saveVisibility(visibility: ModelVisibility): Promise<void>
   /** Fails closed: what cannot be read allows nobody but administrators. */
   pullMode(): Promise<PullMode>
@@ -25,37 +27,44 @@ export interface ModelSharingDeps {
 
 const channel = 'local-runtime-settings-changed'
 const shownAsTheyCome: ModelVisibility = { hidden: [], order: [], starred: [], metadata: {} }
+const visibilityJson = storedJson(localRuntimePlace, ModelVisibility)
+const pullModeJson = storedJson(localRuntimePlace, PullMode)
 
 export const createModelSharing = (deps: ModelSharingDeps): ModelSharing => {
   const { database, log } = deps
   const store = createLocalRuntimeStore(deps)
-  let kept: Promise<ReadonlyMap<string, unknown>> | null = null
+  let kept: Promise<ReadonlyMap<string, string | null>> | null = null
   const forget = () => {
     kept = null
   }
   const stopListening = database.listen(channel, forget, forget)
 
-  const read = async <T>(name: string, form: { safeParse(value: unknown): { data?: T } }): Promise<T | undefined> => {
+  /** undefined: nothing was set, or the database is away; null: what was set cannot be read. */
+  const read = async <T>(name: string, column: StoredJson<T>): Promise<T | null | undefined> => {
     const loading = (kept ??= store.all())
     try {
-      return form.safeParse((await loading).get(name)).data
+      const saved = (await loading).get(name)
+      return typeof saved === 'string' ? unlessUnreadable(() => column.read(name, saved), null) : saved
     } catch (error) {
       if (kept === loading) forget()
       log.error('what is set about models could not be read', { error })
       return undefined
     }
   }
-  const save = async (name: string, value: unknown): Promise<void> => {
-    await store.save(name, value)
+  const save = async (name: string, json: string): Promise<void> => {
+    await store.save(name, json)
     forget()
     await database.notify(channel, '')
   }
 
   return {
-    visibility: async () => (await read('visibility', ModelVisibility)) ?? shownAsTheyCome,
-    saveVisibility: (visibility) => save('visibility', visibility),
-    pullMode: async () => (await read('pull-mode', PullMode)) ?? 'admins',
-    savePullMode: (mode) => save('pull-mode', mode),
+    async visibility() {
+      const saved = await read('visibility', visibilityJson)
+      return saved === null ? { ...shownAsTheyCome, allHidden: true } : (saved ?? shownAsTheyCome)
+    },
+    saveVisibility: (visibility) => save('visibility', visibilityJson.write(visibility)),
+    pullMode: async () => (await read('pull-mode', pullModeJson)) ?? 'admins',
+    savePullMode: (mode) => save('pull-mode', pullModeJson.write(mode)),
     close: stopListening,
   }
 }

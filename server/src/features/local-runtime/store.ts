@@ -2,27 +2,33 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import type { Vault } from '../../platform/vault/types.ts'
+import { unlessUnreadable } from '../../platform/stored-json.ts'
 import type { LocalRuntimeTables } from './tables.ts'
 
+export const localRuntimePlace = 'local_runtime_settings.value'
 export type LocalRuntimeStore = ReturnType<typeof createLocalRuntimeStore>
 
 export const createLocalRuntimeStore = (deps: { database: Database; vault: Vault; clock: Clock }) => {
   const { database, vault, clock } = deps
-  const place = 'local_runtime_settings.value'
   return {
-    /** Everything that was set, by name, as it was given. */
-    async all(): Promise<ReadonlyMap<string, unknown>> {
+    /** Everything that was set, by name, as JSON; null where its seal is broken. */
+    async all(): Promise<ReadonlyMap<string, string | null>> {
       const keyring = await vault.keyring(null)
       const rows = await database
         .tables<LocalRuntimeTables>()
         .selectFrom('local_runtime_settings')
         .select(['name', 'value'])
         .execute()
-      return new Map(rows.map(({ name, value }) => [name, JSON.parse(keyring.open(place, name, value)) as unknown]))
+      return new Map(
+        rows.map(({ name, value }) => [
+          name,
+          unlessUnreadable(() => keyring.open(localRuntimePlace, name, value), null),
+        ]),
+      )
     },
 
-    async save(name: string, content: unknown): Promise<void> {
-      const value = (await vault.keyring(null)).seal(place, name, JSON.stringify(content))
+    async save(name: string, json: string): Promise<void> {
+      const value = (await vault.keyring(null)).seal(localRuntimePlace, name, json)
       const updated_at = clock.now()
       await database
         .tables<LocalRuntimeTables>()

@@ -37,7 +37,7 @@ export interface WebSearchFeature extends WebSearch {
 }
 
 export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
-  const kept = deps.settings.document('web-search', Saved)
+  const kept = deps.settings.document('web-search', Saved, { ...Saved.parse({}), enabled: false })
   const current = async (): Promise<InForce> => inForce(await kept.read(), deps.searxngUrl)
 
   const area = defineArea({

@@ -11,7 +11,8 @@ type Names = 'encryptionKey' | 'revealEncryptionKey'
 
 export const encryptionKeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authentication>, Names> => {
   const { instanceKey, clock, audit } = parts
-  const revealed = parts.document('encryption-key-revealed', Revealed)
+  // Where nobody can tell any more, the key counts as shown.
+  const revealed = parts.document('encryption-key-revealed', Revealed, { at: 0 })
   const state = async (): Promise<EncryptionKey> => {
     const { at } = await revealed.read()
     return { ...instanceKey.about, revealedAt: at === undefined ? null : new Date(at).toISOString() }

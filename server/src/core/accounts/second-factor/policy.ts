@@ -20,7 +20,7 @@ export const createSecondFactorPolicy = (deps: {
   pinned: MfaMode | undefined
 }): SecondFactorPolicy => {
   const { pinned } = deps
-  const kept = deps.document('second-factor', Saved)
+  const kept = deps.document('second-factor', Saved, { mode: 'required' })
   return {
     read: async () => (pinned ? { mode: pinned, locked: true } : { ...(await kept.read()), locked: false }),
     async change(mode) {

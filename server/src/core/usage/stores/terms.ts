@@ -1,8 +1,10 @@
 /** Every statement about prices, budgets' terms and the currency. */
 import { Budget, type BudgetInput, type TariffInput } from '@atrium/contract/usage'
 import type { Transaction } from 'kysely'
+import { z } from 'zod'
+import { readColumns, unlessUnreadable } from '../../../platform/stored-json.ts'
 import type { Database } from '../../../platform/db/types.ts'
-import type { BudgetTerms } from '../periods.ts'
+import { type BudgetTerms, limitOf } from '../periods.ts'
 import type { BudgetRow, TariffRow, UsageTables } from '../tables.ts'
 
 export interface OwnTariff extends Omit<TariffInput, 'effectiveFrom'> {
@@ -19,6 +21,8 @@ export interface Terms {
   readonly tariffs: readonly OwnTariff[]
   /** Oldest first. */
   readonly budgets: readonly BudgetTerms[]
+  /** The ids of budgets that cannot be read; nothing counts on them. */
+  readonly unreadable: readonly string[]
 }
 
 export type TermsStore = ReturnType<typeof createTermsStore>
@@ -41,7 +45,7 @@ export const createTermsStore = (database: Database) => {
       return {
         currency: state?.value ?? 'USD',
         tariffs: tariffs.map(rowToTariff),
-        budgets: budgets.map(rowToBudget),
+        ...sorted(budgets),
       }
     },
 
@@ -178,19 +182,35 @@ const tariffToRow = (tariff: OwnTariff): TariffRow => ({
 })
 
 const { principalType, unit, period, mode } = Budget.shape
-
-const rowToBudget = (row: BudgetRow): BudgetTerms => ({
-  id: row.id,
-  name: row.name,
-  principalType: principalType.parse(row.principal_type),
-  principalId: row.principal_id,
-  unit: unit.parse(row.unit),
-  amount: row.amount,
-  period: period.parse(row.period),
-  mode: mode.parse(row.mode),
-  createdAt: row.created_at,
-  setBy: row.set_by === 'owner' ? 'owner' : 'administrator',
+/** What a row must hold; an amount is what limits can be made of. */
+const Stored = z.object({ principalType, unit, period, mode, amount: z.string() }).refine((terms) => {
+  try {
+    return limitOf(terms) >= 0n
+  } catch {
+    return false
+  }
 })
+
+const rowToBudget = (row: BudgetRow): BudgetTerms | null => {
+  const { amount } = row
+  const terms = { principalType: row.principal_type, unit: row.unit, period: row.period, mode: row.mode, amount }
+  const read = unlessUnreadable(() => readColumns('usage_budgets.terms', Stored, row.id, terms), null)
+  return (
+    read && {
+      ...read,
+      ...{ id: row.id, name: row.name, principalId: row.principal_id, createdAt: row.created_at },
+      setBy: row.set_by === 'owner' ? 'owner' : 'administrator',
+    }
+  )
+}
+
+const sorted = (rows: readonly BudgetRow[]): Pick<Terms, 'budgets' | 'unreadable'> => {
+  const read = rows.map((row) => ({ id: row.id, budget: rowToBudget(row) }))
+  return {
+    budgets: read.flatMap(({ budget }) => budget ?? []),
+    unreadable: read.flatMap(({ id, budget }) => (budget ? [] : [id])),
+  }
+}
 
 const budgetToRow = (budget: BudgetTerms): BudgetRow => ({
   ...termsToRow(budget),

@@ -6,6 +6,13 @@ import { QueryView } from '../parts/query-view.tsx'
 import { TextRow } from '../parts/text-row.tsx'
 import { useText } from './texts.ts'
 
+const helpOf = {
+  environment: 'retentionFixed',
+  unreadable: 'retentionUnreadable',
+  saved: 'retentionHelp',
+  default: 'retentionHelp',
+} as const
+
 /** How long entries are kept. */
 export function Retention() {
   const t = useText('audit')
@@ -16,7 +23,7 @@ export function Retention() {
         <TextRow
           id="retention"
           label={t('retention')}
-          help={source === 'environment' ? t('retentionFixed') : t('retentionHelp')}
+          help={t(helpOf[source])}
           value={String(retentionDays)}
           inputMode="numeric"
           ltr

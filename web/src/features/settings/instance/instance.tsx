@@ -15,6 +15,7 @@ import { Row, useSave } from '../parts/row.tsx'
 import { SwitchRow } from '../parts/switch-row.tsx'
 import { useText } from '../texts.ts'
 import { Compaction } from './compaction.tsx'
+import { UnreadableSettings } from './unreadable.tsx'
 
 /** What holds for the whole server, and where each value comes from. */
 export function Instance() {
@@ -24,6 +25,7 @@ export function Instance() {
       <QueryView query={settings}>
         {(instance) => (
           <>
+            <UnreadableSettings names={instance.unreadable} />
             <Signup setting={instance.signupEnabled} />
             <PrivateAddresses setting={instance.privateAddresses} />
           </>
@@ -50,6 +52,7 @@ function SourceBadge({ setting }: { setting: { source: string; variable: string 
   const t = useText('settings')
   if (setting.source === 'default') return <Badge>{t('source.default')}</Badge>
   if (setting.source === 'saved') return <Badge>{t('source.saved')}</Badge>
+  if (setting.source === 'unreadable') return <Badge tone="warn">{t('source.unreadable')}</Badge>
   return <Badge tone="info">{t('source.environment', { variable: setting.variable ?? '' })}</Badge>
 }
 

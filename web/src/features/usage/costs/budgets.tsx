@@ -1,6 +1,6 @@
 import { type Budget, usage } from '@atrium/contract/usage'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { PiggyBank, Plus } from 'lucide-react'
+import { PiggyBank, Plus, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { detailsOf, wordsOf } from '../../../api/errors.ts'
@@ -21,10 +21,10 @@ import { Meter, stateTones, untilWords } from './meter.tsx'
 export function Budgets() {
   const t = useText('usage')
   const [form, setForm] = useState<{ budget: Budget | null } | null>(null)
-  const [asking, setAsking] = useState<Budget | null>(null)
+  const [asking, setAsking] = useState<Pick<Budget, 'id' | 'name'> | null>(null)
   const budgets = useQuery({ ...queryOf(usage.budgets), staleTime: 10_000 })
   const remove = useMutation({
-    mutationFn: (budget: Budget) => call(usage.removeBudget, { params: { id: budget.id } }),
+    mutationFn: (budget: Pick<Budget, 'id'>) => call(usage.removeBudget, { params: { id: budget.id } }),
     onSuccess: () => {
       setAsking(null)
       void refresh(usage.budgets)
@@ -44,7 +44,7 @@ export function Budgets() {
         <ErrorCard title={t('notLoaded')} details={detailsOf(budgets.error)} onRetry={() => void budgets.refetch()}>
           {wordsOf(budgets.error)}
         </ErrorCard>
-      ) : budgets.data.items.length === 0 ? (
+      ) : budgets.data.items.length + budgets.data.unreadable.length === 0 ? (
         <EmptyState icon={<PiggyBank />} title={t('budget.none')} action={add}>
           {t('budget.noneText')}
         </EmptyState>
@@ -64,6 +64,9 @@ export function Budgets() {
                 onRemove={() => setAsking(budget)}
               />
             ))}
+            {budgets.data.unreadable.map((id) => (
+              <UnreadableRow key={id} onRemove={() => setAsking({ id, name: t('budget.unreadable') })} />
+            ))}
           </ul>
         </>
       )}
@@ -82,6 +85,28 @@ export function Budgets() {
         {t('budget.removeText')}
       </ConfirmDialog>
     </div>
+  )
+}
+
+/** A budget that cannot be read can only be removed. */
+function UnreadableRow({ onRemove }: { onRemove: () => void }) {
+  const t = useText('usage')
+  return (
+    <li className="flex items-start gap-3 rounded-lg border border-line bg-raised px-4 py-3">
+      <TriangleAlert aria-hidden className="mt-1 size-4 shrink-0 text-warn-ink" />
+      <div className="min-w-0 flex-1">
+        <h2 className="font-semibold">{t('budget.unreadable')}</h2>
+        <p className="text-sm text-muted">{t('budget.unreadableText')}</p>
+      </div>
+      <Button
+        size="small"
+        tone="quiet"
+        aria-label={t('budget.removeName', { name: t('budget.unreadable') })}
+        onClick={onRemove}
+      >
+        {t('budget.remove')}
+      </Button>
+    </li>
   )
 }
 
