@@ -105,13 +105,20 @@ export const things = routes({
       after: z.coerce.number().int().min(0).optional(),
       count: z.coerce.number().int().default(3),
       mode: z
-        .enum(['plain', 'late', 'refused', 'broken', 'breaks', 'endless', 'flood', 'bad', 'scripts'])
+        .enum(['plain', 'late', 'refused', 'broken', 'breaks', 'endless', 'flood', 'bulky', 'bad', 'scripts'])
         .default('plain'),
     }),
     returns: z.never(),
     stream: Tick,
   },
 })
+
+const pads: Readonly<Record<string, string>> = {
+  flood: 'x'.repeat(10_000),
+  // More than a connection of the local machine takes in without a reader.
+  bulky: 'x'.repeat(6_000_000),
+  scripts: 'مرحبا 😀 größer',
+}
 
 /** Ticks numbered from `after` + 1. */
 async function* ticks(
@@ -122,7 +129,7 @@ async function* ticks(
   if (mode === 'refused') throw fail('folder_not_found')
   if (mode === 'broken') throw new Error('a bug before the first event')
   if (mode === 'late') await sleep(120, context.signal)
-  const pad = mode === 'flood' ? 'x'.repeat(10_000) : mode === 'scripts' ? 'مرحبا 😀 größer' : undefined
+  const pad = pads[mode]
   for (let n = context.after + 1; n <= count || mode === 'endless' || mode === 'flood'; n += 1) {
     if (context.signal.aborted) return
     if (mode === 'breaks' && n === 2) throw new Error('a bug after the first event')

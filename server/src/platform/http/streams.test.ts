@@ -187,6 +187,33 @@ test('clients that do not read are cut off at once when too much waits for all o
   await own.stop(50)
 })
 
+test('a client that reads again after a pause is sent the rest, also where one event is more than the connection takes', async () => {
+  const own = await startSample({ stallMs: 600_000 })
+  const response = await own.ann.raw('/api/ticks?mode=bulky&count=3')
+  await sleep(100)
+  // Were nobody told that there is room again, this would never end.
+  expect((await response.text()).match(/^id: \d+$/gm)).toEqual(['id: 1', 'id: 2', 'id: 3', 'id: 4'])
+  await own.stop(50)
+})
+
+test('a client that lets too much wait alone is cut off, and goes on without a gap', async () => {
+  // Nobody would be cut off for being slow, or for what waits for all, within the time of a test.
+  const own = await startSample({ heartbeatMs: 2400, stallMs: 600_000, waitingBytes: 2 ** 30 })
+  const get = (id: number) =>
+    `GET /api/ticks?mode=bulky&count=3 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ann\r\nlast-event-id: ${id}\r\n\r\n`
+  const silent = connect(Number(new URL(own.url).port), '127.0.0.1').pause()
+  silent.on('error', () => undefined).write(get(0))
+  await until(() => own.openStreams === 1)
+  await expect.poll(() => own.openStreams, { timeout: 8000 }).toBe(0)
+  // Of what had left for it, not even one event is whole.
+  const got = Buffer.concat(await all(silent as AsyncIterable<Buffer>)).toString()
+  expect(got).toContain('id: 1\n')
+  expect(got).not.toContain('id: 2\n')
+  const again = await all(own.ann.follow(things.ticks, { query: { mode: 'bulky', count: 3 } }, { after: 0 }))
+  expect(again.map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+  await own.stop(50)
+})
+
 test('on stop, streams end with a hint and whole frames, and requests in flight are answered', async () => {
   const own = await startSample()
   const stream = await own.ann.raw('/api/ticks?mode=endless')

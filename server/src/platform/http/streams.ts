@@ -61,7 +61,7 @@ export const createStreams = ({
     const now = performance.now()
     const beat = now >= nextBeat
     if (beat) nextBeat = now + heartbeatMs - sweepMs / 2
-    cutWaiting(open, waitingBytes)
+    cutWaiting(open, waitingBytes, now - sweepMs)
     for (const line of open) {
       if (line.stalledAt !== null && now - line.stalledAt > stallMs) line.response.destroy()
       else if (beat && line.stalledAt === null && !line.ended) push(line, ':\n\n')
@@ -93,14 +93,19 @@ export const createStreams = ({
         wake: null,
       }
       open.add(line)
-      response.on('drain', () => {
+      const drained = (): void => {
         line.stalledAt = null
         line.wake?.()
-      })
+      }
+      // What is written past the response, as `writeChunk` does, only the socket tells of.
+      const { socket } = response
+      response.on('drain', drained)
+      socket?.on('drain', drained)
       const gone = Promise.withResolvers<void>()
       response.once('close', () => {
         line.ended = true
         open.delete(line)
+        socket?.off('drain', drained)
         line.wake?.()
         gone.resolve()
       })
@@ -129,13 +134,19 @@ export const createStreams = ({
  */
 const usualWaiting = (): number => Math.max(16 * 2 ** 20, getHeapStatistics().heap_size_limit / 16)
 
-/** What one client may let wait, so that an event that is larger still goes through to who reads. */
+/**
+ * What one client may let wait for longer than from one look to the next. A larger event needs a moment to go out to who
+ * reads, and whoever were cut off in the middle of it would ask for the same event again and again.
+ */
 const mostPerClient = 2 ** 20
 
 const waitingFor = ({ response, pending }: Line): number => pending.length + (response.socket?.writableLength ?? 0)
 
-/** Cuts clients off who do not read: who has let too much wait, and besides, the largest first, until the rest is in bounds. */
-const cutWaiting = (open: ReadonlySet<Line>, most: number): void => {
+/**
+ * Cuts clients off who do not read: who has let too much wait since before `since`, and besides, the largest first, until
+ * the rest is in bounds.
+ */
+const cutWaiting = (open: ReadonlySet<Line>, most: number, since: number): void => {
   const stalled = [...open]
     .filter((line) => line.stalledAt !== null)
     .map((line) => ({ line, bytes: waitingFor(line) }))
@@ -143,6 +154,7 @@ const cutWaiting = (open: ReadonlySet<Line>, most: number): void => {
   let all = stalled.reduce((sum, { bytes }) => sum + bytes, 0)
   for (const { line, bytes } of stalled) {
     if (all <= most && bytes <= mostPerClient) return
+    if (all <= most && (line.stalledAt ?? since) > since) continue
     line.response.destroy()
     all -= bytes
   }
