@@ -23,6 +23,7 @@ beforeEach(async () => {
   vi.stubGlobal('document', new EventTarget())
   const window = new EventTarget()
   vi.stubGlobal('addEventListener', window.addEventListener.bind(window))
+  vi.stubGlobal('dispatchEvent', window.dispatchEvent.bind(window))
   vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window))
 })
 afterEach(() => {
@@ -110,7 +111,14 @@ test('an abort ends it without an error', async () => {
   expect(await ended).toBe('aborted')
 })
 
-test('a stream that gave way to newer ones waits until its page is looked at, and goes on where it was', async () => {
+const looks: Record<string, () => void> = {
+  'its page is shown again': () => {
+    Object.assign(document, { visibilityState: 'visible' })
+    document.dispatchEvent(new Event('visibilitychange'))
+  },
+  'its window is used again': () => void dispatchEvent(new Event('focus')),
+}
+test.each(Object.keys(looks))('a stream that gave way waits until %s, and goes on where it was', async (look) => {
   answer = (_request, response, attempt) => {
     start(response)
     if (attempt === 1) response.end(`${event(1)}event: replaced\ndata: {"detail":"Newer streams took its place."}\n\n`)
@@ -121,8 +129,7 @@ test('a stream that gave way to newer ones waits until its page is looked at, an
   // Longer than the first waits after a broken connection are together.
   await new Promise((resolve) => setTimeout(resolve, 900))
   expect(attempts).toHaveLength(1)
-  Object.assign(document, { visibilityState: 'visible' })
-  document.dispatchEvent(new Event('visibilitychange'))
+  looks[look]?.()
   expect(await ended).toBe('ended')
   expect(seen).toEqual([1, 2])
   expect(attempts).toEqual([undefined, '1'])

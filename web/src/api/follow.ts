@@ -135,6 +135,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       clearTimeout(timer)
       signal.removeEventListener('abort', done)
       removeEventListener('online', done)
+      removeEventListener('focus', done)
       document.removeEventListener('visibilitychange', seen)
       resolve()
     }
@@ -142,6 +143,8 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(done, ms)
     signal.addEventListener('abort', done)
     addEventListener('online', done)
+    // Of windows side by side all are visible, and one is looked at.
+    addEventListener('focus', done)
     document.addEventListener('visibilitychange', seen)
   })
 }
