@@ -14,6 +14,10 @@ export const errors = {
     400,
     'This is one of the first passwords that somebody would try: a common one, or made of a name. Choose another, such as a few words in a row.',
   ],
+  username_scripts: [
+    400,
+    'This user name mixes letters of several scripts. Write it in one, such as Latin or Cyrillic.',
+  ],
   unauthenticated: [401, 'Sign in first.'],
   wrong_credentials: [401, 'The user name or the password is wrong.'],
   wrong_password: [401, 'The current password is wrong.'],

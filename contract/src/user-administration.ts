@@ -112,7 +112,7 @@ export const userAdministration = routes({
       password: Password.optional(),
     }),
     returns: ListedUser,
-    errors: ['username_taken', 'email_taken', 'weak_password', 'common_password'],
+    errors: ['username_taken', 'username_scripts', 'email_taken', 'weak_password', 'common_password'],
   },
   update: {
     method: 'patch',
@@ -130,7 +130,7 @@ export const userAdministration = routes({
       role: Role.optional(),
     }),
     returns: ListedUser,
-    errors: ['user_not_found', 'username_taken', 'email_taken', 'last_administrator'],
+    errors: ['user_not_found', 'username_taken', 'username_scripts', 'email_taken', 'last_administrator'],
   },
   approve: {
     method: 'patch',

@@ -36,7 +36,7 @@ export const oneTimeLinks = routes({
     summary: 'Take an invitation: makes the account and signs it in',
     body: z.strictObject({ token: LinkToken, username: Username, password: Password }),
     returns: z.union([SignedIn, MfaRequired]),
-    errors: ['link_invalid', 'username_taken', 'email_taken', 'weak_password', 'common_password'],
+    errors: ['link_invalid', 'username_taken', 'username_scripts', 'email_taken', 'weak_password', 'common_password'],
   },
   forgotPassword: {
     method: 'post',

@@ -29,7 +29,7 @@ export const profile = routes({
       proof: Proof.optional(),
     }),
     returns: User,
-    errors: ['username_taken', 'email_taken', 'proof_needed', 'wrong_password', 'wrong_code'],
+    errors: ['username_taken', 'username_scripts', 'email_taken', 'proof_needed', 'wrong_password', 'wrong_code'],
   },
   changePassword: {
     method: 'post',

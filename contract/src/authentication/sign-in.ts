@@ -29,7 +29,15 @@ export const signIn = routes({
       'Make an account; the first one becomes administrator. 202 when it waits for approval. An address that is in use is not kept, and the answer does not tell',
     body: z.strictObject({ username: Username, password: Password, email: Email.optional() }),
     returns: z.union([SignedIn, Pending, MfaRequired]),
-    errors: ['signup_closed', 'place_unknown', 'username_taken', 'conflict', 'weak_password', 'common_password'],
+    errors: [
+      'signup_closed',
+      'place_unknown',
+      'username_taken',
+      'username_scripts',
+      'conflict',
+      'weak_password',
+      'common_password',
+    ],
   },
   login: {
     method: 'post',

@@ -317,6 +317,7 @@ const build = async (
   metrics?.gauge('database_bytes', 'Size of the database', () => database.size())
 
   // What earlier processes left, then work, then visitors
+  await accounts.begin()
   await calls.begin()
   await generations.recover()
   await chats.recover()

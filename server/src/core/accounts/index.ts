@@ -173,6 +173,8 @@ export const createAccounts = (deps: AccountDeps) => {
     /** What its owner calls an API token, and whose it is; null when there is none, or it is revoked. */
     token: tokenList.owner,
     hasUsers: () => store.hasAccounts(),
+    /** Before visitors come: what accounts of earlier versions lack. */
+    begin: () => store.fillSkeletons(deps.log),
     /** Adds a hook for the removal of accounts; gives the function that takes it off. */
     onAccountRemoved(hook: AccountRemoved): () => void {
       removed.add(hook)

@@ -9,6 +9,10 @@ export const beginsWith = (names: readonly string[], typed: string): boolean => 
   return names.some((name) => name.startsWith(beginning))
 }
 
+/** The names to try, one after the other: `ann`, `ann-2`, `ann-3`, … */
+export const nameTries = (name: string, most = 50): string[] =>
+  Array.from({ length: most }, (_, at) => (at === 0 ? name : `${name}-${at + 1}`))
+
 /** The form in which a password is hashed, so that it is the same from every keyboard. */
 export const plainPassword = (password: string): string => password.normalize('NFKC')
 

@@ -89,6 +89,13 @@ export interface AccountGroupMemberRow {
   account_id: string
 }
 
+/** What a user name looks like, kept so that no two accounts look alike. */
+export interface AccountNameSkeletonRow {
+  /** The version of the table of look-alikes, a colon, and the blind index of a skeleton of the name. */
+  skeleton: string
+  account_id: string
+}
+
 export interface AccountTables
   extends LinkTables,
     SecondFactorTables,
@@ -102,6 +109,7 @@ export interface AccountTables
   api_tokens: ApiTokenRow
   account_groups: AccountGroupRow
   account_group_members: AccountGroupMemberRow
+  account_name_skeletons: AccountNameSkeletonRow
 }
 
 export const accountMigrations: readonly Migration[] = [
@@ -189,6 +197,16 @@ export const accountMigrations: readonly Migration[] = [
     up: ({ text, int }) => [
       `alter table auth_sessions add column proved_at ${int}`,
       `alter table auth_sessions add column upstream_index ${text}`,
+    ],
+  },
+  {
+    id: 'accounts/0006-name-skeletons',
+    up: ({ text }) => [
+      `create table account_name_skeletons (
+        skeleton ${text} primary key,
+        account_id ${text} not null references accounts (id) on delete cascade
+      )`,
+      `create index account_name_skeletons_account on account_name_skeletons (account_id)`,
     ],
   },
   ...linkMigrations,

@@ -52,6 +52,14 @@ describe.each(['sqlite', 'postgres'] as const)('a directory that keeps accounts 
     expect((await foreign.raw('/v1/models')).status).toBe(401)
   })
 
+  test('may mix scripts in a name; one that looks like another’s is as taken as the same one', async () => {
+    const { id } = (await make('иser-7')).body
+    expect((await directory.put(`/Users/${id}`, user('иser-77'))).body).toMatchObject({ userName: 'иser-77' })
+    await make('lara.1')
+    const answer = await directory.post('/Users', user('lara.l'))
+    expect(answer.body).toMatchObject({ status: '409', scimType: 'uniqueness' })
+  })
+
   test('makes an account without a password, changes it, disables it at once and lets it go', async () => {
     const more = {
       ...{ externalId: 'ext-ann', name: { givenName: 'Ann', familyName: 'Anders' } },

@@ -102,7 +102,7 @@ export const userHandlers = (parts: ScimParts): Pick<Handlers<typeof scim>, Name
     // First what can be refused for the sake of others, so that nothing is half done.
     if (after.active !== state.active)
       await administration.setStatus(id, after.active ? 'active' : 'disabled', whoOf(context))
-    if (Object.keys(fields).length > 0) await administration.update(user.id, fields, whoOf(context))
+    if (Object.keys(fields).length > 0) await administration.update(user.id, fields, whoOf(context), 'any')
     const isLinkNew = after.externalId !== state.externalId || JSON.stringify(after.name) !== JSON.stringify(state.name)
     if (isLinkNew) await ids.link('scim', id, linkOf(after), clock.now())
     const changed = [...Object.keys(fields), ...(isLinkNew ? ['externalId'] : [])]
@@ -123,7 +123,10 @@ export const userHandlers = (parts: ScimParts): Pick<Handlers<typeof scim>, Name
       const state = stateOfBody(body, { active: true })
       if (state.externalId !== null && (await ids.find('scim', state.externalId))) throw fail('identity_linked')
       const { userName: username, displayName, email } = state
-      const { id } = await administration.create({ username, displayName, email, role: 'user' }, whoOf(context))
+      const { id } = await administration.create(
+        { username, displayName, email, role: 'user', scripts: 'any' },
+        whoOf(context),
+      )
       await ids.link('scim', id, linkOf(state), clock.now())
       if (!state.active) await administration.setStatus(id, 'disabled', whoOf(context))
       await note('auth.identity.link', id, context, { how: 'made' })

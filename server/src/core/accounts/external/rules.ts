@@ -129,10 +129,6 @@ export const usernameOf = (names: readonly string[], fallback: string): string =
   return fallback
 }
 
-/** The names to try, one after the other: `ann`, `ann-2`, `ann-3`, … */
-export const nameTries = (name: string, most = 50): string[] =>
-  Array.from({ length: most }, (_, at) => (at === 0 ? name : `${name}-${at + 1}`))
-
 /** A claim as it is shown to administrators: tokens and the like are cut, control signs taken out. */
 export const shownClaim = ({ source, name, value }: Claim): { source: string; name: string; value: string } => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')

@@ -6,6 +6,7 @@ import { isRefusal } from '../../../platform/http/refusal.ts'
 import type { OpenVault } from '../../../platform/vault/vault.ts'
 import type { Groups } from '../groups/groups.ts'
 import { noPassword } from '../password.ts'
+import { nameTries } from '../rules.ts'
 import type { RoleFollower } from '../people/role-follower.ts'
 import { system } from '../people/standing.ts'
 import type { AccountStore } from '../people/store.ts'
@@ -13,7 +14,7 @@ import type { Endings } from '../sessions/endings.ts'
 import { ExternalFailure } from './failure.ts'
 import type { Identities, KnownIdentity } from './identities.ts'
 import { type Judgement, sourceOf } from './judge.ts'
-import { type Profile, type Provider, nameTries } from './rules.ts'
+import type { Profile, Provider } from './rules.ts'
 
 /** From where somebody came: what the audit wants to know. */
 export type From = Pick<AuditEntry, 'requestId' | 'address'>

@@ -62,6 +62,15 @@ describe.each(['sqlite', 'postgres'] as const)('signing in with a directory (%s)
     expect((await listed('ann'))?.signIn).toEqual(['ldap'])
   })
 
+  test('people whose names look alike, or mix scripts, all come in: the later one gets a number', async () => {
+    server.entries = ['user1', 'userl', 'иser'].map((name) => ldapPerson(name))
+    const came = async (name: string) => signedIn(await login(name)).user
+    const first = await came('user1')
+    const second = await came('userl')
+    expect([first.username, second.username, (await came('иser')).username]).toEqual(['user1', 'userl-2', 'иser'])
+    expect(await came('userl')).toMatchObject({ id: second.id, username: 'userl-2' })
+  })
+
   test('somebody who is renamed there keeps the account, as the id stays', async () => {
     server.entries = [ldapPerson('carl')]
     const { user } = signedIn(await login('carl'))

@@ -7,6 +7,7 @@ import type { Groups } from '../groups/groups.ts'
 import { noPassword } from '../password.ts'
 import type { RoleFollower } from '../people/role-follower.ts'
 import type { DirectoryIds } from '../provisioning/ids.ts'
+import { nameTries } from '../rules.ts'
 import type { AccountParts } from '../types.ts'
 import type { SavedLdap } from './config.ts'
 import type { Person } from './rules.ts'
@@ -16,6 +17,9 @@ export interface Admission {
   /** The account of a person who showed that they are it. Refuses where there is none, and none may be made. */
   admit(person: Person, settings: SavedLdap, context: Visit): Promise<User>
 }
+/** So many names at most: more people whose names look alike are in no directory. */
+const namesTried = 10
+
 type Deps = Pick<AccountParts, 'store' | 'clock' | 'audit' | 'vault' | 'endings' | 'announce' | 'log'> & {
   readonly ids: DirectoryIds
   readonly groups: Pick<Groups, 'named' | 'add' | 'setGroups'>
@@ -40,34 +44,39 @@ export const createAdmission = (deps: Deps): Admission => {
   }
 
   /** Refuses with `username_taken` when the name belongs to somebody else. An address that does is left out. */
-  const make = async (person: Person, status: 'pending' | 'active', email: string | null): Promise<User> => {
+  const make = async (username: string, status: 'pending' | 'active', email: string | null): Promise<User> => {
     const id = clock.id()
-    const account = { id, username: person.username, email, credential: noPassword, now: clock.now() }
+    const account = { id, username, email, credential: noPassword, now: clock.now() }
     try {
       return await store.insert(account, () => ({ role: 'user', status }))
     } catch (error) {
       // The data key was made before the account turned out to be one too many.
       await vault.removeAccount(id)
-      if (isRefusal(error) && error.code === 'email_taken') return await make(person, status, null)
+      if (isRefusal(error) && error.code === 'email_taken') return await make(username, status, null)
       throw error
     }
   }
 
   const makeAndLink = async (person: Person, settings: SavedLdap, context: Visit): Promise<string> => {
     if (settings.signUp === 'off') throw fail('signup_closed')
-    try {
-      const user = await make(person, settings.signUp, person.email)
-      await link(user.id, person, context, 'sign-up')
-      const target = { type: 'account', id: user.id }
-      await audit.record({ ...actorOf(context), action: 'auth.signup', target, details: { source: 'ldap' } })
-      return user.id
-    } catch (error) {
-      if (!isRefusal(error) || error.code !== 'username_taken') throw error
-      // Made a moment ago, by the same person in another window; or it is somebody else's.
-      const known = await patiently(() => ids.find('ldap', person.subject))
-      if (known) return known
-      throw fail('directory_link_needed')
+    for (const username of nameTries(person.username, namesTried)) {
+      try {
+        const user = await make(username, settings.signUp, person.email)
+        await link(user.id, person, context, 'sign-up')
+        const target = { type: 'account', id: user.id }
+        await audit.record({ ...actorOf(context), action: 'auth.signup', target, details: { source: 'ldap' } })
+        return user.id
+      } catch (error) {
+        if (!isRefusal(error) || error.code !== 'username_taken') throw error
+        // The directory has two people whose names look alike, as it may: the later one gets a number here.
+        if (!(await store.isNameTaken(username))) continue
+        // Made a moment ago, by the same person in another window; or it is somebody else's.
+        const known = await patiently(() => ids.find('ldap', person.subject))
+        if (known) return known
+        if (username === person.username) throw fail('directory_link_needed')
+      }
     }
+    throw fail('directory_link_needed')
   }
 
   /** What the directory says wins; a name or address that somebody else has stays as it is. */

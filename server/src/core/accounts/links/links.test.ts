@@ -89,7 +89,15 @@ onBothDatabases('one-time links', (open) => {
   test('a name that is taken and a weak password leave the invitation as it is', async () => {
     const house = await start()
     const token = tokenOf((await invite(house)).link)
-    expect(await house.guest.refusal(auth.acceptLink, accept(token, 'ann'))).toMatchObject({ code: 'username_taken' })
+    for (const [name, code] of [
+      ['ann', 'username_taken'],
+      ['αnn', 'username_scripts'],
+      ['аnn', 'username_scripts'],
+      ['ꭺnn', 'username_scripts'],
+    ] as const)
+      expect(await house.guest.refusal(auth.acceptLink, accept(token, name))).toMatchObject({ code })
+    await house.account('lil')
+    expect(await house.guest.refusal(auth.acceptLink, accept(token, 'lıl'))).toMatchObject({ code: 'username_taken' })
     for (const [weak, code] of [
       ['short', 'weak_password'],
       ['ben-ben-2026', 'common_password'],

@@ -4,6 +4,7 @@ import { type AuditEntry, actorOf, recordRefusal } from '../../../platform/audit
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { requireStrong } from '../new-password/strong.ts'
+import { requireOneScript } from '../people/names.ts'
 import { forgotJob } from './forgotten.ts'
 import { languageIn } from './mail.ts'
 import { InviteDetails, ResetDetails, VerifyDetails } from './rules.ts'
@@ -35,6 +36,7 @@ export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authenticat
       const { user, linkId } = await recordRefusal(audit, entry, async () => {
         const link = await require(body.token, 'invite')
         const { email, role, groupIds, mailed } = InviteDetails.parse(link.details)
+        requireOneScript(body.username)
         requireStrong(body.password, { names: [body.username, email], baseUrl: parts.baseUrl })
         await store.requireFree(body.username, email)
         const credential = await parts.passwords.hash(body.password)

@@ -8,6 +8,7 @@ import { noPassword } from '../password.ts'
 import type { Notices } from '../links/mail.ts'
 import { requireStrong } from '../new-password/strong.ts'
 import type { AccountParts } from '../types.ts'
+import { requireOneScript } from './names.ts'
 import type { Listing, Wanted } from './listing.ts'
 import { type Who, system } from './standing.ts'
 import type { ProfileChange } from './store.ts'
@@ -21,7 +22,10 @@ export interface NewUser {
   readonly role: User['role']
   /** Without one nobody signs in with a password, until one is chosen by a link. */
   readonly password?: string | undefined
+  /** `any`: a directory chose the name, and may mix scripts in it. */
+  readonly scripts?: Scripts
 }
+type Scripts = 'one' | 'any'
 
 type Page<T> = { items: T[]; nextCursor: string | null }
 
@@ -33,13 +37,18 @@ export interface Administration {
   /** Refuses with `user_not_found`. */
   find(accountId: string): Promise<ListedUser>
   pending: Listing['pending']
-  /** Active at once. Refuses with `username_taken`, `email_taken`, `weak_password`. */
+  /** Active at once. Refuses with `username_taken`, `username_scripts`, `email_taken`, `weak_password`. */
   create(user: NewUser, who: Who): Promise<ListedUser>
   /**
-   * Another role holds at once, on open streams too. Refuses with `user_not_found`, `username_taken`, `email_taken`,
-   * `last_administrator`.
+   * Another role holds at once, on open streams too. Refuses with `user_not_found`, `username_taken`, `username_scripts`,
+   * `email_taken`, `last_administrator`.
    */
-  update(accountId: string, change: ProfileChange & { role?: User['role'] | undefined }, who: Who): Promise<ListedUser>
+  update(
+    accountId: string,
+    change: ProfileChange & { role?: User['role'] | undefined },
+    who: Who,
+    scripts?: Scripts,
+  ): Promise<ListedUser>
   /** Lets an account in that waits. Refuses with `user_not_found`, `not_pending`. */
   approve(accountId: string, who: Who): Promise<ListedUser>
   /** Refuses with `user_not_found`, `last_administrator`. Disabling ends every session of the account, and stops its tokens, at once. */
@@ -82,7 +91,8 @@ export const createAdministration = (parts: AccountParts & { readonly notices: N
     find,
     pending: listing.pending,
 
-    async create({ username, displayName = null, email = null, role, password }, who) {
+    async create({ username, displayName = null, email = null, role, password, scripts = 'one' }, who) {
+      if (scripts === 'one') requireOneScript(username)
       if (password !== undefined) requireStrong(password, { names: [username, email], baseUrl: parts.baseUrl })
       await store.requireFree(username, email)
       const credential = password === undefined ? noPassword : await parts.passwords.hash(password)
@@ -102,7 +112,9 @@ export const createAdministration = (parts: AccountParts & { readonly notices: N
       return await find(id)
     },
 
-    async update(accountId, { role, ...profile }, who) {
+    async update(accountId, { role, ...profile }, who, scripts = 'one') {
+      if (scripts === 'one' && profile.username !== undefined)
+        requireOneScript(profile.username, (await find(accountId)).username)
       const fields = Object.keys(profile).filter((name) => profile[name as keyof ProfileChange] !== undefined)
       if (fields.length > 0) {
         const displayName = profile.displayName === '' ? null : profile.displayName

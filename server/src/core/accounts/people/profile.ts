@@ -6,6 +6,7 @@ import type { Handlers } from '../../../platform/http/area.ts'
 import { noPassword } from '../password.ts'
 import type { OneTimeLinks } from '../links/index.ts'
 import { requireStrong } from '../new-password/strong.ts'
+import { requireOneScript } from './names.ts'
 import type { AccountParts } from '../types.ts'
 
 type Names = 'me' | 'verify' | 'updateMe' | 'changePassword'
@@ -34,6 +35,7 @@ export const profileHandlers = (
       const { accountId } = context.caller
       const { email, proof, ...names } = body
       const before = await ownUser(accountId)
+      requireOneScript(names.username, before.username)
       // Mails for a new password go there, and sign-ins elsewhere are matched by it.
       if (email !== undefined && ownAddress.isAnother(before, email)) {
         await parts.requireProof(context, proof ?? {})

@@ -115,6 +115,7 @@ export const createStanding = ({ database, audit }: { database: Database; audit:
           .set({ status: 'disabled', removing_at: now, username_index: `removing:${id}`, email_index: null })
           .where('id', '=', id)
           .execute()
+        await trx.deleteFrom('account_name_skeletons').where('account_id', '=', id).execute()
         await trx.deleteFrom('account_group_members').where('account_id', '=', id).execute()
         await record(trx, row.status === 'pending' ? 'user.reject' : 'user.delete', id, who, { role: row.role })
       }),

@@ -4,11 +4,13 @@ import type { Transaction } from 'kysely'
 import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
+import type { Log } from '../../../platform/log/log.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import { noPassword } from '../password.ts'
 import { plainName } from '../rules.ts'
 import type { AccountRow, AccountTables } from '../tables.ts'
 import { createAddresses } from './addresses.ts'
+import { createNames } from './names.ts'
 
 /** What an account is made of. `credential` is a PHC string. */
 export interface NewAccount {
@@ -42,7 +44,7 @@ export type AccountStore = ReturnType<typeof createAccountStore>
 
 export const createAccountStore = ({ database, vault }: { database: Database; vault: Vault }) => {
   const tables = () => database.tables<AccountTables>()
-  const nameIndex = (name: string) => vault.blindIndex('accounts.username', plainName(name))
+  const names = createNames({ database, vault })
   const emailIndex = (email: string) => vault.blindIndex('accounts.email', plainName(email))
 
   const open = async (row: AccountRow): Promise<User> => {
@@ -65,17 +67,32 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
     }
   }
 
-  /** Refuses a name or address that another account has. */
+  /** Refuses a name or address that another account has, and a name that looks like one. */
   const requireFree = async (
     trx: Reader,
     own: string,
     username: string | undefined,
     email: string | null | undefined,
   ) => {
-    const taken = async (column: 'username_index' | 'email_index', index: string) =>
-      await trx.selectFrom('accounts').select('id').where(column, '=', index).where('id', '!=', own).executeTakeFirst()
-    if (username !== undefined && (await taken('username_index', nameIndex(username)))) throw fail('username_taken')
-    if (email && (await taken('email_index', emailIndex(email)))) throw fail('email_taken')
+    if (username !== undefined) await names.requireFree(trx, own, username)
+    if (!email) return
+    const other = await trx
+      .selectFrom('accounts')
+      .select('id')
+      .where('email_index', '=', emailIndex(email))
+      .where('id', '!=', own)
+      .executeTakeFirst()
+    if (other) throw fail('email_taken')
+  }
+
+  const user = async (id: string): Promise<User | null> => {
+    const row = await tables()
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', id)
+      .where('removing_at', 'is', null)
+      .executeTakeFirst()
+    return row ? await open(row) : null
   }
 
   /** The password hash of an account, and the same as it is stored. */
@@ -100,6 +117,12 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       open,
       requireFree: (trx, own, email) => requireFree(trx, own, undefined, email),
     }),
+
+    /** Whether an account has exactly this name, whatever its capitals. */
+    isNameTaken: names.isTaken,
+
+    /** Gives the names of accounts that were made before what a look-alike is known by. See names.ts. */
+    fillSkeletons: (log: Pick<Log, 'warn'>) => names.fill(async (id) => (await user(id))?.username ?? null, log),
 
     async hasAccounts(): Promise<boolean> {
       return (await tables().selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
@@ -130,7 +153,7 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       const keyring = await vault.keyring(id)
       const seal = (column: string, plain: string) => keyring.seal(`accounts.${column}`, id, plain)
       const sealed = {
-        username_index: nameIndex(username),
+        username_index: names.indexOf(username),
         username: seal('username', username),
         email_index: email === null ? null : emailIndex(email),
         email: email === null ? null : seal('email', email),
@@ -146,6 +169,7 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
           ...{ email_verified_at: account.emailVerified ? now : null, pending_email: null },
         }
         await trx.insertInto('accounts').values(made).execute()
+        await names.keep(trx, id, username)
         await also?.(trx)
         return made
       }, 'audit')
@@ -154,7 +178,7 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
 
     /** The account that signs in by this text: a user name, else an e-mail address. */
     async findByLogin(login: string): Promise<Candidate | null> {
-      const index = nameIndex(login)
+      const index = names.indexOf(login)
       const rows = await tables()
         .selectFrom('accounts')
         .select(['id', 'status', 'credential', 'username_index'])
@@ -167,15 +191,7 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       return { id: row.id, status: row.status, phc, credential: row.credential }
     },
 
-    async user(id: string): Promise<User | null> {
-      const row = await tables()
-        .selectFrom('accounts')
-        .selectAll()
-        .where('id', '=', id)
-        .where('removing_at', 'is', null)
-        .executeTakeFirst()
-      return row ? await open(row) : null
-    },
+    user,
 
     hasPassword,
 
@@ -230,12 +246,15 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
 
     async update(id: string, change: ProfileChange, now: number): Promise<User | null> {
       const keyring = await vault.keyring(id)
-      const { username, displayName, email } = change
+      const { displayName, email } = change
+      // A name that stays is not asked again: others may have looked like it before that was refused.
+      const isSame = change.username !== undefined && (await user(id))?.username === change.username
+      const username = isSame ? undefined : change.username
       const seal = (column: string, plain: string | null) =>
         plain === null ? null : keyring.seal(`accounts.${column}`, id, plain)
       const set: Partial<AccountRow> = { updated_at: now }
       if (username !== undefined) {
-        Object.assign(set, { username_index: nameIndex(username), username: seal('username', username) })
+        Object.assign(set, { username_index: names.indexOf(username), username: seal('username', username) })
       }
       if (displayName !== undefined) set.display_name = seal('display_name', displayName)
       if (email !== undefined) {
@@ -244,13 +263,15 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       }
       const row = await database.write<AccountTables, AccountRow | undefined>(async (trx) => {
         await requireFree(trx, id, username, email)
-        return await trx
+        const updated = await trx
           .updateTable('accounts')
           .set(set)
           .where('id', '=', id)
           .where('removing_at', 'is', null)
           .returningAll()
           .executeTakeFirst()
+        if (updated && username !== undefined) await names.keep(trx, id, username)
+        return updated
       })
       return row ? await open(row) : null
     },

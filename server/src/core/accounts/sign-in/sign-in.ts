@@ -4,6 +4,7 @@ import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import { requireStrong } from '../new-password/strong.ts'
+import { requireOneScript } from '../people/names.ts'
 import type { Candidate } from '../people/store.ts'
 import { isOwnPlace, plainName } from '../rules.ts'
 import { addressInUseJob } from './address-in-use.ts'
@@ -61,6 +62,7 @@ export const signInHandlers = (
       const { username, password, email = null } = body
       const isOpen = await parts.signupEnabled()
       if (!isOpen && (await store.hasAccounts())) throw fail('signup_closed')
+      requireOneScript(username)
       requireStrong(password, { names: [username, email], baseUrl: parts.baseUrl })
       await store.requireFree(username, null)
       const credential = await parts.passwords.hash(password)
