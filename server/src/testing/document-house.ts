@@ -10,7 +10,6 @@ import { type Access, accessMigrations } from '../core/access/index.ts'
 import { createDocuments, documentMigrations, type Documents } from '../core/documents/index.ts'
 import type { Question, Scope } from '../core/documents/types.ts'
 import { durableJobs } from '../features/durable-jobs/index.ts'
-import { auditMigrations } from '../platform/audit/index.ts'
 import { createSearchIndexes, searchMigrations, type SearchIndexes } from '../platform/db/search/index.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
 import { eventMigrations } from '../platform/events/tables.ts'
@@ -76,7 +75,7 @@ export const openDocuments = async (
       return await made.access.authorise(...asked)
     },
     migrations: [
-      ...[...eventMigrations, ...fileMigrations, ...jobMigrations, ...auditMigrations],
+      ...[...eventMigrations, ...fileMigrations, ...jobMigrations],
       ...[...accessMigrations, ...testPlaceMigrations, ...searchMigrations, ...documentMigrations],
     ],
     areas({ database, vault, connections, outbound, told }) {

@@ -31,4 +31,19 @@ onBothDatabases('the audit', (open) => {
     expect(new Set(rows.map(({ hash }) => hash)).size).toBe(100)
     expect(new Set(rows.map(({ actor_account_id }) => actor_account_id)).size).toBe(100)
   })
+
+  test('an entry that comes in the very moment in which the one before is done is written, too', async () => {
+    const database = await open([...vaultMigrations, ...auditMigrations])
+    const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
+    const { record } = createAudit({ database, vault, clock })
+    const entry = { action: 'auth.login', actor: { kind: 'user', accountId: 'ann' } } as const
+    await record(entry)
+    // Each turn of the microtasks behind the end of the last batch is tried once.
+    for (let turns = 0; turns < 12; turns++) {
+      for (let turn = 0; turn < turns; turn++) await null
+      await record(entry)
+    }
+    const rows = await database.tables<AuditTables>().selectFrom('audit_events').select('seq').execute()
+    expect(rows).toHaveLength(13)
+  })
 })

@@ -59,17 +59,22 @@ export const createWriter = (parts: WriterParts) => {
   }
 
   const flush = async (): Promise<void> => {
-    for (let pauseMs = firstPauseMs; waiting.length > 0; ) {
-      const batch = waiting
-      waiting = []
-      const left = await attempt(batch)
-      waiting = [...left, ...waiting]
-      if (left.length === 0) pauseMs = firstPauseMs
-      else if (stopped) return
-      else {
-        await rest(pauseMs)
-        pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+    try {
+      for (let pauseMs = firstPauseMs; waiting.length > 0; ) {
+        const batch = waiting
+        waiting = []
+        const left = await attempt(batch)
+        waiting = [...left, ...waiting]
+        if (left.length === 0) pauseMs = firstPauseMs
+        else if (stopped) return
+        else {
+          await rest(pauseMs)
+          pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+        }
       }
+    } finally {
+      // In the same turn as the last look at what waits: an entry that comes after it begins another run.
+      running = null
     }
   }
   const rest = (ms: number): Promise<void> =>
@@ -81,10 +86,8 @@ export const createWriter = (parts: WriterParts) => {
       }
     })
   const run = (): Promise<void> => {
-    running ??= flush().finally(() => {
-      running = null
-    })
-    return running
+    if (running === null && waiting.length > 0) running = flush()
+    return running ?? Promise.resolve()
   }
 
   return {
