@@ -99,7 +99,7 @@ test('a known provider is pointed at another address, switched on with a key, re
 
   await page.getByRole('textbox', { name: 'Base URL' }).fill(`${provider.url}/v1`)
   await page.getByRole('button', { name: 'Save the connection' }).click()
-  await expect(page.getByText('This is an address in a private network')).toBeVisible()
+  await expect(page.getByText('This address is in a private network')).toBeVisible()
   await page.getByRole('button', { name: 'Allow it and save' }).click()
   await expect(page.getByText(/^Saved\./)).toBeVisible()
 

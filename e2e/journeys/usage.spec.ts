@@ -169,7 +169,7 @@ test('a budget is set, blocks with its name and day, and lets go when it is rais
   const params = { sessionId: session.id }
   await expect(ben.api.call(chat.generate, { params, body: { message: 'And so?' } })).rejects.toThrow(/“Carla”/)
   await theirs.goto('/settings/usage')
-  await expect(theirs.getByRole('listitem').filter({ hasText: 'Carla' })).toContainText('0 tokens of 1 tokens left')
+  await expect(theirs.getByRole('listitem').filter({ hasText: 'Carla' })).toContainText('0 tokens of 1 token left')
 
   await row.getByRole('button', { name: 'Change Carla' }).click()
   await page.getByRole('dialog').getByLabel('Amount').fill('1000000')

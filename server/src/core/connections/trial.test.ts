@@ -354,14 +354,15 @@ onBothDatabases('a connection by the server’s own sign-in', (open) => {
     }
   })
 
-  test('is nowhere when it is switched off, and no sign-in for one in its place', async () => {
+  test('is nowhere when it is switched off, and nothing can be put in its place', async () => {
     const house = await openConnections(open, { bundled: [signedIn], signIn: signIn('hidden'), isAdministrator })
     try {
       expect((await house.ann.call(modelManagement.plugins, {})).items).toEqual([])
       const { wire: _, signIn: __, ...plain } = signedIn
-      const installed = await house.ann.call(modelManagement.installPlugin, { body: plain })
-      expect(installed).toMatchObject({ source: 'replacing', signIn: false, available: false })
-      expect((await house.bob.call(modelManagement.plugins, {})).items).toHaveLength(1)
+      expect(await house.ann.refusal(modelManagement.installPlugin, { body: plain })).toMatchObject({
+        code: 'plugin_exists',
+      })
+      expect((await house.bob.call(modelManagement.plugins, {})).items).toEqual([])
     } finally {
       await house.close()
     }

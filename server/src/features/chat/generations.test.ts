@@ -356,7 +356,8 @@ onBothDatabases('answers', (open, dialect) => {
         await vi.waitFor(async () => expect(await startsWith()).toEqual([`${model}:latest`, 'last-used']))
       }
       const { recentModels } = await ann.call(settingsPreferences.read, {})
-      expect(recentModels).toEqual(['local::markdown:latest', 'local::echo:latest'])
+      // Behind them stand those of other tests.
+      expect(recentModels.slice(0, 2)).toEqual(['local::markdown:latest', 'local::echo:latest'])
     })
 
     test('asks an edited question as a sibling, and keeps the old branch', async () => {

@@ -115,7 +115,8 @@ function wordsFor(document: Document, stage: Stage, allWhole: boolean, t: Transl
   if (stage.kind === 'failed') return failureWords(document, ofState)
   if (stage.kind !== 'ready') return wordsOfStage(stage, ofState)
   // All documents of the chat go whole, or none: together they fit, or they do not.
-  const tokens = { tokens: number(document.tokens, { notation: 'compact', maximumFractionDigits: 1 }) }
+  const count = document.tokens
+  const tokens = { count, tokens: number(document.tokens, { notation: 'compact', maximumFractionDigits: 1 }) }
   return [size(document.size), allWhole ? t('sentWhole', tokens) : t('passages')].join(' · ')
 }
 
