@@ -92,6 +92,8 @@ export const AuditEvent = z.strictObject({
     .nullable(),
   /** What accounts and groups that the details name by their ids are called today; those that are gone are not here. */
   names: z.record(Id, z.string()),
+  /** Its request, address and details cannot be read; the check of the chain tells whether it was changed. */
+  unreadable: z.literal(true).optional(),
 })
 export type AuditEvent = z.infer<typeof AuditEvent>
 

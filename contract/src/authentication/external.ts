@@ -288,7 +288,12 @@ export const external = routes({
     path: '/api/auth/providers',
     access: 'admin',
     summary: 'All sign-in providers, with their settings',
-    returns: z.strictObject({ items: z.array(IdentityProvider), nextCursor: z.null() }),
+    returns: z.strictObject({
+      items: z.array(IdentityProvider),
+      /** The ids of saved ones that cannot be read: nobody signs in with them, and they can be removed. */
+      unreadable: z.array(z.string()),
+      nextCursor: z.null(),
+    }),
   },
   addIdentityProvider: {
     method: 'post',

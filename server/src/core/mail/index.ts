@@ -3,6 +3,7 @@
  * request waits for a mail server or tells by its time whether there was anything to send. It refuses to say a password
  * over a connection that is not encrypted, unless an administrator chose to have none.
  */
+import { storedJson, unlessUnreadable } from '../../platform/stored-json.ts'
 import { email as routes, type MailTrialStep, mailSteps } from '@atrium/contract/email'
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
@@ -52,7 +53,7 @@ const attempts = 20
 const Payload = z.strictObject({ letterId: z.string() })
 /** Letters that no job took are dropped after so long. */
 const keptMs = 7 * 24 * 3600_000
-const place = 'mail_letters.letter'
+const letterJson = storedJson('mail_letters.letter', Letter)
 const trialWords = {
   subject: 'A mail from Atrium',
   text: 'This is the mail that you asked for on the settings page. Sending works.',
@@ -72,7 +73,12 @@ export const createMail = (deps: MailDeps): Mail => {
     async run({ letterId }, { attempt, signal }) {
       const row = await tables().selectFrom('mail_letters').selectAll().where('id', '=', letterId).executeTakeFirst()
       if (!row) return
-      const letter = Letter.parse(JSON.parse((await vault.keyring(null)).open(place, row.id, row.letter)))
+      const keyring = await vault.keyring(null)
+      const letter = unlessUnreadable(() => letterJson.open(keyring, row.id, row.letter), null)
+      if (!letter) {
+        await drop(letterId)
+        throw new JobFailure('mail_failed', 'This letter cannot be read.')
+      }
       const config = await current()
       const owner = letter.accountId === null ? null : await deps.user(letter.accountId)
       if (!config.available || (letter.accountId !== null && owner?.status !== 'active'))
@@ -137,7 +143,7 @@ export const createMail = (deps: MailDeps): Mail => {
       const letter = Letter.parse(input)
       const id = clock.id()
       const now = clock.now()
-      const row = { id, letter: (await vault.keyring(null)).seal(place, id, JSON.stringify(letter)), created_at: now }
+      const row = { id, letter: letterJson.seal(await vault.keyring(null), id, letter), created_at: now }
       await database.write<MailTables, void>(async (trx) => {
         await trx
           .deleteFrom('mail_letters')

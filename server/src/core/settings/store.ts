@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'
-import { unlessUnreadable } from '../../platform/stored-json.ts'
+import { storedJson, unlessUnreadable } from '../../platform/stored-json.ts'
 import type { Keyring, Vault } from '../../platform/vault/types.ts'
 import type { StoredPreferences } from './rules.ts'
 import type { SettingsTables } from './tables.ts'
@@ -11,7 +11,6 @@ export type SettingsStore = ReturnType<typeof createSettingsStore>
 
 export const createSettingsStore = ({ database, vault, clock }: { database: Database; vault: Vault; clock: Clock }) => {
   const tables = () => database.tables<SettingsTables>()
-  const place = 'preferences.document'
 
   return {
     async preferences(accountId: string): Promise<StoredPreferences> {
@@ -21,7 +20,7 @@ export const createSettingsStore = ({ database, vault, clock }: { database: Data
         .where('account_id', '=', accountId)
         .executeTakeFirst()
       if (!row) return {}
-      return Stored.parse(JSON.parse((await vault.keyring(accountId)).open(place, accountId, row.document)))
+      return openPreferences(await vault.keyring(accountId), accountId, row.document)
     },
 
     /** Reads, changes and writes in one transaction, so that two pages never undo each other. */
@@ -37,8 +36,8 @@ export const createSettingsStore = ({ database, vault, clock }: { database: Data
           .select('document')
           .where('account_id', '=', accountId)
           .executeTakeFirst()
-        const changed = change(row ? Stored.parse(JSON.parse(keyring.open(place, accountId, row.document))) : {})
-        const document = keyring.seal(place, accountId, JSON.stringify(changed))
+        const changed = change(row ? openPreferences(keyring, accountId, row.document) : {})
+        const document = preferencesJson.seal(keyring, accountId, changed)
         await trx
           .insertInto('preferences')
           .values({ account_id: accountId, document, updated_at })
@@ -110,3 +109,7 @@ const openSetting = (keyring: Keyring, name: string, value: Uint8Array): SavedTe
 
 /** Only the outer form: members are judged one by one when they are read. */
 const Stored = z.record(z.string(), z.unknown())
+const preferencesJson = storedJson<StoredPreferences>('preferences.document', Stored)
+/** What cannot be read is as good as none: all of it is default then. */
+const openPreferences = (keyring: Keyring, accountId: string, document: Uint8Array): StoredPreferences =>
+  unlessUnreadable(() => preferencesJson.open(keyring, accountId, document), {})

@@ -171,7 +171,7 @@ onBothDatabases('the audit of an instance', (open) => {
   })
 
   test('a row that is changed, taken out, put in or cut off is found, and nothing else is reported', async () => {
-    const { log, ann, rows } = await settled()
+    const { log, ann, rows, list } = await settled()
     const actor = { kind: 'user', accountId: ann.id } as const
     for (let at = 0; at < 10; at++) await log.record({ action: 'grant.create', actor })
     const check = (fromSeq = 0) => ann.client.call(routes.check, { query: { fromSeq } })
@@ -182,6 +182,16 @@ onBothDatabases('the audit of an instance', (open) => {
     await rows().updateTable('audit_events').set({ actor_account_id: 'mallory' }).where('seq', '=', 6).execute()
     expect(await check()).toMatchObject({ brokenAt: 6 })
     await rows().updateTable('audit_events').set({ actor_account_id: ann.id }).where('seq', '=', 6).execute()
+    await rows()
+      .updateTable('audit_events')
+      .set({ body: Buffer.from('no seal') })
+      .where('seq', '=', 6)
+      .execute()
+    const listed = await list()
+    expect(listed.filter(({ unreadable }) => unreadable).map(({ seq, details }) => [seq, details])).toEqual([[6, null]])
+    expect(listed.length).toBeGreaterThan(1)
+    expect(await check()).toMatchObject({ brokenAt: 6 })
+    await rows().updateTable('audit_events').set({ body: row.body }).where('seq', '=', 6).execute()
     expect(await check()).toMatchObject({ brokenAt: null })
 
     await rows().deleteFrom('audit_events').where('seq', '=', 6).execute()

@@ -2,6 +2,7 @@
  * Prompts that wait on the server until the running answer is done, and are then sent one by one. When an answer is
  * stopped or fails, those behind it are paused until the person resumes them: nothing that costs starts by itself then.
  */
+import { unlessUnreadable } from '../../platform/stored-json.ts'
 import type { chat } from '@atrium/contract/chat'
 import { isUniqueViolation } from '../../platform/db/index.ts'
 import type { Handlers } from '../../platform/http/area.ts'
@@ -106,7 +107,13 @@ export const drainQueue = async (room: Room, accountId: string, chatId: string):
     const keys = await room.vault.keyring(accountId)
     const holder = `queue:${entry.id}`
     const held = (await room.store.attachments.heldBy([holder])).get(holder) ?? []
-    const message = keys.open('chat_queue.content', entry.id, entry.content)
+    const message = unlessUnreadable(() => keys.open('chat_queue.content', entry.id, entry.content), null)
+    if (message === null) {
+      // It stands in the queue as one that cannot be read, until it is written anew or removed.
+      await room.store.sessions.update(chatId, { queue_held: 1, failed: 1 })
+      room.changed(accountId, chatId)
+      return
+    }
     const body = {
       ...(message === '' ? {} : { message }),
       attachmentIds: held.map((attachment) => attachment.id),

@@ -1,4 +1,5 @@
 /** Every SQL statement about the tokens of directories, and their ids of groups. */
+import { openWords, readableOf } from '../../platform/stored-json.ts'
 import type { ScimToken } from '@atrium/contract/scim'
 import type { Database } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -77,7 +78,10 @@ export const createScimStore = ({ database, vault }: { database: Database; vault
       const keyring = await vault.keyring(null)
       const rows = await tables().selectFrom('scim_groups').select(['group_id', 'external_id']).execute()
       return new Map(
-        rows.map((row) => [row.group_id, keyring.open('scim_groups.external_id', row.group_id, row.external_id)]),
+        readableOf(rows, (row) => [
+          row.group_id,
+          keyring.open('scim_groups.external_id', row.group_id, row.external_id),
+        ]),
       )
     },
 
@@ -100,7 +104,7 @@ export const createScimStore = ({ database, vault }: { database: Database; vault
 
 const toToken = (keyring: Keyring, row: ScimTokenRow): ScimToken => ({
   id: row.id,
-  name: keyring.open('scim_tokens.name', row.id, row.name),
+  name: openWords(keyring, 'scim_tokens.name', row.id, row.name),
   tokenPrefix: row.prefix,
   createdAt: new Date(row.created_at).toISOString(),
   expiresAt: timeOrNull(row.expires_at),

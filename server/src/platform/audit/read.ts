@@ -3,6 +3,7 @@ import type { AuditAction, AuditEvent } from '@atrium/contract/audit'
 import { z } from 'zod'
 import { cutPage, decodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/types.ts'
+import { storedJson, unlessUnreadable } from '../stored-json.ts'
 import type { Keyring, Vault } from '../vault/types.ts'
 import type { AuditRow, AuditTables } from './tables.ts'
 
@@ -82,10 +83,13 @@ const Body = z.object({
   details: z.record(z.string(), z.any()).nullable(),
 })
 
+const bodyJson = storedJson('audit_events.body', Body)
+const unreadableBody = { requestId: null, address: null, details: null, unreadable: true } as const
+
 const open = (keyring: Keyring, row: AuditRow): StoredEvent => ({
   ...{ seq: row.seq, id: row.id, occurredAt: new Date(row.occurred_at).toISOString() },
   ...{ actorKind: row.actor_kind as AuditEvent['actorKind'], actorUserId: row.actor_account_id },
   ...{ action: row.action as AuditAction, result: row.result as AuditEvent['result'] },
   ...{ targetType: row.target_type, targetId: row.target_id, hash: row.hash },
-  ...Body.parse(JSON.parse(keyring.open('audit_events.body', row.id, row.body))),
+  ...unlessUnreadable(() => bodyJson.open(keyring, row.id, row.body), unreadableBody),
 })

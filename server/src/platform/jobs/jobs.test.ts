@@ -557,6 +557,25 @@ onBothDatabases('jobs', (open, dialect) => {
     for (const stop of stops.splice(0).reverse()) await stop()
     await database.close()
   })
+
+  test('a job whose subject and progress cannot be read stands in the list without them, beside the others', async () => {
+    const { jobs, database } = await begin(open)
+    const ids = []
+    for (const subject of ['one', 'two']) ids.push((await jobs.enqueue('rest', null, { accountId: 'ada', subject })).id)
+    const broken = { subject: Buffer.from('no seal'), progress: Buffer.from('no seal') }
+    await database
+      .tables<JobTables>()
+      .updateTable('jobs')
+      .set(broken)
+      .where('id', '=', ids[0] ?? '')
+      .execute()
+    const { items } = await jobs.list('ada', { limit: 10 })
+    expect(Object.fromEntries(items.map(({ id, subject, progress }) => [id, [subject, progress]]))).toEqual({
+      [ids[0] ?? '']: ['\u{FFFD}', null],
+      [ids[1] ?? '']: ['two', null],
+    })
+    expect((await jobs.cancel('ada', ids[0] ?? ''))?.state).toBe('cancelled')
+  })
 })
 
 const silent = { warn: () => undefined, error: () => undefined }

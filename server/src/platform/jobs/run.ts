@@ -1,4 +1,5 @@
 /** One try of one job: parse, run, report, and write down how it ended. Every write holds only while the claim does. */
+import { unlessUnreadable } from '../stored-json.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log/log.ts'
@@ -56,7 +57,10 @@ export const startRun = (parts: RunParts, row: JobRow, handler: JobHandler<never
 
   const attempt = async (): Promise<Outcome> => {
     const keyring = await vault.keyring(row.account_id)
-    const payload = parsePayload(handler, keyring.open('jobs.payload', row.id, row.payload))
+    const payload = parsePayload(
+      handler,
+      unlessUnreadable(() => keyring.open('jobs.payload', row.id, row.payload), ''),
+    )
     if (!payload.success) return { to: 'failed', failure: payloadInvalid }
     const context: JobContext = {
       jobId: row.id,

@@ -1,4 +1,6 @@
 /** Every statement about jobs; rows become contract types here and nowhere else. */
+import { z } from 'zod'
+import { openWords, storedJson, unlessUnreadable } from '../stored-json.ts'
 import type { Job } from '@atrium/contract/durable-jobs'
 import { type AnyTransaction, type Database, over } from '../db/types.ts'
 import type { Keyring } from '../vault/types.ts'
@@ -246,15 +248,21 @@ export const createJobStore = (database: Database) => {
   }
 }
 
+const Progress = z.object({ current: z.number(), total: z.number().nullable(), message: z.string().nullable() })
+const progressJson = storedJson<JobProgress>('jobs.progress', Progress)
+/** null, too, for one that cannot be read: the next one takes its place. */
+const openProgress = ({ id, progress }: JobRow, keyring: Keyring): JobProgress | null =>
+  progress && unlessUnreadable(() => progressJson.open(keyring, id, progress), null)
+
 export const rowToJob = (row: JobRow, keyring: Keyring): Job => ({
   id: row.id,
   kind: row.kind,
   state: row.state,
   attempts: row.attempts,
   maxAttempts: row.max_attempts,
-  progress: row.progress && (JSON.parse(keyring.open('jobs.progress', row.id, row.progress)) as JobProgress),
+  progress: openProgress(row, keyring),
   failure: row.failure_code === null ? null : { code: row.failure_code, detail: row.failure_detail ?? '' },
-  subject: row.subject && keyring.open('jobs.subject', row.id, row.subject),
+  subject: row.subject && openWords(keyring, 'jobs.subject', row.id, row.subject),
   cancelRequested: row.cancel_requested === 1,
   createdAt: time(row.created_at),
   startedAt: row.started_at === null ? null : time(row.started_at),

@@ -41,7 +41,12 @@ export const openVault = async (options: {
       kept.set(owner, known)
       return known
     }
-    const loading = loadKeys(database, clock, wrapping, owner).then(createKeyring)
+    const loading = loadKeys(database, clock, wrapping, owner).then(createKeyring, (error: unknown) => {
+      if (!(error instanceof VaultFailure)) throw error
+      // Not kept: the row may be put back from a backup.
+      drop(owner)
+      return brokenKeyring(error)
+    })
     kept.set(owner, loading)
     loading.catch(() => {
       if (kept.get(owner) === loading) kept.delete(owner)
@@ -110,6 +115,18 @@ export const rewrap = (database: Database, oldKey: Buffer, newKey: Buffer): Prom
     }
     return rows.length
   })
+
+/** Of an account whose data key cannot be read: nothing opens, each value by itself, so that lists of many go on. */
+const brokenKeyring = (failure: VaultFailure): Keyring => {
+  const refuse = (): never => {
+    throw failure
+  }
+  return {
+    ...{ seal: refuse, open: refuse },
+    sealBytes: () => Promise.reject(failure),
+    openBytes: () => Promise.reject(failure),
+  }
+}
 
 const instanceOwner = ''
 const removedChannel = 'vault-key-removed'

@@ -1,4 +1,5 @@
 /** Every SQL statement about sign-ins elsewhere that accounts are linked with. */
+import { storedJson, unlessUnreadable, unreadableWords } from '../../../platform/stored-json.ts'
 import { z } from 'zod'
 import type { Database } from '../../../platform/db/types.ts'
 import { over } from '../../../platform/db/types.ts'
@@ -11,6 +12,8 @@ import type { Profile } from './rules.ts'
 import type { ExternalTables, IdentityRow } from './tables.ts'
 
 const Kept = z.object({ label: z.string(), idToken: z.string().nullable() })
+const keptJson = storedJson('identities.claims', Kept)
+const unreadableClaims = { label: unreadableWords, idToken: null }
 
 export interface KnownIdentity {
   readonly id: string
@@ -41,7 +44,7 @@ export const createIdentities = ({ database, vault }: { database: Database; vaul
 
   const open = async (row: IdentityRow): Promise<KnownIdentity> => {
     const keyring = await vault.keyring(row.account_id)
-    const kept = Kept.parse(JSON.parse(keyring.open('identities.claims', row.id, row.claims)))
+    const kept = unlessUnreadable(() => keptJson.open(keyring, row.id, row.claims), unreadableClaims)
     return {
       ...{ id: row.id, accountId: row.account_id, providerId: row.provider_id },
       ...{ ...kept, createdAt: row.created_at, lastUsedAt: row.last_used_at },

@@ -73,10 +73,13 @@ export const providerHandlers = (
     }
   }
   /** One that can be changed here. */
-  const requireSaved = async (id: string): Promise<Provider> => {
+  const requireOpen = async (id: string): Promise<void> => {
     const provider = await providers.find(id)
     if (provider?.source === 'environment')
       throw fail('setting_locked', 'This provider is set by the environment and cannot be changed here.')
+  }
+  const requireSaved = async (id: string): Promise<Provider> => {
+    await requireOpen(id)
     const saved = await providerStore.find(id)
     if (!saved) throw fail('identity_provider_not_found')
     return saved
@@ -86,8 +89,12 @@ export const providerHandlers = (
     async identityProviders(_input, context) {
       // What is shown is what has to be registered elsewhere, and what sign-ins will say.
       await parts.ownOrigins.confirm(context)
-      const [all, counts] = await Promise.all([providers.list(), providerStore.counts()])
-      return { items: all.map((provider) => present(provider, counts, context)), nextCursor: null }
+      const [all, unreadable, counts] = await Promise.all([
+        providers.list(),
+        providerStore.unreadable(),
+        providerStore.counts(),
+      ])
+      return { items: all.map((provider) => present(provider, counts, context)), unreadable, nextCursor: null }
     },
 
     async addIdentityProvider({ body }, context) {
@@ -124,7 +131,8 @@ export const providerHandlers = (
     },
 
     async removeIdentityProvider({ params: { id } }, context) {
-      await requireSaved(id)
+      // Also one that cannot be read.
+      await requireOpen(id)
       await providerStore.remove(id)
       await audit.record({
         ...{ ...actorOf(context), action: 'provider.delete', target: { type: 'identity-provider', id } },

@@ -3,7 +3,8 @@ import { IdentityProvider } from '@atrium/contract/authentication'
 import type { z } from 'zod'
 import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { Vault } from '../../../platform/vault/types.ts'
+import { readableOf, storedJson, unlessUnreadable } from '../../../platform/stored-json.ts'
+import type { Keyring, Vault } from '../../../platform/vault/types.ts'
 import type { Provider } from './rules.ts'
 import type { ExternalTables, IdentityProviderRow } from './tables.ts'
 
@@ -21,6 +22,7 @@ const Saved = IdentityProvider.pick({
   signUp: true,
 })
 type Saved = z.infer<typeof Saved>
+const savedJson = storedJson('identity_providers.settings', Saved)
 export type ProviderSettings = Saved & { readonly enabled: boolean; readonly clientSecret: string | null }
 
 const mostProviders = 50
@@ -30,39 +32,42 @@ export type ProviderStore = ReturnType<typeof createProviderStore>
 export const createProviderStore = ({ database, vault }: { database: Database; vault: Vault }) => {
   const tables = () => database.tables<ExternalTables>()
 
-  const open = async (row: IdentityProviderRow): Promise<Provider> => {
-    const keyring = await vault.keyring(null)
-    const saved = Saved.parse(JSON.parse(keyring.open('identity_providers.settings', row.id, row.settings)))
+  const open = (keyring: Keyring, row: IdentityProviderRow): Provider => {
+    const saved = savedJson.open(keyring, row.id, row.settings)
     return {
       ...saved,
       ...{ id: row.id, kind: row.kind, enabled: row.enabled === 1, source: 'saved', callbackUrl: null },
       clientSecret: row.secret && keyring.open('identity_providers.secret', row.id, row.secret),
     }
   }
+  const allRows = () =>
+    tables().selectFrom('identity_providers').selectAll().orderBy('created_at').orderBy('id').execute()
   const seal = async (id: string, { enabled, clientSecret, ...settings }: ProviderSettings) => {
     const keyring = await vault.keyring(null)
     return {
-      settings: keyring.seal('identity_providers.settings', id, JSON.stringify(Saved.parse(settings))),
+      settings: savedJson.seal(keyring, id, Saved.parse(settings)),
       secret: clientSecret === null ? null : keyring.seal('identity_providers.secret', id, clientSecret),
       enabled: enabled ? (1 as const) : (0 as const),
     }
   }
 
   return {
-    /** Oldest first. */
+    /** Those that can be read, oldest first. */
     async list(): Promise<Provider[]> {
-      const rows = await tables()
-        .selectFrom('identity_providers')
-        .selectAll()
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute()
-      return await Promise.all(rows.map(open))
+      const keyring = await vault.keyring(null)
+      return readableOf(await allRows(), (row) => open(keyring, row))
+    },
+
+    /** The ids of those that cannot be read. */
+    async unreadable(): Promise<string[]> {
+      const keyring = await vault.keyring(null)
+      return (await allRows()).flatMap((row) => (unlessUnreadable(() => open(keyring, row), null) ? [] : [row.id]))
     },
 
     async find(id: string): Promise<Provider | null> {
       const row = await tables().selectFrom('identity_providers').selectAll().where('id', '=', id).executeTakeFirst()
-      return row ? await open(row) : null
+      const keyring = await vault.keyring(null)
+      return row ? unlessUnreadable(() => open(keyring, row), null) : null
     },
 
     /** Refuses with `identity_provider_exists`, `identity_provider_limit`. */

@@ -48,7 +48,8 @@ export const createHandedLinks = (parts: LinkParts): HandedLinks => {
     const makers = await directory.names(items.flatMap(({ createdBy }) => createdBy ?? []))
     return await Promise.all(
       items.map(async ({ id, details, createdBy, createdAt, expiresAt }) => {
-        const { email, role, groupIds } = InviteDetails.parse(details)
+        // One that cannot be read stands here without what it gives, and can be taken back.
+        const { email, role, groupIds } = InviteDetails.safeParse(details).data ?? unreadableInvitation
         const found = await Promise.all(groupIds.map((groupId) => groups.find(groupId)))
         return {
           ...{ id, email, role },
@@ -131,3 +132,5 @@ export const createHandedLinks = (parts: LinkParts): HandedLinks => {
     },
   }
 }
+
+const unreadableInvitation = { email: null, role: 'user', groupIds: [] } as const

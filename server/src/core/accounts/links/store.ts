@@ -1,4 +1,6 @@
 /** Every SQL statement about one-time links. */
+import { z } from 'zod'
+import { storedJson, unlessUnreadable } from '../../../platform/stored-json.ts'
 import { randomBytes } from 'node:crypto'
 import type { LinkPurpose } from '@atrium/contract/authentication'
 import type { Kysely } from 'kysely'
@@ -35,10 +37,12 @@ export interface NewLink {
 export type LinkStore = ReturnType<typeof createLinkStore>
 type Tables = Pick<Kysely<AccountTables>, 'selectFrom' | 'updateTable'>
 
+const Details = z.record(z.string(), z.unknown())
+
 export const createLinkStore = (deps: { database: Database; vault: Vault; clock: Clock }) => {
   const { database, vault, clock } = deps
   const tables = () => database.tables<AccountTables>()
-  const place = 'one_time_links.details'
+  const detailsJson = storedJson('one_time_links.details', Details)
 
   /** Unused, in time, and of a maker who is still an administrator, where somebody else made it. */
   const live = (from: Pick<Tables, 'selectFrom'>, now: number) =>
@@ -62,9 +66,14 @@ export const createLinkStore = (deps: { database: Database; vault: Vault; clock:
         ]),
       )
 
+  /** null: they cannot be read. */
+  const openDetails = async (row: OneTimeLinkRow): Promise<unknown> => {
+    const keyring = await vault.keyring(row.account_id)
+    return unlessUnreadable(() => detailsJson.open(keyring, row.id, row.details), null)
+  }
   const open = async (row: OneTimeLinkRow): Promise<LiveLink> => ({
     ...{ id: row.id, purpose: row.purpose, accountId: row.account_id, createdBy: row.created_by },
-    details: JSON.parse((await vault.keyring(row.account_id)).open(place, row.id, row.details)),
+    details: await openDetails(row),
     ...{ createdAt: row.created_at, expiresAt: row.expires_at },
   })
 
@@ -86,7 +95,7 @@ export const createLinkStore = (deps: { database: Database; vault: Vault; clock:
       const keyring = await vault.keyring(link.accountId)
       const row: OneTimeLinkRow = {
         ...{ id, token_digest: digestOf(token), purpose: link.purpose, account_id: link.accountId },
-        details: keyring.seal(place, id, JSON.stringify(link.details)),
+        details: detailsJson.seal(keyring, id, Details.parse(link.details)),
         ...{ created_by: link.createdBy, created_at: now, expires_at: now + link.lifetimeMs },
         ...{ used_at: null, revoked_at: null },
       }
@@ -104,7 +113,8 @@ export const createLinkStore = (deps: { database: Database; vault: Vault; clock:
     async find(token: string): Promise<LiveLink | null> {
       if (!isLinkShaped(token)) return null
       const row = await live(tables(), clock.now()).where('links.token_digest', '=', digestOf(token)).executeTakeFirst()
-      return row ? await open(row) : null
+      const link = row && (await open(row))
+      return link && link.details !== null ? link : null
     },
 
     /** Uses a link within somebody's transaction: of many at the same time exactly one gets through. Else `link_invalid`. */

@@ -1,4 +1,5 @@
 /** Every SQL statement about passkeys and their challenges. */
+import { openWords, storedJson, unlessUnreadable } from '../../../platform/stored-json.ts'
 import type { Passkey } from '@atrium/contract/authentication'
 import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
@@ -10,6 +11,7 @@ import type { PasskeyChallengeRow, PasskeyRow, PasskeyTables } from './tables.ts
 
 /** What is kept of a credential; binary as base64url. */
 const Credential = z.object({ id: z.string(), publicKey: z.string(), transports: z.array(z.string()) })
+const credentialJson = storedJson('passkeys.credential', Credential)
 export type Credential = z.infer<typeof Credential>
 
 /** A passkey that somebody shows. */
@@ -31,15 +33,17 @@ export const createPasskeyStore = (deps: { database: Database; vault: Vault; clo
     const keyring = await vault.keyring(row.account_id)
     return {
       id: row.id,
-      name: row.name && keyring.open('passkeys.name', row.id, row.name),
+      name: row.name && openWords(keyring, 'passkeys.name', row.id, row.name),
       createdAt: new Date(row.created_at).toISOString(),
       lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
       suspect: row.suspect_at !== null,
     }
   }
-  const openCredential = async (row: Pick<PasskeyRow, 'id' | 'account_id' | 'credential'>): Promise<Credential> => {
+  const openCredential = async (
+    row: Pick<PasskeyRow, 'id' | 'account_id' | 'credential'>,
+  ): Promise<Credential | null> => {
     const keyring = await vault.keyring(row.account_id)
-    return Credential.parse(JSON.parse(keyring.open('passkeys.credential', row.id, row.credential)))
+    return unlessUnreadable(() => credentialJson.open(keyring, row.id, row.credential), null)
   }
   const rowsOf = (accountId: string) =>
     tables()
@@ -62,7 +66,7 @@ export const createPasskeyStore = (deps: { database: Database; vault: Vault; clo
     },
 
     async credentials(accountId: string): Promise<Credential[]> {
-      return await Promise.all((await rowsOf(accountId)).map(openCredential))
+      return (await Promise.all((await rowsOf(accountId)).map(openCredential))).flatMap((one) => one ?? [])
     },
 
     /** Whether anybody here has one. */
@@ -80,7 +84,7 @@ export const createPasskeyStore = (deps: { database: Database; vault: Vault; clo
       const id = clock.id()
       const row: PasskeyRow = {
         ...{ id, account_id: accountId, credential_index: indexOf(credential.id) },
-        credential: keyring.seal('passkeys.credential', id, JSON.stringify(credential)),
+        credential: credentialJson.seal(keyring, id, credential),
         name: name === null ? null : keyring.seal('passkeys.name', id, name),
         ...{ sign_count: signCount, created_at: clock.now(), last_used_at: null, suspect_at: null },
       }
@@ -139,7 +143,8 @@ export const createPasskeyStore = (deps: { database: Database; vault: Vault; clo
         .executeTakeFirst()
       if (!row) return null
       const { id, account_id: accountId, suspect_at } = row
-      return { id, accountId, credential: await openCredential(row), isSuspect: suspect_at !== null }
+      const credential = await openCredential(row)
+      return credential && { id, accountId, credential, isSuspect: suspect_at !== null }
     },
 
     /** Moves the counter on, of many at the same time one by one. false: it went back, and the passkey is suspect now. */

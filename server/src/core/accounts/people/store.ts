@@ -5,7 +5,8 @@ import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Log } from '../../../platform/log/log.ts'
-import type { Vault } from '../../../platform/vault/types.ts'
+import { unlessUnreadable, unreadableWords } from '../../../platform/stored-json.ts'
+import type { Keyring, Vault } from '../../../platform/vault/types.ts'
 import { noPassword } from '../password.ts'
 import { plainName } from '../rules.ts'
 import type { AccountRow, AccountTables } from '../tables.ts'
@@ -51,11 +52,11 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
     const keyring = await vault.keyring(row.id)
     const text = (column: 'username' | 'display_name' | 'email' | 'pending_email') => {
       const sealed = row[column]
-      return sealed === null ? null : keyring.open(`accounts.${column}`, row.id, sealed)
+      return sealed === null ? null : unlessUnreadable(() => keyring.open(`accounts.${column}`, row.id, sealed), null)
     }
     return {
       id: row.id,
-      username: text('username') ?? '',
+      username: text('username') ?? unreadableWords,
       displayName: text('display_name'),
       email: text('email'),
       emailVerified: row.email_verified_at !== null,
@@ -99,13 +100,13 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
   const stored = async (id: string): Promise<Pick<Candidate, 'phc' | 'credential'> | null> => {
     const row = await tables().selectFrom('accounts').select('credential').where('id', '=', id).executeTakeFirst()
     if (!row) return null
-    const phc = (await vault.keyring(id)).open('accounts.credential', id, row.credential)
+    const phc = openCredential(await vault.keyring(id), id, row.credential)
     return { phc, credential: row.credential }
   }
 
   /** Whether anything that is typed can be the password of an account. */
   const hasPassword = async (row: Pick<AccountRow, 'id' | 'credential'>): Promise<boolean> =>
-    (await vault.keyring(row.id)).open('accounts.credential', row.id, row.credential) !== noPassword
+    openCredential(await vault.keyring(row.id), row.id, row.credential) !== noPassword
 
   return {
     /** What a row says, opened. */
@@ -187,7 +188,7 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       const row = rows.find((each) => each.username_index === index) ?? rows[0]
       if (!row) return null
       const keyring = await vault.keyring(row.id)
-      const phc = keyring.open('accounts.credential', row.id, row.credential)
+      const phc = openCredential(keyring, row.id, row.credential)
       return { id: row.id, status: row.status, phc, credential: row.credential }
     },
 
@@ -307,6 +308,10 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
     },
   }
 }
+
+/** A hash that cannot be read is as good as none: no password fits it, until a new one is set. */
+const openCredential = (keyring: Keyring, id: string, sealed: Uint8Array): string =>
+  unlessUnreadable(() => keyring.open('accounts.credential', id, sealed), noPassword)
 
 export type AccountTransaction = Transaction<AccountTables>
 type Reader = Pick<AccountTransaction, 'selectFrom'>

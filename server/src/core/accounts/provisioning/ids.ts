@@ -1,4 +1,5 @@
 /** Every SQL statement about the ids by which directories know accounts. */
+import { unlessUnreadable } from '../../../platform/stored-json.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
@@ -32,7 +33,8 @@ export const createDirectoryIds = ({ database, vault }: { database: Database; va
     const keyring = await vault.keyring(row.account_id)
     const text = (column: 'subject' | 'attributes') => {
       const bytes = row[column]
-      return bytes && keyring.open(`account_directory_ids.${column}`, `${row.account_id} ${row.source}`, bytes)
+      const id = `${row.account_id} ${row.source}`
+      return bytes && unlessUnreadable(() => keyring.open(`account_directory_ids.${column}`, id, bytes), null)
     }
     return { accountId: row.account_id, subject: text('subject'), attributes: text('attributes') }
   }

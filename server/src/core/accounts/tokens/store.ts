@@ -3,7 +3,7 @@ import type { ApiToken } from '@atrium/contract/authentication'
 import { type Scope, scopes as allScopes } from '@atrium/contract/scopes'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { openWords } from '../../../platform/stored-json.ts'
+import { openWords, storedJson, unlessUnreadable } from '../../../platform/stored-json.ts'
 import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { AnyTransaction, Database } from '../../../platform/db/types.ts'
 import type { CallerToken } from '../../../platform/http/area.ts'
@@ -176,7 +176,8 @@ export const createTokenStore = ({ database, vault }: { database: Database; vaul
         .executeTakeFirst()
       if (!row) return null
       const { id, scopes, models, ratePerMinute, ...standing } = row
-      return { ...standing, token: { id, scopes: openScopes(scopes), models: openModels(models), ratePerMinute } }
+      const token = { id, scopes: openScopes(id, scopes), models: openModels(id, models), ratePerMinute }
+      return { ...standing, token }
     },
 
     /** What its owner calls a token, and whose it is; null when there is none, or it is revoked. */
@@ -189,7 +190,7 @@ export const createTokenStore = ({ database, vault }: { database: Database; vaul
         .executeTakeFirst()
       if (!row) return null
       const keyring = await vault.keyring(row.account_id)
-      return { name: keyring.open('api_tokens.name', id, row.name), accountId: row.account_id }
+      return { name: openWords(keyring, 'api_tokens.name', id, row.name), accountId: row.account_id }
     },
 
     /** Written only when the last time was `everyMs` ago or more, whichever process asks. */
@@ -247,8 +248,8 @@ const toRecord = (keyring: Keyring, row: ApiTokenRow): TokenRecord => ({
   id: row.id,
   name: openWords(keyring, 'api_tokens.name', row.id, row.name),
   tokenPrefix: row.prefix,
-  scopes: openScopes(row.scopes),
-  models: openModels(row.models),
+  scopes: openScopes(row.id, row.scopes),
+  models: openModels(row.id, row.models),
   ratePerMinute: row.rate_per_minute,
   createdAt: new Date(row.created_at).toISOString(),
   expiresAt: timeOrNull(row.expires_at),
@@ -262,6 +263,11 @@ const timeOrNull = (at: number | null): string | null => (at === null ? null : n
 const inOrder = (scopes: readonly Scope[]): Scope[] => allScopes.filter((scope) => scopes.includes(scope))
 
 const Texts = z.array(z.string())
+const scopesJson = storedJson('api_tokens.scopes', Texts)
+const modelsJson = storedJson('api_tokens.models', Texts)
+// Where they cannot be read, a token has no right and no model at all.
 /** A scope that was taken from the list since is a right that nobody has. */
-const openScopes = (json: string): Scope[] => inOrder(Texts.parse(JSON.parse(json)) as Scope[])
-const openModels = (json: string | null): string[] | null => (json === null ? null : Texts.parse(JSON.parse(json)))
+const openScopes = (id: string, json: string): Scope[] =>
+  inOrder(unlessUnreadable(() => scopesJson.read(id, json), []) as Scope[])
+const openModels = (id: string, json: string | null): string[] | null =>
+  json === null ? null : unlessUnreadable(() => modelsJson.read(id, json), [])

@@ -85,11 +85,13 @@ export const sealSettings = (keys: Keyring, chatId: string, settings: ChatSettin
 export const openSettings = (keys: Keyring, { id, settings }: Pick<SessionRow, 'id' | 'settings'>): ChatSettings =>
   settings ? unlessUnreadable(() => settingsJson.open(keys, id, settings), {}) : {}
 
-const SentDocuments = z.array(SentDocument)
+const sentDocumentsJson = storedJson('chat_queue.documents', z.array(SentDocument))
 export const sealDocuments = (keys: Keyring, entryId: string, documents: readonly SentDocument[]): Sealed | null =>
-  documents.length === 0 ? null : keys.seal('chat_queue.documents', entryId, JSON.stringify(documents))
-export const openDocuments = (keys: Keyring, row: Pick<QueueRow, 'id' | 'documents'>): SentDocument[] =>
-  row.documents ? SentDocuments.parse(JSON.parse(keys.open('chat_queue.documents', row.id, row.documents))) : []
+  documents.length === 0 ? null : sentDocumentsJson.seal(keys, entryId, [...documents])
+export const openDocuments = (keys: Keyring, row: Pick<QueueRow, 'id' | 'documents'>): SentDocument[] => {
+  const { id, documents } = row
+  return documents ? unlessUnreadable(() => sentDocumentsJson.open(keys, id, documents), []) : []
+}
 
 const ForkedFrom = z.object({ chatId: z.string(), title: z.string(), messageId: z.string().nullable() })
 export type ForkedFrom = z.infer<typeof ForkedFrom>

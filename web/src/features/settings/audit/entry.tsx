@@ -44,6 +44,7 @@ export function Entry({
             </span>
           </span>
           <span className="flex items-center gap-3 max-tab:basis-full max-tab:ps-7">
+            {event.unreadable && <Badge tone="warn">{t('unreadable')}</Badge>}
             {event.result !== 'success' && <Badge tone={tones[event.result]}>{t(`result.${event.result}`)}</Badge>}
             <time dateTime={event.occurredAt} title={moment(event.occurredAt)} className="text-sm text-muted">
               {ago(event.occurredAt)}
@@ -55,6 +56,11 @@ export function Entry({
           <Fact name={t('fact.who')}>
             <bdi>{actor}</bdi> {event.actorKind === 'api-token' && <Badge>{t('actor.api-token')}</Badge>}
           </Fact>
+          {event.unreadable && (
+            <Fact name={t('fact.details')}>
+              <span className="text-warn-ink">{t('unreadable')}</span>
+            </Fact>
+          )}
           {event.address && (
             <Fact name={t('fact.address')}>
               <bdi>{event.address}</bdi>

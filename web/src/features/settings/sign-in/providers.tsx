@@ -19,13 +19,13 @@ export function Providers() {
   const t = useText('settings-sign-in')
   const providers = useQuery({ ...queryOf(authentication.identityProviders), staleTime: 0 })
   const [form, setForm] = useState<{ provider: IdentityProvider | null } | null>(null)
-  const [removing, setRemoving] = useState<IdentityProvider | null>(null)
+  const [removing, setRemoving] = useState<Pick<IdentityProvider, 'id' | 'name' | 'accounts'> | null>(null)
   return (
     <Section id="providers" title={t('providers')} text={t('providersText')}>
       <QueryView query={providers}>
-        {({ items }) => (
+        {({ items, unreadable }) => (
           <>
-            {items.length === 0 && <p className="py-3 text-sm text-muted">{t('none')}</p>}
+            {items.length + unreadable.length === 0 && <p className="py-3 text-sm text-muted">{t('none')}</p>}
             <ul>
               {items.map((provider) => (
                 <ProviderRow
@@ -34,6 +34,26 @@ export function Providers() {
                   onEdit={() => setForm({ provider })}
                   onRemove={() => setRemoving(provider)}
                 />
+              ))}
+              {unreadable.map((id) => (
+                <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3">
+                  <div className="min-w-44 flex-1">
+                    <p className="flex flex-wrap items-center gap-2 font-medium">
+                      <bdi>{id}</bdi>
+                      <Badge tone="warn">{t('unreadable')}</Badge>
+                    </p>
+                    <p className="text-sm text-muted">{t('unreadableText')}</p>
+                  </div>
+                  <Button
+                    size="small"
+                    tone="danger"
+                    icon={<Trash2 className="size-3.5" />}
+                    aria-label={t('removeTitle', { name: id })}
+                    onClick={() => setRemoving({ id, name: id, accounts: 0 })}
+                  >
+                    {t('remove')}
+                  </Button>
+                </li>
               ))}
             </ul>
             <Button
@@ -45,7 +65,11 @@ export function Providers() {
               {t('add')}
             </Button>
             {form && (
-              <ProviderForm provider={form.provider} taken={items.map(({ id }) => id)} onClose={() => setForm(null)} />
+              <ProviderForm
+                provider={form.provider}
+                taken={[...items.map(({ id }) => id), ...unreadable]}
+                onClose={() => setForm(null)}
+              />
             )}
             {removing && <RemoveProvider provider={removing} onClose={() => setRemoving(null)} />}
           </>

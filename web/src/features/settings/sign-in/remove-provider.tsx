@@ -7,7 +7,13 @@ import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useText } from './texts.ts'
 
 /** Asks before a provider goes, with what goes with it. */
-export function RemoveProvider({ provider, onClose }: { provider: IdentityProvider; onClose: () => void }) {
+export function RemoveProvider({
+  provider,
+  onClose,
+}: {
+  provider: Pick<IdentityProvider, 'id' | 'name' | 'accounts'>
+  onClose: () => void
+}) {
   const t = useText('settings-sign-in')
   const { id, name, accounts } = provider
   const remove = useMutation({
