@@ -62,12 +62,12 @@ describe.each(['sqlite', 'postgres'] as const)('signing in with a directory (%s)
     expect((await listed('ann'))?.signIn).toEqual(['ldap'])
   })
 
-  test('people whose names look alike, or mix scripts, all come in: the later one gets a number', async () => {
-    server.entries = ['user1', 'userl', 'иser'].map((name) => ldapPerson(name))
+  test('people whose names look alike all come in: the later one gets a number', async () => {
+    server.entries = ['user1', 'userl'].map((name) => ldapPerson(name))
     const came = async (name: string) => signedIn(await login(name)).user
     const first = await came('user1')
     const second = await came('userl')
-    expect([first.username, second.username, (await came('иser')).username]).toEqual(['user1', 'userl-2', 'иser'])
+    expect([first.username, second.username]).toEqual(['user1', 'userl-2'])
     expect(await came('userl')).toMatchObject({ id: second.id, username: 'userl-2' })
   })
 
