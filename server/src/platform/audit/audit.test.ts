@@ -40,7 +40,7 @@ onBothDatabases('the audit', (open) => {
     await record(entry)
     // Each turn of the microtasks behind the end of the last batch is tried once.
     for (let turns = 0; turns < 12; turns++) {
-      for (let turn = 0; turn < turns; turn++) await null
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve()
       await record(entry)
     }
     const rows = await database.tables<AuditTables>().selectFrom('audit_events').select('seq').execute()

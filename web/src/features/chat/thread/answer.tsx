@@ -9,7 +9,7 @@ import { useText } from '../texts.ts'
 import { AnswerActions } from './answer-actions.tsx'
 import { useThread } from './context.ts'
 import { EditBox } from './edit-box.tsx'
-import { Ending } from './ending.tsx'
+import { Ending, isUnreadable } from './ending.tsx'
 import { SourceList } from './source-list.tsx'
 import { Thinking } from './thinking.tsx'
 import { Waiting } from './waiting.tsx'
@@ -52,7 +52,7 @@ const Body = memo(function Body({ message }: { message: Message }) {
     <>
       {message.reasoning && <Thinking text={message.reasoning} tookMs={tookMs} />}
       <Missed retrieval={retrieval} />
-      {message.content && <Markdown text={message.content} cite={cite} />}
+      {message.content && !isUnreadable(message) && <Markdown text={message.content} cite={cite} />}
       <SourceList sources={sources} onMore={() => showSources(message)} />
     </>
   )

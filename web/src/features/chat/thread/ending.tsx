@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/contract/chat'
 import { Link } from '@tanstack/react-router'
-import { CirclePause, CirclePlay, CircleSlash, RefreshCw, Scissors, ShieldAlert } from 'lucide-react'
+import { CirclePause, CirclePlay, CircleSlash, FileWarning, RefreshCw, Scissors, ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { clock, number } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
@@ -38,6 +38,7 @@ export function Ending({ message, isLast }: { message: Message; isLast: boolean 
       </Button>
     </>
   )
+  if (isUnreadable(message)) return <Unreadable />
   switch (message.status) {
     case 'failed':
       return <Failure message={message} isLast={isLast && ownerName === null} />
@@ -72,6 +73,15 @@ export function Ending({ message, isLast }: { message: Message; isLast: boolean 
         )
       return null
   }
+}
+
+/** Whether the server could not read what it stored of this message; it then has no words. */
+export const isUnreadable = ({ failure }: Message): boolean => failure?.code === 'unreadable'
+
+/** In the place of a message whose stored form is damaged. */
+export function Unreadable() {
+  const t = useText('chat')
+  return <Line icon={<FileWarning />}>{t('ending.unreadable')}</Line>
 }
 
 function Failure({ message, isLast }: { message: Message; isLast: boolean }) {

@@ -12,6 +12,7 @@ import { useText } from '../texts.ts'
 import { ActionBar, RowTime } from './action-bar.tsx'
 import { useThread } from './context.ts'
 import { EditBox } from './edit-box.tsx'
+import { isUnreadable, Unreadable } from './ending.tsx'
 import { useMessageDeeds } from './deeds.ts'
 import { SentAttachments } from './sent-attachments.tsx'
 import { Siblings } from './siblings.tsx'
@@ -30,7 +31,8 @@ export function Question({ message, isLast }: { message: Message; isLast: boolea
   return (
     <div className={cx('flex flex-col', document ? 'items-stretch' : 'items-end')}>
       <SentAttachments attachments={message.attachments} documents={message.documents} />
-      {message.content && (
+      {isUnreadable(message) && <Unreadable />}
+      {message.content && !isUnreadable(message) && (
         <div
           className={cx(
             document
