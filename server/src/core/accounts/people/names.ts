@@ -5,6 +5,7 @@
 import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Log } from '../../../platform/log/log.ts'
+import { unreadableWords } from '../../../platform/stored-json.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import { plainName } from '../rules.ts'
 import type { AccountTables } from '../tables.ts'
@@ -105,7 +106,9 @@ export const createNames = ({ database, vault }: { database: Database; vault: Va
         .execute()
       const opened = async ({ id, username_index: index }: (typeof lacking)[number]): Promise<Named | null> => {
         try {
-          return { id, index, hashes: skeletons((await open(id)) ?? '') }
+          const username = (await open(id)) ?? ''
+          if (username === unreadableWords) throw new Error('The stored name is damaged.')
+          return { id, index, hashes: skeletons(username) }
         } catch (err) {
           log.warn('the name of an account cannot be opened', { accountId: id, err })
           return null
