@@ -1,7 +1,7 @@
 import { localRuntime } from '@atrium/contract/local-runtime'
 import { afterEach, expect, test } from 'vitest'
 import { keyOf, queryClient } from './query.ts'
-import { inTurn, saveInTurn } from './saves.ts'
+import { inTurn, saveInTurn, savesDone } from './saves.ts'
 
 afterEach(() => queryClient.clear())
 
@@ -25,6 +25,19 @@ test('a later save of the same thing begins when the earlier one has ended, also
   await expect(one).rejects.toThrow('refused')
   await two
   expect(begun).toEqual(['one', 'other', 'two'])
+})
+
+test('what needs the saves of a thing to be done waits for the last of them, also where one failed', async () => {
+  const first = held<void>()
+  const done: string[] = []
+  const save = inTurn('a chat', () => first.promise)
+  save.catch(() => done.push('save'))
+  const waiting = savesDone('a chat').then(() => done.push('question'))
+  await savesDone('another chat')
+  expect(done).toEqual([])
+  first.reject(new Error('refused'))
+  await waiting
+  expect(done).toEqual(['save', 'question'])
 })
 
 test('each save is made from what the server answered last, and its answer is what the page shows', async () => {

@@ -17,6 +17,14 @@ export function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   return mine
 }
 
+/** Waits until what was begun under a name has ended, well or not: for what must find it done on the server. */
+export async function savesDone(name: string): Promise<void> {
+  await last.get(name)?.catch(() => {})
+}
+
+/** The name under which everything about one chat is saved: its model, title and settings. */
+export const savesOfChat = (id: string): string => `chat ${id}`
+
 /**
  * Saves a change of what a route reads, in turn, and shows what the server answers. `save` gets what the server answered
  * last: a list or form that can only be sent whole is made from that, never from what stood on the page at the click.

@@ -1,6 +1,7 @@
 /** What can be done with a chat from outside: on screen at once, rolled back with the reason when it fails. */
 import { chat as routes, type ChatSummary, type Folder } from '@atrium/contract/chat'
 import { call } from '../../../api/client.ts'
+import { inTurn as saveInOrder, savesOfChat } from '../../../api/saves.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { keyOf, queryClient, refresh } from '../../../api/query.ts'
 import { newId } from '../../../lib/id.ts'
@@ -17,7 +18,8 @@ export async function changeChat(id: string, changes: Change): Promise<boolean> 
   const before = cachedChat(id)
   if (before) putChat({ ...summaryOf(before), ...changes, ...(changes.title ? { titleSource: 'own' } : {}) })
   try {
-    putChat(await call(routes.update, { params: { sessionId: id }, body: changes }))
+    const params = { sessionId: id }
+    putChat(await saveInOrder(savesOfChat(id), () => call(routes.update, { params, body: changes })))
     if ('folderId' in changes || 'archived' in changes) void refresh(routes.folders)
     return true
   } catch (error) {

@@ -9,6 +9,7 @@ import {
 import type { Selection } from '@atrium/contract/common'
 import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
+import { savesDone, savesOfChat } from '../../../api/saves.ts'
 import { announce } from '../../../lib/announce.ts'
 import { takeWeb } from '../compose/web-mode.ts'
 import { text } from '../texts.ts'
@@ -120,6 +121,8 @@ async function start(
   announce(text('chat:said.answering'))
   try {
     await chat.creating
+    // A model or level that was picked a moment ago is on its way, and the question is for it.
+    await savesDone(savesOfChat(chat.id))
     const begun = await patiently(chat, asking, () =>
       call(routes.startGeneration, { params: { sessionId: chat.id }, body }),
     )

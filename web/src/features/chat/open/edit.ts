@@ -2,7 +2,7 @@
 import { chat as routes, type Chat, type ChatSettings, type Message } from '@atrium/contract/chat'
 import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
-import { inTurn } from '../../../api/saves.ts'
+import { inTurn, savesOfChat } from '../../../api/saves.ts'
 import { messageChanged, refreshed } from './conversation.ts'
 import { followRunning } from './follow.ts'
 import { change, load, type OpenChat } from './store.ts'
@@ -71,7 +71,7 @@ export async function saveSettings(chat: OpenChat, edit: (now: ChatSettings) => 
   const settings = edit(before)
   show(settings)
   try {
-    await inTurn(`settings of ${chat.id}`, async () => {
+    await inTurn(savesOfChat(chat.id), async () => {
       await chat.creating
       await call(routes.update, { params: { sessionId: chat.id }, body: { settings } })
     })
