@@ -10,6 +10,10 @@ const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
+/** The same, but its head says that it is 50,000 pixels wide and high. */
+const vast = Buffer.from(pixel)
+vast.writeUInt32BE(50_000, 16)
+vast.writeUInt32BE(50_000, 20)
 const dataUrl = `data:image/png;base64,${pixel.toString('base64')}`
 let host: Server
 let outbound: Outbound
@@ -24,6 +28,7 @@ beforeAll(async () => {
     if (req.url === '/huge') return void res.writeHead(200).end(Buffer.concat([pixel, Buffer.alloc(11 * 2 ** 20)]))
     if (req.url?.startsWith('/large'))
       return void res.writeHead(200).end(Buffer.concat([pixel, Buffer.alloc(9 * 2 ** 20)]))
+    if (req.url === '/vast') return void res.writeHead(200).end(vast)
     if (req.url === '/gone') return void res.writeHead(404).end()
     res.writeHead(200, { 'content-type': 'text/plain' }).end(pixel)
   })
@@ -84,6 +89,12 @@ describe('pictures that are named by address', () => {
     await expect(fetched(chat(...Array.from({ length: 21 }, (_, n) => `${at}/${n}.png`)))).rejects.toThrow()
     await expect(fetched(chat(`${at}/large1`, `${at}/large2`, `${at}/large3`))).rejects.toMatchObject({
       issues: [{ path: 'body.messages.0.content.2.image_url.url', message: expect.stringContaining('too large') }],
+    })
+  })
+
+  test('are refused where they say that they are larger than can be drawn', async () => {
+    await expect(fetched(chat(`${at}/vast`))).rejects.toMatchObject({
+      issues: [{ path: place, message: expect.stringContaining('more pixels') }],
     })
   })
 })

@@ -5,6 +5,7 @@
  */
 import { Refusal } from '../../platform/http/refusal.ts'
 import { fetchPage } from '../../platform/outbound/fetch-page.ts'
+import { isTooLarge, readHead } from '../../platform/formats/picture/head.ts'
 import { type Outbound, OutboundFailure } from '../../platform/outbound/types.ts'
 import { asObject, asText, type Json } from '../../providers/wires/json.ts'
 import { invalid } from './refusals.ts'
@@ -36,10 +37,12 @@ export const withPictures = async <Body extends object>(
   for (const { address, path } of named) {
     if (fetched.has(address)) continue
     const bytes = await fetchPicture(outbound, address, path, Math.min(left, maxPictureBytes), signal)
-    const mediaType = mediaTypeOf(bytes)
-    if (!mediaType) throw invalid(path, 'leads to something else than a PNG, JPEG, WebP or GIF picture')
+    // By its bytes: what a host calls a picture is not believed.
+    const head = readHead(bytes)
+    if (!head) throw invalid(path, 'leads to something else than a PNG, JPEG, WebP or GIF picture')
+    if (isTooLarge(head)) throw invalid(path, 'leads to a picture with more pixels than can be shown')
     left -= bytes.byteLength
-    fetched.set(address, `data:${mediaType};base64,${bytes.toString('base64')}`)
+    fetched.set(address, `data:${head.mediaType};base64,${bytes.toString('base64')}`)
   }
   return named.length === 0 ? body : (replaceIn(body, fetched) as Body)
 }
@@ -60,15 +63,6 @@ const fetchPicture = async (
   })
   if (page.status !== 200) throw invalid(path, `could not be fetched: its host answered with ${page.status}`)
   return page.bytes
-}
-
-/** By the first bytes: what a host calls a picture is not believed. */
-const mediaTypeOf = (bytes: Buffer): string | null => {
-  const head = bytes.toString('latin1', 0, 12)
-  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
-  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
-  if (/^GIF8[79]a/.test(head)) return 'image/gif'
-  return head.startsWith('RIFF') && head.endsWith('WEBP') ? 'image/webp' : null
 }
 
 interface Named {
