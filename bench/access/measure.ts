@@ -48,7 +48,9 @@ export const measure = async (database: Database, grants: number): Promise<Recor
   const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
   const accounts = createTestAccounts({ database, vault, clock })
   const access = createTestAccess({
-    ...{ database, vault, clock },
+    database,
+    vault,
+    clock,
     principals: { ...accounts.directory, groups: accounts.groups },
   })
   const store = createDocumentStore({ database, vault })
@@ -66,14 +68,20 @@ export const measure = async (database: Database, grants: number): Promise<Recor
     handlers: { plain: async () => ({}), named: async () => ({}) },
   })
   const callerOf = (accountId: string): Caller => ({
-    ...{ accountId, sessionId: 's', role: 'user', via: 'bearer', token: null },
+    accountId,
+    sessionId: 's',
+    role: 'user',
+    via: 'bearer',
+    token: null,
   })
   const wide = Object.fromEntries(['read', 'write'].map((name) => [name, { max: 1e9, windowMs: 1000 }]))
   const http = await createHttp({
     areas: [area],
     doors: async ({ bearer }) => (bearer ? callerOf(bearer) : null),
     authorise: access.authorise,
-    ...{ clock, log: createLog({ level: 'silent' }), limits: wide },
+    clock,
+    log: createLog({ level: 'silent' }),
+    limits: wide,
     watchSession: () => () => undefined,
     endings: () => 0,
   })
@@ -142,11 +150,34 @@ const fill = async (database: Database, { ann, ben }: { ann: string; ben: string
         await trx
           .insertInto('documents')
           .values({
-            ...{ id: `d${n}`, account_id: ann, session_id: null, collection_id: null, name: bytes, url: null },
-            ...{ file_type: 'txt', media_type: 'text/plain', size_bytes: 1, file_id: null, content_digest: null },
-            ...{ digest: null, state: 'completed', failure_code: null, job_id: null, revision: 1, content_chars: 1 },
-            ...{ tokens: 1, chunks: 1, parts: null, embedding_state: 'off', embedded: 0, embedding_model: null },
-            ...{ chunk_size: 1, chunk_overlap: 0, uploaded_at: n, updated_at: n, deleted_at: null },
+            id: `d${n}`,
+            account_id: ann,
+            session_id: null,
+            collection_id: null,
+            name: bytes,
+            url: null,
+            file_type: 'txt',
+            media_type: 'text/plain',
+            size_bytes: 1,
+            file_id: null,
+            content_digest: null,
+            digest: null,
+            state: 'completed',
+            failure_code: null,
+            job_id: null,
+            revision: 1,
+            content_chars: 1,
+            tokens: 1,
+            chunks: 1,
+            parts: null,
+            embedding_state: 'off',
+            embedded: 0,
+            embedding_model: null,
+            chunk_size: 1,
+            chunk_overlap: 0,
+            uploaded_at: n,
+            updated_at: n,
+            deleted_at: null,
           })
           .execute()
         const principals = [
@@ -157,8 +188,12 @@ const fill = async (database: Database, { ann, ben }: { ann: string; ben: string
         await trx
           .insertInto('access_grants')
           .values({
-            ...{ id: `a${n}`, resource_type: 'document', resource_id: `d${n}`, access_right: 'read' },
-            ...{ expires_at: null, created_at: n },
+            id: `a${n}`,
+            resource_type: 'document',
+            resource_id: `d${n}`,
+            access_right: 'read',
+            expires_at: null,
+            created_at: n,
             ...(principals[n % 3] ?? { principal_type: 'account', principal_id: ben }),
           })
           .execute()

@@ -51,7 +51,11 @@ export async function measureHybrid(chunks: number, size: number): Promise<Hybri
       hit += best.filter(({ at }) => found.has(`d${Math.floor(at / perDocument)}:${at % perDocument}`)).length
     }
     return {
-      ...{ chunks, size, vectorsPerSecond, recall: hit / (10 * looked.length), bytes: await place.database.size() },
+      chunks,
+      size,
+      vectorsPerSecond,
+      recall: hit / (10 * looked.length),
+      bytes: await place.database.size(),
       both: await timesOf(asked, ({ text, vector }) =>
         Promise.all([place.texts.find({ text, shelves, limit: 50 }), nearest(vector)]),
       ),

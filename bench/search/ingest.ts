@@ -72,7 +72,10 @@ export async function measureHouse(files: number): Promise<IngestFigures> {
     const { p99 } = await bed.lateness()
     const firstToken = spread((await firsts).flat())
     return {
-      ...{ pdfPages, pdfSeconds, files, firstToken },
+      pdfPages,
+      pdfSeconds,
+      files,
+      firstToken,
       filesPerSecond: files / seconds,
       memory: sizes,
       lateP99: p99,

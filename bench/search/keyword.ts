@@ -30,8 +30,12 @@ export async function fill(place: Place, chunks: number): Promise<number> {
   let written: Promise<void> = Promise.resolve()
   for (let document = 0; document * perDocument < chunks; document++) {
     const entries = Array.from({ length: Math.min(perDocument, chunks - document * perDocument) }, (_, at) => ({
-      ...{ id: `d${document}:${at}`, group: `d${document}`, shelf: shelves[document % 20] ?? '' },
-      ...{ time: document, facets: [], text: source.text() },
+      id: `d${document}:${at}`,
+      group: `d${document}`,
+      shelf: shelves[document % 20] ?? '',
+      time: document,
+      facets: [],
+      text: source.text(),
     }))
     const hashed = await place.texts.hash(entries)
     await written
@@ -53,7 +57,9 @@ export async function measureKeyword(chunks: number, url?: string): Promise<Keyw
       place.texts.find({ text, shelves: of, limit: 50, everyWord })
     const questions = some(source.question)
     return {
-      ...{ chunks, chunksPerSecond, bytes: await place.database.size() },
+      chunks,
+      chunksPerSecond,
+      bytes: await place.database.size(),
       everything: await timesOf(questions, (text) => find(text)),
       frequent: await timesOf(some(source.frequent, 40), (text) => find(text)),
       account: await timesOf(questions, (text) => find(text, shelves.slice(3, 4))),

@@ -22,7 +22,9 @@ export async function openPlace(url?: string): Promise<Place> {
     url ? { url, log } : { file: join(folder, 'search.db'), key: randomBytes(32), log },
   )
   await migrate(database, [...vaultMigrations, ...searchMigrations], {
-    ...{ version: '0', snapshotFolder: folder, now: () => 0 },
+    version: '0',
+    snapshotFolder: folder,
+    now: () => 0,
   })
   const vault = await openVault({ database, instanceKey: randomBytes(32), clock: systemClock })
   return {

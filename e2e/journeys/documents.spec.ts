@@ -16,7 +16,9 @@ const handbook = pdf('handbook.pdf', [
   'The lathe is oiled every second Tuesday by whoever used it last. Gloves stay off.',
 ]).buffer
 const fileOf = (name: string, text: string | Buffer, mimeType = 'text/plain') => ({
-  ...{ name, mimeType, buffer: Buffer.from(text) },
+  name,
+  mimeType,
+  buffer: Buffer.from(text),
 })
 
 const rowOf = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })

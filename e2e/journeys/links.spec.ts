@@ -29,8 +29,15 @@ const linkIn = async (to: string, count = 1): Promise<string> => {
 const switchMail = (enabled: boolean) =>
   house.admin.api.call(email.updateSettings, {
     body: {
-      ...{ enabled, host: 'localhost', port: smtp.port, security: 'starttls', rejectUnauthorized: false },
-      ...{ username: 'atrium', password: 'sesame open', from: 'Atrium <atrium@example.org>', appUrl: house.url },
+      enabled,
+      host: 'localhost',
+      port: smtp.port,
+      security: 'starttls',
+      rejectUnauthorized: false,
+      username: 'atrium',
+      password: 'sesame open',
+      from: 'Atrium <atrium@example.org>',
+      appUrl: house.url,
     },
   })
 const open = async (page: Page, link: string) => {

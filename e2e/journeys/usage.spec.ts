@@ -122,8 +122,13 @@ test('an answer says what it cost, and the gauge what is left', async ({ visit }
   })
   await house.admin.api.call(usage.addBudget, {
     body: {
-      ...{ name: 'Each person', principalType: 'account', principalId: null, unit: 'tokens', amount: '100000' },
-      ...{ period: 'daily', mode: 'warn' },
+      name: 'Each person',
+      principalType: 'account',
+      principalId: null,
+      unit: 'tokens',
+      amount: '100000',
+      period: 'daily',
+      mode: 'warn',
     },
   })
   const sessionId = await makeChat(house.admin, { model: 'echo' })

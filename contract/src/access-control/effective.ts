@@ -58,7 +58,11 @@ export const effectiveRoutes = routes({
       features: z.record(z.string(), z.boolean()),
       grants: z.array(
         z.strictObject({
-          ...{ id: Id, resourceType: ResourceType, resourceId: Id, right: Right, expiresAt: Time.nullable() },
+          id: Id,
+          resourceType: ResourceType,
+          resourceId: Id,
+          right: Right,
+          expiresAt: Time.nullable(),
           via: Principal.shape.type,
           principalId: Id,
         }),

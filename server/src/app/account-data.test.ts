@@ -136,8 +136,17 @@ describe.each(['sqlite', 'postgres'] as const)('what belongs to an account (%s)'
     await exported(ben)
     const { counts, export: made } = await admin.call(routes.removal, { params: { id } })
     expect(counts).toMatchObject({
-      ...{ chats: 2, messages: 3, documents: 1, collections: 1, shared: 1, losingAccess: 1 },
-      ...{ files: 2, sessions: 1, tokens: 1, groups: 1, budgets: 1 },
+      chats: 2,
+      messages: 3,
+      documents: 1,
+      collections: 1,
+      shared: 1,
+      losingAccess: 1,
+      files: 2,
+      sessions: 1,
+      tokens: 1,
+      groups: 1,
+      budgets: 1,
     })
     expect(counts.bytes).toBeGreaterThan(100)
     expect(made).toMatchObject({ state: 'ready', byAdministrator: false })

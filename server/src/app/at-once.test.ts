@@ -14,7 +14,8 @@ describe.each(['sqlite', 'postgres'] as const)('what twenty people do at once (%
       const people = await Promise.all(Array.from({ length: 20 }, () => app.signUpUser()))
       const made = await Promise.all(
         people.map(async (person) => ({
-          ...{ person, id: (await person.call(authentication.me, {})).id },
+          person,
+          id: (await person.call(authentication.me, {})).id,
           collection: (await person.call(documentKnowledge.createCollection, { body: { name: 'Shared' } })).id,
         })),
       )

@@ -15,8 +15,13 @@ test('a question that the budget does not cover is refused as that, and as no fa
     const { id: principalId } = await admin.call(authentication.me, {})
     await admin.call(usage.addBudget, {
       body: {
-        ...{ name: 'Nearly nothing', principalType: 'account', principalId, unit: 'tokens', amount: '1' },
-        ...{ period: 'monthly', mode: 'block' },
+        name: 'Nearly nothing',
+        principalType: 'account',
+        principalId,
+        unit: 'tokens',
+        amount: '1',
+        period: 'monthly',
+        mode: 'block',
       },
     })
     const { id: sessionId } = await admin.call(chat.create, { body: { selection: local('echo') } })

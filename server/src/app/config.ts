@@ -222,8 +222,13 @@ const halfMail = (given: Readonly<Record<string, string | undefined>>): Half[] =
 }
 
 const mailFrom = (read: z.output<typeof Environment>): Config['mail'] => ({
-  ...{ host: read.SMTP_HOST, port: read.SMTP_PORT, security: read.SMTP_SECURITY, username: read.SMTP_USERNAME },
-  ...{ from: read.SMTP_FROM, rejectUnauthorized: read.SMTP_TLS_REJECT_UNAUTHORIZED, appUrl: read.BASE_URL?.origin },
+  host: read.SMTP_HOST,
+  port: read.SMTP_PORT,
+  security: read.SMTP_SECURITY,
+  username: read.SMTP_USERNAME,
+  from: read.SMTP_FROM,
+  rejectUnauthorized: read.SMTP_TLS_REJECT_UNAUTHORIZED,
+  appUrl: read.BASE_URL?.origin,
   password: () => read.SMTP_PASSWORD,
 })
 

@@ -41,8 +41,12 @@ describe('a destination that nobody allowed', () => {
   })
 
   const definition = (endpoint: string, extra: Partial<Definition> = {}): Definition => ({
-    ...{ id: 'canary', name: 'Canary', type: 'completion', endpoint },
-    ...{ auth: { header: '', key_env: '' }, model_map: ['m'] },
+    id: 'canary',
+    name: 'Canary',
+    type: 'completion',
+    endpoint,
+    auth: { header: '', key_env: '' },
+    model_map: ['m'],
     ...extra,
   })
   const at = (host: string) => `http://${host}:${canary.port}/v1/chat/completions`
@@ -103,7 +107,9 @@ describe('a destination that nobody allowed', () => {
       const base = definition('https://api.example.com/v1/chat/completions', {
         id: 'moved',
         variables: ['endpoint', 'base_url', 'models_endpoint', 'image_endpoint'].map((name) => ({
-          ...{ name, type: 'string', label: name },
+          name,
+          type: 'string',
+          label: name,
         })),
       })
       await ann.call(modelManagement.installPlugin, { body: base })

@@ -38,7 +38,11 @@ export const openGround = async (
     const { key } = found
     const snapshotFolder = places.snapshots
     database ??= await openDatabase({
-      ...{ file: places.database, key: sqliteKey(key), frugal: true, snapshotFolder, log: databaseLog },
+      file: places.database,
+      key: sqliteKey(key),
+      frugal: true,
+      snapshotFolder,
+      log: databaseLog,
     })
     await verifyInstanceKey(database, key)
     const { applied, snapshot } = await migrate(database, migrations, { version, snapshotFolder, now: clock.now })

@@ -106,7 +106,9 @@ test('what one process ends is cut in every other one within a second, streams a
   stops.push(() => first.close())
   const admin = await first.signUpAdmin()
   const second: AppProcess = await startAppProcess({
-    ...{ PORT: '0', DATA_DIR: first.dataDir, DATABASE_URL: databaseUrl },
+    PORT: '0',
+    DATA_DIR: first.dataDir,
+    DATABASE_URL: databaseUrl,
   })
   stops.push(() => second.stop())
   const ben = await first.signUpUser('ben')

@@ -23,13 +23,11 @@ describe.each(['sqlite', 'postgres'] as const)('support access (%s)', (dialect) 
     const admin = await app.signUpAdmin()
     await admin.call(email.updateSettings, {
       body: {
-        ...{
-          enabled: true,
-          host: 'localhost',
-          port: smtp.port,
-          security: 'none',
-          appUrl: 'https://atrium.example.org',
-        },
+        enabled: true,
+        host: 'localhost',
+        port: smtp.port,
+        security: 'none',
+        appUrl: 'https://atrium.example.org',
         from: 'Atrium <atrium@example.org>',
       },
     })

@@ -167,8 +167,15 @@ const make = async (client: Client, other: Client): Promise<Record<string, strin
     expect((await client.call(accountData.ownExports, {})).items[0]?.state).toBe('ready')
   }, patience)
   return {
-    ...{ folderId, sessionId, attachmentId, messageId, assistantMessageId: messageId, collectionId },
-    ...{ entryId: queue[0]?.id ?? '', itemId: trash[0]?.id ?? '', documentId: document.id },
+    folderId,
+    sessionId,
+    attachmentId,
+    messageId,
+    assistantMessageId: messageId,
+    collectionId,
+    entryId: queue[0]?.id ?? '',
+    itemId: trash[0]?.id ?? '',
+    documentId: document.id,
     'chat sessions attachmentId': sent.id,
     'durable-jobs id': jobId,
     'access-control id': grant.id,

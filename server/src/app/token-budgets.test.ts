@@ -55,8 +55,13 @@ describe.each(['sqlite', 'postgres'] as const)('what an owner lets a token spend
     const { record } = await make(cem, { amount: '5', period: 'monthly' })
     const [own] = await budgets()
     const input: BudgetInput = {
-      ...{ name: 'Held back', principalType: 'token', principalId: record.id, unit: 'money', amount: '1' },
-      ...{ period: 'monthly', mode: 'block' },
+      name: 'Held back',
+      principalType: 'token',
+      principalId: record.id,
+      unit: 'money',
+      amount: '1',
+      period: 'monthly',
+      mode: 'block',
     }
     // One that an administrator changes is the administrator's from then on.
     await admin.call(usage.changeBudget, { params: { id: own?.id ?? '' }, body: input })

@@ -208,15 +208,13 @@ describe('an answer of a hostile provider', () => {
 describe('an embedding service that', () => {
   const embed = async (input: readonly string[]) => {
     const call = {
-      ...{
-        outbound,
-        url: await outbound.check(`${base}/`),
-        headers: {},
-        hasKey: false,
-        model: 'm',
-        config: {},
-        signal,
-      },
+      outbound,
+      url: await outbound.check(`${base}/`),
+      headers: {},
+      hasKey: false,
+      model: 'm',
+      config: {},
+      signal,
       measure: measure({ clock: systemClock }, { subject: null, model: 'm' }),
     }
     return await perform('embedding', call, { input }, { embeddings: 'common', also: {} })

@@ -107,7 +107,9 @@ export const createLocalRuntime = (outbound: Pick<Outbound, 'check' | 'request'>
     async show(baseUrl, name, verbose) {
       const body = { model: name, ...(verbose ? { verbose } : {}) }
       const shown = await ask(baseUrl, 'POST', '/api/show', {
-        ...{ body, timeoutMs: 15_000, maxBytes: 64 * 1024 * 1024 },
+        body,
+        timeoutMs: 15_000,
+        maxBytes: 64 * 1024 * 1024,
         // With every word of its vocabulary, several times over.
         maxMembers: 3_000_000,
       })

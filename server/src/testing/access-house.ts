@@ -83,7 +83,11 @@ export const openAccessHouse = async (open: Open) => {
   const audit = createAudit({ database, vault, clock })
   const accounts = createTestAccounts({ database, vault, clock })
   const access = createTestAccess({
-    ...{ database, vault, clock, audit, interrupt: accounts.interrupt },
+    database,
+    vault,
+    clock,
+    audit,
+    interrupt: accounts.interrupt,
     principals: { ...accounts.directory, groups: accounts.groups },
     announce: async (accountId, { type }) => void told.push(`${accountId} ${type}`),
     requireProof: async (_, { password }) => {
@@ -121,26 +125,37 @@ export const openAccessHouse = async (open: Open) => {
     })
   }
   const answer = async (_: unknown, { thing }: { thing: { right: string; ownerId: string } }) => ({
-    ...{ right: thing.right, ownerId: thing.ownerId },
+    right: thing.right,
+    ownerId: thing.ownerId,
   })
   const area = defineArea({
     name: 'access-control',
     routes: testThings,
     handlers: {
-      ...{ chat: answer, folder: answer, document: answer, collection: answer },
-      ...{ change: async () => ({}), remove: async () => ({}) },
+      chat: answer,
+      folder: answer,
+      document: answer,
+      collection: answer,
+      change: async () => ({}),
+      remove: async () => ({}),
       follow: async (_, { signal }) => ticks(signal),
     },
   })
   const served = await serveAreas({
     areas: [access.area, area],
-    ...{ clock, audit, authorise: access.authorise, watchRights: accounts.watchRights },
+    clock,
+    audit,
+    authorise: access.authorise,
+    watchRights: accounts.watchRights,
     async doors({ bearer }) {
       if (!bearer) return null
       const accountId = bearer.replace(/^\w+:/, '')
       const token = { id: 't', scopes: ['access-control:read', 'access-control:write', 'admin'], models: null }
       return {
-        ...{ accountId, sessionId: 's', via: 'bearer', role: bearer.includes(':') ? 'admin' : 'user' },
+        accountId,
+        sessionId: 's',
+        via: 'bearer',
+        role: bearer.includes(':') ? 'admin' : 'user',
         token: bearer.startsWith('token:') ? { ...token, ratePerMinute: 600 } : null,
       }
     },
@@ -150,7 +165,17 @@ export const openAccessHouse = async (open: Open) => {
   const [ann, ben, root] = [await account('ann'), await account('ben'), await account('root', 'admin')]
   const as = (token: string) => served.guest.as(token)
   return {
-    ...{ access, accounts, database, clock, told, mailed, ann, ben, root, as, account },
+    access,
+    accounts,
+    database,
+    clock,
+    told,
+    mailed,
+    ann,
+    ben,
+    root,
+    as,
+    account,
     /** A thing of ann's, unless it is said otherwise. */
     async put(type: ResourceType, id: string, more: Partial<PlaceRow> = {}): Promise<void> {
       const place = { owner_id: ann, within_id: null, shown: 1 as const, ...more }

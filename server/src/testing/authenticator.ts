@@ -82,7 +82,10 @@ export const createAuthenticator = (origin: string) => {
         ['authData', new Uint8Array(data)],
       ])
       const credential = {
-        ...{ id: made.id, rawId: made.id, type: 'public-key' as const, clientExtensionResults: {} },
+        id: made.id,
+        rawId: made.id,
+        type: 'public-key' as const,
+        clientExtensionResults: {},
         response: {
           clientDataJSON: base64url(clientData('webauthn.create', options, quirks)),
           attestationObject: base64url(
@@ -100,9 +103,14 @@ export const createAuthenticator = (origin: string) => {
       const data = head(quirks.rpId ?? String(options.publicKey['rpId']), quirks.flags ?? 1 + 4, count)
       const signature = sign('sha256', Buffer.concat([data, sha256(client)]), made.key)
       return {
-        ...{ id: made.id, rawId: made.id, type: 'public-key' as const, clientExtensionResults: {} },
+        id: made.id,
+        rawId: made.id,
+        type: 'public-key' as const,
+        clientExtensionResults: {},
         response: {
-          ...{ clientDataJSON: base64url(client), authenticatorData: base64url(data), signature: base64url(signature) },
+          clientDataJSON: base64url(client),
+          authenticatorData: base64url(data),
+          signature: base64url(signature),
           userHandle: quirks.userHandle === undefined ? made.userHandle : quirks.userHandle,
         },
       }

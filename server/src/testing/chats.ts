@@ -179,7 +179,9 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
     preferences: settings.preferencesOf,
     modelUsed: settings.rememberModel,
     tell: announce,
-    ...{ documents: noDocuments, web: noWeb, texts: createSearchIndexes({ database, vault }).texts },
+    documents: noDocuments,
+    web: noWeb,
+    texts: createSearchIndexes({ database, vault }).texts,
     ...options.over?.(database, vault),
   })
   await generations.recover()

@@ -93,7 +93,9 @@ export const openDocuments = async (
       })
       const named = (id: string) => ({ id, name: id })
       const access = createTestAccess({
-        ...{ database, vault, clock },
+        database,
+        vault,
+        clock,
         principals: {
           search: async () => [],
           find: async (id) => named(id),
@@ -105,7 +107,14 @@ export const openDocuments = async (
       access.registerOwner('chat', chats.owner)
       const indexes = createSearchIndexes({ database, vault })
       const documents = createDocuments({
-        ...{ database, vault, clock, log, files: createFiles({ database, vault, clock }), jobs, indexes, access },
+        database,
+        vault,
+        clock,
+        log,
+        files: createFiles({ database, vault, clock }),
+        jobs,
+        indexes,
+        access,
         announce: async (accountId, { type }) => void told.push(`${accountId} ${type}`),
         elsewhere: outbound,
         ownsSession: async (accountId, chat) => chats.owns(accountId, chat),
@@ -120,7 +129,11 @@ export const openDocuments = async (
       const area = documents.area
       jobs.start([area.jobs ?? {}])
       made = {
-        ...{ access, documents, indexes, jobs, chats },
+        access,
+        documents,
+        indexes,
+        jobs,
+        chats,
         async stop() {
           await jobs.stop()
           await events.stop()
@@ -137,12 +150,22 @@ export const openDocuments = async (
   const { ann, bob, database, told } = house
 
   return {
-    ...{ ann, bob, database, told, provider, documents, indexes, jobs },
+    ann,
+    bob,
+    database,
+    told,
+    provider,
+    documents,
+    indexes,
+    jobs,
     ask: (accountId, text, { scope, ...more } = {}) =>
       documents.retrieve(
         accountId,
         {
-          ...{ text, history: [], full: null, ask: null },
+          text,
+          history: [],
+          full: null,
+          ask: null,
           ...more,
           scope: { sessionId: null, library: true, collectionIds: [], ...scope },
         },

@@ -106,18 +106,34 @@ export const openDocuments = async (
     await events.append({ id: `account:${accountId}`, accountId }, event)
   }
   const accounts = createTestAccounts({
-    ...{ database, vault, clock, log, version: '1', announce },
+    database,
+    vault,
+    clock,
+    log,
+    version: '1',
+    announce,
     signupEnabled: async () => true,
   })
   const access = createTestAccess({
-    ...{ database, vault, clock },
+    database,
+    vault,
+    clock,
     principals: { ...accounts.directory, groups: accounts.groups },
   })
   const elsewhere = createOutbound({ allowed: () => new Set(allowed), log })
   const chats = createTestChats(database)
   access.registerOwner('chat', chats.owner)
   const documents = createDocuments({
-    ...{ database, vault, clock, log, files, jobs, indexes, access, announce, elsewhere },
+    database,
+    vault,
+    clock,
+    log,
+    files,
+    jobs,
+    indexes,
+    access,
+    announce,
+    elsewhere,
     ownsSession: async (accountId, sessionId) => chats.owns(accountId, sessionId),
     capability: async () => ({ unavailable: 'There are no models here.' }),
     capabilityModels: async () => [],
@@ -129,14 +145,25 @@ export const openDocuments = async (
   })
   const areas = [documents.area, access.area, durableJobs({ jobs })]
   const served = await serveAreas({
-    ...{ areas, clock, authorise: access.authorise },
+    areas,
+    clock,
+    authorise: access.authorise,
     doors: async ({ bearer }) =>
       bearer ? { accountId: bearer, sessionId: 's', role: 'user', via: 'bearer', token: null } : null,
   })
   await documents.recover()
   jobs.start(areas.map((area) => area.jobs ?? {}))
   return {
-    ...{ database, documents, indexes, files, jobs, accounts, access, told, addChat: chats.add, lines },
+    database,
+    documents,
+    indexes,
+    files,
+    jobs,
+    accounts,
+    access,
+    told,
+    addChat: chats.add,
+    lines,
     async account(username) {
       const { id } = await accounts.createAccount({ username, password: 'a long enough password' })
       return served.guest.as(id)

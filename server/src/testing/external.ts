@@ -36,7 +36,10 @@ export const openExternalHouse = async (
   const outbound = createOutbound({ allowed: () => allowed, log })
   let signupEnabled = false
   const accounts = createTestAccounts({
-    ...{ database, vault, clock, log },
+    database,
+    vault,
+    clock,
+    log,
     signupEnabled: async () => signupEnabled,
     external: {
       environment: options.environment ?? [],
@@ -71,14 +74,29 @@ export const openExternalHouse = async (
   }
   const admin = await signIn('ann')
   const corp = (more: Partial<NewProvider> = {}): NewProvider => ({
-    ...{ id: 'corp', kind: 'oidc', name: 'Corp', issuerUrl: openid.issuer, clientId: openid.clientId },
+    id: 'corp',
+    kind: 'oidc',
+    name: 'Corp',
+    issuerUrl: openid.issuer,
+    clientId: openid.clientId,
     clientSecret: openid.clientSecret,
     signUp: 'active',
     ...more,
   })
 
   return {
-    ...{ clock, database, vault, openid, accounts, guest, ann, admin, allowed, outbound, corp, signIn },
+    clock,
+    database,
+    vault,
+    openid,
+    accounts,
+    guest,
+    ann,
+    admin,
+    allowed,
+    outbound,
+    corp,
+    signIn,
     lines: () => [...lines, ...served.lines].join(''),
     openSignUp: () => {
       signupEnabled = true

@@ -75,7 +75,10 @@ export const startGithub = async (): Promise<GithubServer> => {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const place = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    ...{ url: `http://${place}`, place, clientId, clientSecret },
+    url: `http://${place}`,
+    place,
+    clientId,
+    clientSecret,
     signInAs(user) {
       person = user
     },

@@ -36,10 +36,14 @@ export const ldapPerson = (
 ): LdapEntry => {
   const { dn = `uid=${uid},ou=people,${ldapBase}`, password = `${uid} secret`, attributes = {} } = more
   return {
-    ...{ dn, password },
+    dn,
+    password,
     attributes: {
-      ...{ objectClass: ['person', 'inetOrgPerson'], uid, cn: `${uid} of Example`, mail: `${uid}@example.org` },
-      ...{ entryUUID: `uuid-of-${uid}` },
+      objectClass: ['person', 'inetOrgPerson'],
+      uid,
+      cn: `${uid} of Example`,
+      mail: `${uid}@example.org`,
+      entryUUID: `uuid-of-${uid}`,
       ...attributes,
     },
   }
@@ -48,18 +52,27 @@ export const ldapPerson = (
 export const ldapGroup = (cn: string, members: readonly string[]): LdapEntry => ({
   dn: `cn=${cn},ou=groups,${ldapBase}`,
   attributes: {
-    ...{ objectClass: 'groupOfNames', cn },
+    objectClass: 'groupOfNames',
+    cn,
     member: members.map((uid) => `uid=${uid},ou=people,${ldapBase}`),
   },
 })
 
 /** What an administrator sets to sign in with it. */
 export const ldapSettings = (server: TestLdap): LdapSettings => ({
-  ...{ enabled: true, url: server.url, allowPlain: false, ca: server.ca, bindDn: ldapService.dn, baseDn: ldapBase },
+  enabled: true,
+  url: server.url,
+  allowPlain: false,
+  ca: server.ca,
+  bindDn: ldapService.dn,
+  baseDn: ldapBase,
   userFilter: '(&(objectClass=person)(uid={{username}}))',
   attributes: { username: 'uid', email: 'mail', displayName: 'cn', id: 'entryUUID' },
   groups: { baseDn: `ou=groups,${ldapBase}`, filter: '(&(objectClass=groupOfNames)(member={{dn}}))', attribute: 'cn' },
-  ...{ administratorGroups: [], syncGroups: [], signUp: 'active', hasPassword: true },
+  administratorGroups: [],
+  syncGroups: [],
+  signUp: 'active',
+  hasPassword: true,
 })
 
 /** Starts one: encrypted from the first byte with a certificate of its own, after StartTLS, or not at all. */

@@ -70,19 +70,36 @@ export const openMailHouse = async (
   await database.holdPresence(processId)
   const events = createEventLog({ database, vault, clock, log, processId })
   const jobs = createJobs({
-    ...{ database, vault, clock, events, log, processId, concurrency: 4 },
+    database,
+    vault,
+    clock,
+    events,
+    log,
+    processId,
+    concurrency: 4,
     tuning: { backoffMs: 20, pollMs: 50 },
   })
   const announce = async () => undefined
   const settings = createSettings({ database, vault, clock, announce, environment: {} })
   const mail = createMail({
-    ...{ database, vault, clock, jobs, log },
+    database,
+    vault,
+    clock,
+    jobs,
+    log,
     environment: options.environment?.(smtp) ?? { password: () => undefined },
     document: settings.document,
     user: (accountId) => accounts.user(accountId),
   })
   const accounts: Accounts = createTestAccounts({
-    ...{ database, vault, clock, log, audit, announce, mail, enqueue: jobs.enqueue },
+    database,
+    vault,
+    clock,
+    log,
+    audit,
+    announce,
+    mail,
+    enqueue: jobs.enqueue,
     signupEnabled: async () => false,
     async languageOf(accountId) {
       const { language } = await settings.preferencesOf(accountId)
@@ -92,12 +109,19 @@ export const openMailHouse = async (
   const areas = [
     ...[accounts.area, settings.area, mail.area, invitations(accounts)],
     auditArea({
-      ...{ audit, settings, clock, retentionDays: undefined },
-      ...{ namesOf: accounts.directory.names, groupNamesOf: accounts.groups.names },
+      audit,
+      settings,
+      clock,
+      retentionDays: undefined,
+      namesOf: accounts.directory.names,
+      groupNamesOf: accounts.groups.names,
     }),
   ]
   const served = await serveAreas({
-    ...{ areas, clock, audit, watchSession: accounts.watchSession },
+    areas,
+    clock,
+    audit,
+    watchSession: accounts.watchSession,
     doors: async ({ bearer }) => {
       const who = bearer && ((await accounts.authenticateToken(bearer)) ?? (await accounts.authenticate(bearer)))
       return who ? { ...who, via: 'bearer' } : null
@@ -109,12 +133,21 @@ export const openMailHouse = async (
     return served.guest.as(signedIn(await served.guest.call(authentication.login, { body })).token)
   }
   const first = await accounts.createAccount({
-    ...{ username: 'ann', password: mailPassword, role: 'admin', email: 'ann@example.org' },
+    username: 'ann',
+    password: mailPassword,
+    role: 'admin',
+    email: 'ann@example.org',
   })
   const ann = await signIn('ann')
 
   return {
-    ...{ database, accounts, smtp, mail, ann, annId: first.id, guest: served.guest },
+    database,
+    accounts,
+    smtp,
+    mail,
+    ann,
+    annId: first.id,
+    guest: served.guest,
     get lines() {
       return [...lines, ...served.lines]
     },
@@ -128,7 +161,11 @@ export const openMailHouse = async (
     async switchMailOn() {
       await ann.call(email.updateSettings, {
         body: {
-          ...{ enabled: true, host: 'localhost', port: smtp.port, security: 'none', appUrl },
+          enabled: true,
+          host: 'localhost',
+          port: smtp.port,
+          security: 'none',
+          appUrl,
           from: 'Atrium <atrium@example.org>',
         },
       })

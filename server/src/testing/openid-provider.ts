@@ -143,7 +143,11 @@ export const startOpenidProvider = async ({
   }
 
   return {
-    ...{ issuer, place, clientId, clientSecret, asked },
+    issuer,
+    place,
+    clientId,
+    clientSecret,
+    asked,
     register(callbackUrls, { logoutUrls = [] } = {}) {
       registered = { callbackUrls, logoutUrls }
       build()

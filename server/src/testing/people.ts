@@ -22,7 +22,11 @@ export const openPeople = async (open: (migrations: Migration[]) => Promise<Data
   const audit = createAudit({ database, vault, clock })
   const news: { accountId: string; event: AccountEvent }[] = []
   const accounts = createTestAccounts({
-    ...{ database, vault, clock, audit, log: createLog({ level: 'silent' }) },
+    database,
+    vault,
+    clock,
+    audit,
+    log: createLog({ level: 'silent' }),
     announce: async (accountId, event) => void news.push({ accountId, event }),
   })
   const { guest, stop } = await serveAreas({
@@ -51,7 +55,18 @@ export const openPeople = async (open: (migrations: Migration[]) => Promise<Data
   }
   const { user: ann, client: admin } = await signUp('ann')
   return {
-    ...{ clock, database, vault, accounts, audit, guest, news, signUp, signIn, make, ann, admin },
+    clock,
+    database,
+    vault,
+    accounts,
+    audit,
+    guest,
+    news,
+    signUp,
+    signIn,
+    make,
+    ann,
+    admin,
     async stop() {
       await stop()
       accounts.close()

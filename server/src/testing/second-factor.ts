@@ -38,13 +38,19 @@ export const openSecondFactorHouse = async (open: Open, options: Options = {}) =
   const lines: string[] = []
   const start = async (more: Partial<AccountDeps> = {}) => {
     const accounts = createTestAccounts({
-      ...{ database, vault, clock, document, mfaRequiredMode: options.mfaRequiredMode },
+      database,
+      vault,
+      clock,
+      document,
+      mfaRequiredMode: options.mfaRequiredMode,
       baseUrl: new URL('https://chat.example.org'),
       log: createLog({ level: 'debug', write: (line) => void lines.push(line) }),
       ...more,
     })
     const served = await serveAreas({
-      ...{ areas: [accounts.area], clock, watchSession: accounts.watchSession },
+      areas: [accounts.area],
+      clock,
+      watchSession: accounts.watchSession,
       ...(options.limits ? { limits: options.limits } : {}),
       doors: async (knock) => {
         const cookie = knock.bearer === null ? knock.cookie('atrium_session') : null

@@ -3,9 +3,18 @@ import { expect, test } from 'vitest'
 import { blocking, resetDay, strictest } from './budgets.ts'
 
 const budget = (over: Partial<OwnBudget>): OwnBudget => ({
-  ...{ id: 'b', name: 'b', principalType: 'account', unit: 'tokens', period: 'daily', mode: 'block', state: 'normal' },
-  ...{ amount: '100', spent: '0', remaining: '100' },
-  ...{ periodStart: '2026-11-20T00:00:00.000Z', resetsAt: '2026-11-21T00:00:00.000Z' },
+  id: 'b',
+  name: 'b',
+  principalType: 'account',
+  unit: 'tokens',
+  period: 'daily',
+  mode: 'block',
+  state: 'normal',
+  amount: '100',
+  spent: '0',
+  remaining: '100',
+  periodStart: '2026-11-20T00:00:00.000Z',
+  resetsAt: '2026-11-21T00:00:00.000Z',
   ...over,
 })
 const remote = { providerType: 'plugin', providerId: 'openai', model: 'o3' } as const

@@ -22,7 +22,11 @@ onBothDatabases('grants', (open) => {
     const database = await open([...testAccountMigrations, ...accessMigrations, ...testPlaceMigrations])
     const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
     const accounts = createTestAccounts({
-      ...{ database, vault, clock, log: createLog({ level: 'silent' }), version: '1' },
+      database,
+      vault,
+      clock,
+      log: createLog({ level: 'silent' }),
+      version: '1',
       signupEnabled: async () => true,
       announce: async () => undefined,
     })
@@ -30,7 +34,9 @@ onBothDatabases('grants', (open) => {
     const account = async (username: string, status?: 'pending' | 'disabled') =>
       (
         await accounts.createAccount({
-          ...{ username, password: 'correct horse battery', email: `${username}@example.org` },
+          username,
+          password: 'correct horse battery',
+          email: `${username}@example.org`,
           ...(status ? { status } : {}),
         })
       ).id
@@ -38,7 +44,10 @@ onBothDatabases('grants', (open) => {
     const principals = { ...accounts.directory, groups: accounts.groups }
     const interrupted: string[] = []
     const access = createTestAccess({
-      ...{ database, vault, clock, principals },
+      database,
+      vault,
+      clock,
+      principals,
       interrupt: async (ids) => void interrupted.push(...ids),
     })
     const things = new Map([
@@ -84,7 +93,12 @@ onBothDatabases('grants', (open) => {
     expect(await access.grantCounts('collection', ['reports', 'recipes'])).toEqual(new Map([['reports', 1]]))
     expect((await as(ben).call(routes.sharedWithMe, {})).items).toEqual([
       {
-        ...{ ...reports, name: 'Reports', ownerName: 'ann', right: 'read', grantId: grant.id, expiresAt: null },
+        ...reports,
+        name: 'Reports',
+        ownerName: 'ann',
+        right: 'read',
+        grantId: grant.id,
+        expiresAt: null,
         sharedAt: grant.createdAt,
       },
     ])

@@ -154,11 +154,15 @@ onBothDatabases('the right to what a path names', (open) => {
     const direct = await share('chat', 'c', ben, { right: 'write' })
     const inherited = await share('folder', 'f', group.id, { principalType: 'group' })
     const why = {
-      ...{ accountId: ben, right: 'write' },
+      accountId: ben,
+      right: 'write',
       reasons: [
         { kind: 'direct-grant', right: 'write', grantId: direct.id, on: { type: 'chat', id: 'c' } },
         {
-          ...{ kind: 'group-grant', right: 'read', grantId: inherited.id, principal: { name: 'Readers' } },
+          kind: 'group-grant',
+          right: 'read',
+          grantId: inherited.id,
+          principal: { name: 'Readers' },
           on: { type: 'folder', id: 'f', name: 'folder f' },
         },
       ],
@@ -170,7 +174,10 @@ onBothDatabases('the right to what a path names', (open) => {
     expect((await as(`admin:${root}`).refusal(routes.effective, { query })).code).toBe('resource_not_found')
     const standing = await as(`admin:${root}`).call(routes.standing, { params: { userId: ben } })
     expect(standing).toMatchObject({
-      ...{ username: 'ben', role: 'user', status: 'active', features: { 'web-search': true } },
+      username: 'ben',
+      role: 'user',
+      status: 'active',
+      features: { 'web-search': true },
       groups: [{ id: group.id, name: 'Readers' }],
     })
     expect(standing.grants.map(({ via, resourceId }) => `${via} ${resourceId}`).toSorted()).toEqual([

@@ -36,7 +36,9 @@ export const effectiveHandlers = ({
       : (await principals.names([principal_id])).get(principal_id)
     const described = await owners.get(resource_type)?.describe([resource_id])
     return {
-      ...{ kind: isGroup ? 'group-grant' : 'direct-grant', right: access_right, grantId: id },
+      kind: isGroup ? 'group-grant' : 'direct-grant',
+      right: access_right,
+      grantId: id,
       on: { type: resource_type, id: resource_id, name: described?.get(resource_id)?.name ?? null },
       principal: { type: principal_type, id: principal_id, name: name ?? '' },
       expiresAt: timeOf(expires_at),
@@ -70,11 +72,17 @@ export const effectiveHandlers = ({
       const groups = await Promise.all(groupIds.map((groupId) => principals.groups.find(groupId)))
       const grants = await store.reaching(userId, undefined, clock.now())
       return {
-        ...{ userId, ...standing },
+        userId,
+        ...standing,
         groups: groups.flatMap((group) => (group ? [{ id: group.id, name: group.name }] : [])),
         grants: grants.map((row) => ({
-          ...{ id: row.id, resourceType: row.resource_type, resourceId: row.resource_id, right: row.access_right },
-          ...{ expiresAt: timeOf(row.expires_at), via: row.principal_type, principalId: row.principal_id },
+          id: row.id,
+          resourceType: row.resource_type,
+          resourceId: row.resource_id,
+          right: row.access_right,
+          expiresAt: timeOf(row.expires_at),
+          via: row.principal_type,
+          principalId: row.principal_id,
         })),
       }
     },

@@ -10,7 +10,10 @@ export const entryOf = (
   action,
   target: { type: row.resource_type, id: row.resource_id },
   details: {
-    ...{ grantId: row.id, principalType: row.principal_type, principalId: row.principal_id, right: row.access_right },
+    grantId: row.id,
+    principalType: row.principal_type,
+    principalId: row.principal_id,
+    right: row.access_right,
     expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
     ...more,
   },

@@ -91,8 +91,14 @@ export const createHandlers = (
       if (!principal) throw fail('principal_not_found')
       const row = await store.put(
         {
-          ...{ id: clock.id(), resource_type: resourceType, resource_id: resourceId, created_at: now },
-          ...{ principal_type: principalType, principal_id: principalId, access_right: right, expires_at: expiresAt },
+          id: clock.id(),
+          resource_type: resourceType,
+          resource_id: resourceId,
+          created_at: now,
+          principal_type: principalType,
+          principal_id: principalId,
+          access_right: right,
+          expires_at: expiresAt,
         },
         mostGrants,
         (trx, stored) => audit.recordIn(trx, { ...actorOf(context), ...entryOf('grant.create', stored) }),
@@ -159,10 +165,14 @@ export const createHandlers = (
       const titles = await titlesOf(items)
       return {
         items: items.map(({ grant, directId, ownerId }) => ({
-          ...{ resourceType: grant.resource_type, resourceId: grant.resource_id },
-          ...{ name: titles.get(grant.id) ?? '', grantId: directId },
-          ...{ ownerName: names.get(ownerId) ?? '', right: grant.access_right },
-          ...{ expiresAt: timeOf(grant.expires_at), sharedAt: new Date(grant.created_at).toISOString() },
+          resourceType: grant.resource_type,
+          resourceId: grant.resource_id,
+          name: titles.get(grant.id) ?? '',
+          grantId: directId,
+          ownerName: names.get(ownerId) ?? '',
+          right: grant.access_right,
+          expiresAt: timeOf(grant.expires_at),
+          sharedAt: new Date(grant.created_at).toISOString(),
         })),
         nextCursor,
       }

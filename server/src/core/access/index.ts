@@ -70,7 +70,11 @@ export const createAccess = (deps: AccessDeps): Access => {
         ...createHandlers({ ...deps, ...authority, store, owners, shared, telling, notice: timed.notice }),
         ...effectiveHandlers({ ...deps, ...authority, store, owners }),
         ...breakGlassHandlers({
-          ...{ ...deps, store: lookStore, looks, owners, notice: timed.notice },
+          ...deps,
+          store: lookStore,
+          looks,
+          owners,
+          notice: timed.notice,
           mailSupportAccess: deps.mailSupportAccess,
         }),
       },

@@ -3,8 +3,14 @@ import { decide, type Facts, includes, widest } from './rules.ts'
 import type { GrantRow } from './tables.ts'
 
 const grant = (over: Partial<GrantRow>): GrantRow => ({
-  ...{ id: 'g', resource_type: 'collection', resource_id: 'r', principal_type: 'account', principal_id: 'ben' },
-  ...{ access_right: 'read', expires_at: null, created_at: 1 },
+  id: 'g',
+  resource_type: 'collection',
+  resource_id: 'r',
+  principal_type: 'account',
+  principal_id: 'ben',
+  access_right: 'read',
+  expires_at: null,
+  created_at: 1,
   ...over,
 })
 

@@ -255,7 +255,8 @@ onBothDatabases('accounts', (open) => {
       ['a-very-long-name', 'A-Very-Long-Name', 'common_password'],
     ] as const) {
       expect(await guest.refusal(routes.signup, { body: { username, password: weak } })).toMatchObject({
-        ...{ status: 400, code },
+        status: 400,
+        code,
       })
     }
     for (const username of ['', ' ', '-ann', 'an n', 'ann\u0000', '<b>', 'a'.repeat(65)]) {

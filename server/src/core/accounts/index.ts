@@ -64,7 +64,11 @@ export const createAccounts = (deps: AccountDeps) => {
   const groupStore = createGroupStore(deps)
   const directoryIds = createDirectoryIds(deps)
   const people = createPeople({
-    ...{ ...deps, accounts: createAccountStore(deps), groupStore, endings, removed },
+    ...deps,
+    accounts: createAccountStore(deps),
+    groupStore,
+    endings,
+    removed,
     means: [passkeyMeans(deps), codeMeans(deps), externalMeans(deps), ldapMeans(directoryIds)],
     keepers: [directoryKeeper(directoryIds)],
   })
@@ -77,11 +81,18 @@ export const createAccounts = (deps: AccountDeps) => {
   const tokenList = createTokenStore(deps)
   const tokens = createTokens({ ...deps, endings, store: tokenList })
   const groups = createGroups({
-    ...{ ...deps, store: groupStore, sources: createGroupSources(deps), accounts: store },
+    ...deps,
+    store: groupStore,
+    sources: createGroupSources(deps),
+    accounts: store,
   })
   const secondFactorPolicy = createSecondFactorPolicy({ ...deps, pinned: deps.mfaRequiredMode })
   const secondFactor = createSecondFactor({
-    ...{ ...deps, passwords, guesses, accounts: store, policy: secondFactorPolicy },
+    ...deps,
+    passwords,
+    guesses,
+    accounts: store,
+    policy: secondFactorPolicy,
     store: createSecondFactorStore({ ...deps, guesses }),
     passkeys: passkeyList.listUsable,
   })
@@ -90,24 +101,27 @@ export const createAccounts = (deps: AccountDeps) => {
   const ldap = wireLdap({ ...deps, guesses, store, endings, groups, people, ids: directoryIds })
   const parts: AccountParts = {
     ...deps,
-    ...{ passwords, guesses, devices, passkeyList, tickets },
-    ...{
-      store,
-      sessions,
-      sessionList,
-      policy,
-      tokens,
-      tokenList,
-      endings,
-      entrance,
-      ownOrigins,
-      ldap,
-      removed,
-      people,
-      secondFactor,
-      requireProof: secondFactor.requireProof,
-      secondFactorPolicy,
-    },
+    passwords,
+    guesses,
+    devices,
+    passkeyList,
+    tickets,
+
+    store,
+    sessions,
+    sessionList,
+    policy,
+    tokens,
+    tokenList,
+    endings,
+    entrance,
+    ownOrigins,
+    ldap,
+    removed,
+    people,
+    secondFactor,
+    requireProof: secondFactor.requireProof,
+    secondFactorPolicy,
   }
   const directory = createDirectory(deps)
   const external = createExternal(parts, groups)

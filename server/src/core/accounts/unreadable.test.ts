@@ -57,8 +57,16 @@ onBothDatabases('rows of accounts that cannot be read', (open) => {
     const tokens = createTokenStore({ database, vault })
     for (const id of ['sound', 'broken'])
       await tokens.insert({
-        ...{ id, accountId: 'ann', digest: id, prefix: id, name: id, scopes: ['chat:read'], models: ['m'] },
-        ...{ ratePerMinute: 60, createdAt: clock.now(), expiresAt: null },
+        id,
+        accountId: 'ann',
+        digest: id,
+        prefix: id,
+        name: id,
+        scopes: ['chat:read'],
+        models: ['m'],
+        ratePerMinute: 60,
+        createdAt: clock.now(),
+        expiresAt: null,
       })
     await tables
       .updateTable('api_tokens')
@@ -78,8 +86,17 @@ onBothDatabases('rows of accounts that cannot be read', (open) => {
     const { database, vault, tables } = await start()
     const providers = createProviderStore({ database, vault })
     const settings = {
-      ...{ name: 'One', issuerUrl: null, clientId: 'c', clientSecret: 's', enabled: true, scopes: [] },
-      ...{ allowedDomains: [], trustsEmail: false, groupClaim: null, adminGroups: [], syncGroups: false },
+      name: 'One',
+      issuerUrl: null,
+      clientId: 'c',
+      clientSecret: 's',
+      enabled: true,
+      scopes: [],
+      allowedDomains: [],
+      trustsEmail: false,
+      groupClaim: null,
+      adminGroups: [],
+      syncGroups: false,
       signUp: 'off' as const,
     }
     for (const id of ['sound', 'sealed', 'formed']) await providers.insert(id, 'github', settings, 1)

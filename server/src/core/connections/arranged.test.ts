@@ -31,7 +31,10 @@ const list: ModelList = {
 }
 const none = { defaultModel: null, recentModels: [] }
 const set = (change: Partial<ModelVisibility>): ModelVisibility => ({
-  ...{ hidden: [], order: [], starred: [], metadata: {} },
+  hidden: [],
+  order: [],
+  starred: [],
+  metadata: {},
   ...change,
 })
 const keys = ({ items }: ModelList) => items.map(({ selection: s }) => `${s.providerId ?? ''}/${s.model}`)

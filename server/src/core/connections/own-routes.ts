@@ -48,7 +48,9 @@ export function ownHandlers(parts: ConnectionParts): Handlers<typeof ownRoutes> 
 
   /** What the audit says of a change that holds for everybody; a member's own values are their own business. */
   const changeOf = (context: Context, id: string, route: string, fields: readonly string[]) => ({
-    ...{ ...actorOf(context), action: 'definition.update' as const, target: { type: 'definition', id } },
+    ...actorOf(context),
+    action: 'definition.update' as const,
+    target: { type: 'definition', id },
     details: { route, fields: fields.slice(0, mostFields) },
   })
 

@@ -69,7 +69,10 @@ export function relayTo({ runner, outbound, admit, who, place, defaults }: Relay
       return runner.relay({
         ...place,
         headers: { ...place.headers, ...headers },
-        ...{ body: text, hideUsage, signal, subject },
+        body: text,
+        hideUsage,
+        signal,
+        subject,
       })
     },
     async count({ body, headers, signal }) {
@@ -84,7 +87,9 @@ export function relayTo({ runner, outbound, admit, who, place, defaults }: Relay
           headers: { ...wire.headers, ...place.headers, ...headers },
           hasKey: place.hasKey,
           body: { ...withoutSteering(body), model },
-          ...{ signal, timeoutMs: countMs, maxBytes: maxCountBytes },
+          signal,
+          timeoutMs: countMs,
+          maxBytes: maxCountBytes,
         })
         return asTokens(asObject(answer)?.['input_tokens'])
       } catch (error) {

@@ -141,7 +141,8 @@ function tryResolve(definition: Definition, values: Values, bundled: BundledDefi
         .filter(([key, value]) => key.endsWith('endpoint') && textOf(value) !== undefined)
         .map(([, value]) => fill(String(value)))
       const route: CapabilityRoute = {
-        ...{ url, modelsUrl: list ? addressOf(list) : null },
+        url,
+        modelsUrl: list ? addressOf(list) : null,
         ...(others.length > 0 ? { others } : {}),
       }
       return [name, route]

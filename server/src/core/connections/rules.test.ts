@@ -99,8 +99,14 @@ const connection = (change: Partial<Own>, withKey = true): AccountConnection => 
   const fingerprint = routeFingerprint(definition, 'installed', route)
   return {
     installed: {
-      ...{ definition, route, fingerprint, source: 'installed', bundled: null, values: {} },
-      ...{ createdAt: 0, updatedAt: 0 },
+      definition,
+      route,
+      fingerprint,
+      source: 'installed',
+      bundled: null,
+      values: {},
+      createdAt: 0,
+      updatedAt: 0,
     },
     own: { ...own, ...change },
   }

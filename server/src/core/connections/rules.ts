@@ -43,7 +43,9 @@ export function chatUrlOf(written: string): string {
 export const quickDefinition = (name: string, url: string, withKey: boolean, models: readonly string[]): Definition => {
   const id = idFromName(name)
   const auth = {
-    ...{ header: 'Authorization', prefix: 'Bearer ', key_env: variableName(`${id}-api-key`) },
+    header: 'Authorization',
+    prefix: 'Bearer ',
+    key_env: variableName(`${id}-api-key`),
     ...(withKey ? {} : { optional: true }),
   }
   return { id, name, type: 'completion', endpoint: url, api_mode: 'chat_completions', auth, model_map: [...models] }

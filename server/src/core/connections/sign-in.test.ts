@@ -95,8 +95,12 @@ onBothDatabases('the server’s own sign-in', (open) => {
 
   test('keeps its id: no definition is installed in its place', async () => {
     const body = {
-      ...{ id: 'codex-oauth', name: 'Another', type: 'completion' as const, endpoint: `${provider.url}/v1/responses` },
-      ...{ auth: { header: 'Authorization', prefix: 'Bearer ', key_env: '' }, model_map: ['gpt-5.5'] },
+      id: 'codex-oauth',
+      name: 'Another',
+      type: 'completion' as const,
+      endpoint: `${provider.url}/v1/responses`,
+      auth: { header: 'Authorization', prefix: 'Bearer ', key_env: '' },
+      model_map: ['gpt-5.5'],
     }
     const file = new Blob([JSON.stringify(body)])
     const taken = { status: 409, code: 'plugin_exists' }

@@ -18,8 +18,12 @@ onBothDatabases('the list of models', (open) => {
     })
     try {
       const body: Definition = {
-        ...{ id: 'acme', name: 'Acme', type: 'completion', auth: { header: '', key_env: '' } },
-        ...{ endpoint: `${provider.url}/v1/chat/completions`, model_map: ['echo'] },
+        id: 'acme',
+        name: 'Acme',
+        type: 'completion',
+        auth: { header: '', key_env: '' },
+        endpoint: `${provider.url}/v1/chat/completions`,
+        model_map: ['echo'],
       }
       await house.ann.call(modelManagement.installPlugin, { body })
       await house.ann.call(modelManagement.activate, { params: { id: 'acme' } })

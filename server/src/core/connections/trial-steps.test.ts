@@ -13,7 +13,10 @@ onBothDatabases('a test of a connection', (open) => {
     provider = await startProvider()
     house = await openConnections(open, { privateAddresses: [provider.address], bundled: [] })
     const body: Definition = {
-      ...{ id: 'acme', name: 'Acme', type: 'completion', model_map: ['echo'] },
+      id: 'acme',
+      name: 'Acme',
+      type: 'completion',
+      model_map: ['echo'],
       endpoint: `${provider.url}/v1/chat/completions`,
       auth: { header: '', key_env: '' },
     }

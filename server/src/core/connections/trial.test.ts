@@ -211,7 +211,10 @@ onBothDatabases('connections that are tried', (open) => {
   test('a server of speech alone is asked for no list of chat models', async () => {
     const endpoint = `${provider.url}/v1/audio/speech`
     await install({
-      ...{ type: 'tts', endpoint, model_map: ['voice'], auth: { header: '', key_env: '' } },
+      type: 'tts',
+      endpoint,
+      model_map: ['voice'],
+      auth: { header: '', key_env: '' },
       capabilities: { tts: { endpoint, model_map: ['voice'] } },
     })
     const before = provider.requests.length
@@ -263,7 +266,10 @@ onBothDatabases('connections that are tried', (open) => {
     const resolved = await house.connections.resolve('ann', selection)
     if (!('model' in resolved)) throw new Error(resolved.unavailable)
     const turn = {
-      ...{ model: '', system: null, tools: [], options: {} },
+      model: '',
+      system: null,
+      tools: [],
+      options: {},
       messages: [{ role: 'user' as const, text: 'Hello', images: [] }],
     }
     let text = ''
@@ -303,7 +309,11 @@ onBothDatabases('a name that changes its mind', (open) => {
     try {
       const { port } = inside.address() as AddressInfo
       const body: Definition = {
-        ...{ id: 'fickle', name: 'Fickle', type: 'completion', auth: { header: '', key_env: '' }, model_map: ['m'] },
+        id: 'fickle',
+        name: 'Fickle',
+        type: 'completion',
+        auth: { header: '', key_env: '' },
+        model_map: ['m'],
         endpoint: `http://fickle.example:${port}/v1/chat/completions`,
       }
       await house.ann.call(modelManagement.installPlugin, { body })
@@ -321,9 +331,14 @@ onBothDatabases('a name that changes its mind', (open) => {
 
 onBothDatabases('a connection by the server’s own sign-in', (open) => {
   const signedIn: BundledDefinition = {
-    ...{ id: 'sub', name: 'Subscription', type: 'completion', endpoint: 'https://sub.example/responses' },
-    ...{ auth: { header: 'Authorization', prefix: 'Bearer ', key_env: '' }, model_map: ['big'] },
-    ...{ wire: 'responses', signIn: true },
+    id: 'sub',
+    name: 'Subscription',
+    type: 'completion',
+    endpoint: 'https://sub.example/responses',
+    auth: { header: 'Authorization', prefix: 'Bearer ', key_env: '' },
+    model_map: ['big'],
+    wire: 'responses',
+    signIn: true,
   }
   const signIn = (state: 'hidden' | 'signed-in' | 'not-signed-in') => ({
     available: async () => ({ state, detail: null, expiresAt: null, refreshedAt: null, saved: true }),

@@ -71,7 +71,9 @@ async function* takeSteps(
   const resolved = await timed(() => deps.outbound.check(route.url))
   if (!resolved.ok) return yield* allSkipped({ detail: resolved.error.message, ms: resolved.ms })
   const first: TestStep = {
-    ...{ step: 'resolve', state: 'ok', ms: resolved.ms },
+    step: 'resolve',
+    state: 'ok',
+    ms: resolved.ms,
     detail: isAddress ? `${hostname} may be called.` : `${hostname} was found, and may be called.`,
   }
   if (why !== null) {

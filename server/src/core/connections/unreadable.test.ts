@@ -38,7 +38,11 @@ onBothDatabases('rows of connections', (open) => {
   }
   /** What quick connections looked like when a variable was named after the id alone. */
   const older = (id: string): Definition => ({
-    ...{ id, name: '127.0.0.1', type: 'completion', endpoint: chatUrl(), api_mode: 'chat_completions' },
+    id,
+    name: '127.0.0.1',
+    type: 'completion',
+    endpoint: chatUrl(),
+    api_mode: 'chat_completions',
     auth: { header: 'Authorization', prefix: 'Bearer ', key_env: '127_0_0_1_API_KEY', optional: true },
     model_map: ['echo'],
   })

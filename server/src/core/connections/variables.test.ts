@@ -313,8 +313,14 @@ describe('routes from definitions and values', () => {
       ],
     }
     const installed = {
-      ...{ definition, source: 'installed' as const, bundled: null, values: {}, route: routeOf(definition) },
-      ...{ fingerprint: '', createdAt: 0, updatedAt: 0 },
+      definition,
+      source: 'installed' as const,
+      bundled: null,
+      values: {},
+      route: routeOf(definition),
+      fingerprint: '',
+      createdAt: 0,
+      updatedAt: 0,
     }
     expect(turnDefaults(installed, { temperature: 0.5, top_p: 7, steps: 3, seed: 1 })).toEqual({ temperature: 0.5 })
   })

@@ -86,7 +86,11 @@ onBothDatabases('an installed definition', (open) => {
     ['responses', '/v1/responses', '/v1/responses', bearer],
   ] as const)('under an id of its own is asked in the format of its path: %s', async (wire, end, path, auth) => {
     const { text, request } = await ask({
-      ...{ ...plain, id: 'second', name: 'Second', endpoint: provider.url + end, auth },
+      ...plain,
+      id: 'second',
+      name: 'Second',
+      endpoint: provider.url + end,
+      auth,
     })
     expect(text).toContain('Hello there')
     expect(new URL(request?.path ?? '', provider.url).pathname).toBe(path)
@@ -95,7 +99,11 @@ onBothDatabases('an installed definition', (open) => {
 
   test('with the id of Atrium’s own is asked by its route, not in the format of that id', async () => {
     const { text, request } = await ask({
-      ...{ ...plain, id: 'bedrock', name: 'Bedrock', endpoint: `${provider.url}/v1/chat/completions`, auth: bearer },
+      ...plain,
+      id: 'bedrock',
+      name: 'Bedrock',
+      endpoint: `${provider.url}/v1/chat/completions`,
+      auth: bearer,
     })
     expect(text).toContain('Hello there')
     expect(request?.path).toBe('/v1/chat/completions')

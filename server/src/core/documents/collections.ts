@@ -58,8 +58,12 @@ export const collectionHandlers = (room: Room): Handlers<Routes> => {
       const now = room.clock.now()
       const name = sealCollectionName(await room.vault.keyring(accountId), id, body.name)
       const row = {
-        ...{ id, account_id: accountId, name, name_index: indexOf(accountId, body.name) },
-        ...{ created_at: now, updated_at: now },
+        id,
+        account_id: accountId,
+        name,
+        name_index: indexOf(accountId, body.name),
+        created_at: now,
+        updated_at: now,
       }
       const outcome = await store.collections.add(row, most)
       if (outcome === 'full') throw fail('collection_limit')

@@ -107,7 +107,8 @@ onBothDatabases('documents', (open) => {
   test('that could run are never shown in place', async () => {
     const ann = await account()
     const { id } = await upload(ann, '<html><body><script>alert(1)</script><p>Hello there</p></body></html>', {
-      ...{ name: 'page.html', type: 'text/html' },
+      name: 'page.html',
+      type: 'text/html',
     })
     const { headers } = await ann.raw(`/api/documents/${id}/source`)
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="page.html"/)

@@ -25,13 +25,21 @@ export async function* exportDocuments(room: Room, accountId: string, signal: Ab
       const { name, extension } = split(openName(keys, row))
       const file = safeName(name, `documents/${row.id.slice(-8)}`, extension)
       documents.push({
-        ...{ id: row.id, name: openName(keys, row), url: openUrl(keys, row), file: row.file_id ? file : null },
-        ...{ mediaType: row.media_type, sizeBytes: row.size_bytes, uploadedAt: time(row.uploaded_at) },
-        ...{ collection: collections.get(row.collection_id ?? '') ?? null, chatId: row.session_id },
+        id: row.id,
+        name: openName(keys, row),
+        url: openUrl(keys, row),
+        file: row.file_id ? file : null,
+        mediaType: row.media_type,
+        sizeBytes: row.size_bytes,
+        uploadedAt: time(row.uploaded_at),
+        collection: collections.get(row.collection_id ?? '') ?? null,
+        chatId: row.session_id,
       })
       if (row.file_id)
         yield {
-          ...{ name: file, modifiedAt: row.uploaded_at, pack: isText(row.media_type) },
+          name: file,
+          modifiedAt: row.uploaded_at,
+          pack: isText(row.media_type),
           content: read(room, accountId, row.file_id, row.size_bytes),
         }
     }

@@ -57,12 +57,21 @@ export const takeIn = async (
   const id = room.clock.id()
   const now = room.clock.now()
   const row: DocumentRow = {
-    ...{ id, account_id: accountId, ...scope, digest, revision: 1, file_id: null },
+    id,
+    account_id: accountId,
+    ...scope,
+    digest,
+    revision: 1,
+    file_id: null,
     name: sealName(keys, id, name),
     url: incoming.url === null ? null : sealUrl(keys, id, incoming.url),
-    ...{ file_type: type.fileType, media_type: type.mediaType, size_bytes: bytes.byteLength },
+    file_type: type.fileType,
+    media_type: type.mediaType,
+    size_bytes: bytes.byteLength,
     ...unread,
-    ...{ uploaded_at: now, updated_at: now, deleted_at: null },
+    uploaded_at: now,
+    updated_at: now,
+    deleted_at: null,
   }
   const fileId = await room.files.save(accountId, bytes)
   try {
@@ -89,8 +98,18 @@ export const takeIn = async (
 
 /** What a document is before it is read. */
 const unread = {
-  ...{ state: 'queued', failure_code: null, job_id: null, content_chars: 0, tokens: 0, chunks: 0, parts: null },
-  ...{ embedding_state: 'off', embedded: 0, embedding_model: null, chunk_size: 0, chunk_overlap: 0 },
+  state: 'queued',
+  failure_code: null,
+  job_id: null,
+  content_chars: 0,
+  tokens: 0,
+  chunks: 0,
+  parts: null,
+  embedding_state: 'off',
+  embedded: 0,
+  embedding_model: null,
+  chunk_size: 0,
+  chunk_overlap: 0,
 } as const satisfies Partial<DocumentRow>
 
 /** What is known and could not be read gets another try; it may be possible now. */
@@ -119,7 +138,8 @@ export const readAnew = async (
     const changed = await room.store.rows.change(trx, row, {
       ...unread,
       ...values,
-      ...{ revision: row.revision + 1, updated_at: now },
+      revision: row.revision + 1,
+      updated_at: now,
     })
     if (changed && values.content_digest) {
       await room.store.rows.giveDigest(trx, row.id, scopeDigest(room.vault, changed))

@@ -41,7 +41,10 @@ export const refetch = async (room: Room, row: DocumentRow, signal: AbortSignal)
   if ('failure' in type) throw fail('document_unsupported', sentences[type.failure])
   const content_digest = await contentDigest(room.vault, row.account_id, page.bytes)
   return {
-    ...{ content_digest, file_type: type.fileType, media_type: type.mediaType, size_bytes: page.bytes.byteLength },
+    content_digest,
+    file_type: type.fileType,
+    media_type: type.mediaType,
+    size_bytes: page.bytes.byteLength,
     file_id: await room.files.save(row.account_id, page.bytes),
   }
 }

@@ -99,7 +99,10 @@ export const documentHandlers = (room: Room): Handlers<Routes> => {
       const row = await settle(room, await live(thing))
       const text = row.state === 'completed' ? await store.contents.text(row) : null
       const segments = (text?.segments ?? []).map(({ kind, label, start, end }) => ({
-        ...{ kind, label, startChar: start, endChar: end },
+        kind,
+        label,
+        startChar: start,
+        endChar: end,
       }))
       return { ...(await present(row, caller.accountId)), content: text?.content ?? '', segments }
     },

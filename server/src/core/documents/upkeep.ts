@@ -54,7 +54,9 @@ export const settle = async (room: Room, row: DocumentRow): Promise<DocumentRow>
     return current ?? row
   }
   const failed = await room.store.rows.change(undefined, row, {
-    ...{ state: 'failed', failure_code, updated_at: room.clock.now() },
+    state: 'failed',
+    failure_code,
+    updated_at: room.clock.now(),
   })
   if (!failed) return row
   await tellOf(room, failed, 'document-changed')

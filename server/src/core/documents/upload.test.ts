@@ -37,8 +37,15 @@ onBothDatabases('uploads', (open) => {
   test('answer at once with the document and its job', async () => {
     const accepted = await upload(ann, 'The aardvark sleeps under the veranda.', { name: 'animals.txt' })
     expect(accepted).toMatchObject({
-      ...{ filename: 'animals.txt', fileType: 'txt', size: 38, sessionId: null, collectionId: null },
-      ...{ shared: false, deduplicated: false, processingError: null, jobId: expect.any(String) },
+      filename: 'animals.txt',
+      fileType: 'txt',
+      size: 38,
+      sessionId: null,
+      collectionId: null,
+      shared: false,
+      deduplicated: false,
+      processingError: null,
+      jobId: expect.any(String),
     })
     const read = await readToEnd(ann, accepted.id)
     expect(read).toMatchObject({ processingStatus: 'completed', chunks: 1, contentChars: 38 })

@@ -59,9 +59,17 @@ export const fitTurn = (model: Pick<UsableModel, 'sizesWindow' | 'contextWindow'
   const needed = system + images + messages + reserveTokens
   if (needed > window.tokens) throw fail('context_overflow', overflowWords(needed, window.tokens))
   const plan: ContextPlan = {
-    ...{ windowTokens: window.tokens, windowSource: window.source, reserveTokens },
-    ...{ systemTokens: system, attachmentTokens: images, historyTokens: messages, summaryTokens: 0 },
-    ...{ includedMessages: turn.messages.length, droppedMessages: 0, summarisedMessages: 0, droppedImages: 0 },
+    windowTokens: window.tokens,
+    windowSource: window.source,
+    reserveTokens,
+    systemTokens: system,
+    attachmentTokens: images,
+    historyTokens: messages,
+    summaryTokens: 0,
+    includedMessages: turn.messages.length,
+    droppedMessages: 0,
+    summarisedMessages: 0,
+    droppedImages: 0,
   }
   return { ...turn, options: withWindow(model, turn.options, plan, window) }
 }

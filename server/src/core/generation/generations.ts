@@ -75,7 +75,11 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     if (live) abort(live, 'cancelled')
   }
   const sweep = createSweep({
-    ...{ ...deps, store, kindOf, isLive, cancelLive },
+    ...deps,
+    store,
+    kindOf,
+    isLive,
+    cancelLive,
     stored: () => [...lives.values()].filter((live) => live.isStored),
   })
   const unlisten = database.listen(cancelChannel, cancelLive)

@@ -80,7 +80,11 @@ const startProcess = async (database: Database, first: boolean, queryMs?: number
     await database.close()
   })
   return {
-    ...{ database, events, generations, texts, queryMs },
+    database,
+    events,
+    generations,
+    texts,
+    queryMs,
     tries: () => tries,
     ask: async (id: string) => {
       const speaker = createSpeaker()

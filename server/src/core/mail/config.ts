@@ -54,8 +54,14 @@ export const inForce = (saved: Saved, environment: MailEnvironment): InForce => 
   const fixed: Saved = { ...environment, enabled: undefined, password: environment.password() }
   const security = fixed.security ?? saved.security ?? 'starttls'
   const usual = {
-    ...{ host: '', port: usualPorts[security], security, username: '', password: '', from: '' },
-    ...{ rejectUnauthorized: true, appUrl: '' },
+    host: '',
+    port: usualPorts[security],
+    security,
+    username: '',
+    password: '',
+    from: '',
+    rejectUnauthorized: true,
+    appUrl: '',
   }
   const one = { ...usual, ...defined(saved), ...defined(fixed) }
   const configured = one.host !== '' && readSender(one.from) !== null && one.appUrl !== ''
@@ -64,7 +70,11 @@ export const inForce = (saved: Saved, environment: MailEnvironment): InForce => 
   const source = (name: MailField): MailSource =>
     fixed[name] !== undefined ? 'env' : saved[name] !== undefined ? 'stored' : 'default'
   return {
-    ...{ ...one, appUrl: one.appUrl.replace(/\/+$/, ''), enabled, configured, available: enabled && configured },
+    ...one,
+    appUrl: one.appUrl.replace(/\/+$/, ''),
+    enabled,
+    configured,
+    available: enabled && configured,
     sources: Object.fromEntries(mailFields.map((name) => [name, source(name)])) as Record<MailField, MailSource>,
   }
 }

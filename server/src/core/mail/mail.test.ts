@@ -38,7 +38,10 @@ onBothDatabases('outgoing mail', (open) => {
   const refused = (house: MailHouse, body: object) => house.ann.refusal(routes.updateSettings, { body: body as never })
   const reach = (house: MailHouse) => ({
     ...({ host: 'localhost', port: house.smtp.port, security: 'tls', rejectUnauthorized: false } as const),
-    ...{ username: 'atrium', password: secret, from: 'Atrium <atrium@example.org>', appUrl },
+    username: 'atrium',
+    password: secret,
+    from: 'Atrium <atrium@example.org>',
+    appUrl,
   })
 
   test('settings are saved, and the password is in no answer, no row and no line of the log', async () => {
@@ -119,7 +122,11 @@ onBothDatabases('outgoing mail', (open) => {
 
   test('the environment wins, says so, and cannot be changed', async () => {
     const fixed = (port: number): MailEnvironment => ({
-      ...{ host: 'localhost', port, security: 'none', from: 'atrium@example.org', appUrl },
+      host: 'localhost',
+      port,
+      security: 'none',
+      from: 'atrium@example.org',
+      appUrl,
       password: () => undefined,
     })
     const house = await start({}, fixed)

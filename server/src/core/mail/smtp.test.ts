@@ -15,8 +15,13 @@ const start = async (options: SmtpOptions = {}) => {
   return server
 }
 const reach = (server: SmtpServer, more: Partial<MailServer> = {}): MailServer => ({
-  ...{ host: 'localhost', port: server.port, security: 'none', username: '', password: '' },
-  ...{ from: 'Atrium <atrium@example.org>', rejectUnauthorized: false },
+  host: 'localhost',
+  port: server.port,
+  security: 'none',
+  username: '',
+  password: '',
+  from: 'Atrium <atrium@example.org>',
+  rejectUnauthorized: false,
   ...more,
 })
 const letter = Letter.parse({

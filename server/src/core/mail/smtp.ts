@@ -94,10 +94,17 @@ const openSession = async (server: MailServer, socket: Socket): Promise<Session>
     import('nodemailer/lib/mail-composer'),
   ])
   const connection = new Connection({
-    ...{ host: server.host, port: server.port, connection: socket, name: 'atrium' },
-    ...{ secure: server.security === 'tls', requireTLS: server.security === 'starttls' },
+    host: server.host,
+    port: server.port,
+    connection: socket,
+    name: 'atrium',
+    secure: server.security === 'tls',
+    requireTLS: server.security === 'starttls',
     ignoreTLS: server.security === 'none',
-    ...{ connectionTimeout: stepMs, greetingTimeout: stepMs, socketTimeout: stepMs, socketCloseTimeout: 1000 },
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: stepMs,
+    socketCloseTimeout: 1000,
     tls: { rejectUnauthorized: server.rejectUnauthorized, minVersion: 'TLSv1.2' },
   })
   // A connection that breaks between two steps is told by the next one.
@@ -137,7 +144,8 @@ const openSession = async (server: MailServer, socket: Socket): Promise<Session>
         html: letter.html ?? htmlOf(letter),
         // Answered by programs: nobody is out of office for this (RFC 3834).
         headers: { 'Auto-Submitted': 'auto-generated' },
-        ...{ disableFileAccess: true, disableUrlAccess: true },
+        disableFileAccess: true,
+        disableUrlAccess: true,
       })
       const body = await mail.compile().build()
       const envelope = { from: sender.address, to: [letter.to] }

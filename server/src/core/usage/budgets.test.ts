@@ -15,8 +15,13 @@ afterEach(async () => {
 })
 
 const budget = (over: Partial<BudgetInput> = {}): BudgetInput => ({
-  ...{ name: 'Team', principalType: 'instance', principalId: null, unit: 'tokens', amount: '1000' },
-  ...{ period: 'weekly', mode: 'block' },
+  name: 'Team',
+  principalType: 'instance',
+  principalId: null,
+  unit: 'tokens',
+  amount: '1000',
+  period: 'weekly',
+  mode: 'block',
   ...over,
 })
 
@@ -24,7 +29,9 @@ onBothDatabases('budgets', (open, dialect) => {
   const clock = testClock(Date.UTC(2026, 10, 20, 12))
   const process = (database: Database, processId: string, now = clock) => {
     const usage = createUsage({
-      ...{ database, clock: now, processId },
+      database,
+      clock: now,
+      processId,
       log: createLog({ level: 'silent' }),
       findPrincipal: async (type, id) => (type === 'group' ? null : { name: `the ${id}`, accountId: 'ben' }),
     })
@@ -41,7 +48,10 @@ onBothDatabases('budgets', (open, dialect) => {
       doors: async ({ bearer }) =>
         bearer
           ? {
-              ...{ accountId: bearer, sessionId: 's', role: bearer === 'ann' ? 'admin' : 'user', via: 'bearer' },
+              accountId: bearer,
+              sessionId: 's',
+              role: bearer === 'ann' ? 'admin' : 'user',
+              via: 'bearer',
               token: null,
             }
           : null,
@@ -55,14 +65,28 @@ onBothDatabases('budgets', (open, dialect) => {
   }
   const admit = (usage: Usage, over: Partial<PlannedCall> = {}) =>
     usage.admit({
-      ...{ accountId: 'ben', tokenId: null, providerId: 'openai', providerName: 'OpenAI', model: 'gpt-5.4-mini' },
-      ...{ capability: 'chat', inputTokens: 60, outputTokens: 40 },
+      accountId: 'ben',
+      tokenId: null,
+      providerId: 'openai',
+      providerName: 'OpenAI',
+      model: 'gpt-5.4-mini',
+      capability: 'chat',
+      inputTokens: 60,
+      outputTokens: 40,
       ...over,
     })
   const end = (usage: Usage, subject: unknown, tokens: number | null, status: 'success' | 'error' = 'success') =>
     usage.meter({
-      ...{ subject, model: 'gpt-5.4-mini', status, inputTokens: tokens, outputTokens: tokens === null ? null : 0 },
-      ...{ cachedTokens: null, reasoningTokens: null, units: null, firstTokenMs: null, durationMs: 1 },
+      subject,
+      model: 'gpt-5.4-mini',
+      status,
+      inputTokens: tokens,
+      outputTokens: tokens === null ? null : 0,
+      cachedTokens: null,
+      reasoningTokens: null,
+      units: null,
+      firstTokenMs: null,
+      durationMs: 1,
     })
 
   test('what a call may use is set aside before it, and what it used is counted after it', async () => {

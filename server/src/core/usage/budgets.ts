@@ -53,8 +53,14 @@ export const createBudgets = (deps: {
     const principal =
       principalType === 'instance' || principalId === null ? null : await names(principalType, principalId)
     return {
-      ...{ id: budget.id, name: budget.name, principalType, principalId, unit: budget.unit, amount: budget.amount },
-      ...{ period: budget.period, mode: budget.mode },
+      id: budget.id,
+      name: budget.name,
+      principalType,
+      principalId,
+      unit: budget.unit,
+      amount: budget.amount,
+      period: budget.period,
+      mode: budget.mode,
       principalName: principal?.name ?? null,
       spent: amountIn(budget.unit, own?.spent ?? 0n),
       reserved: amountIn(budget.unit, own?.reserved ?? 0n),
@@ -129,7 +135,9 @@ export const createBudgets = (deps: {
     async add(input: BudgetInput): Promise<Budget> {
       await check(input)
       const budget: BudgetTerms = {
-        ...{ ...plainAmount(input), id: clock.id(), createdAt: clock.now() },
+        ...plainAmount(input),
+        id: clock.id(),
+        createdAt: clock.now(),
         setBy: 'administrator',
       }
       if (!(await terms.addBudget(budget, most))) throw fail('budget_limit')
@@ -229,8 +237,12 @@ export const createBudgets = (deps: {
         const limit = limitOf(budget)
         const alone = budget.principalType === 'account' || budget.principalType === 'token'
         return {
-          ...{ id: budget.id, name: budget.name, principalType: budget.principalType, unit: budget.unit },
-          ...{ period: budget.period, mode: budget.mode },
+          id: budget.id,
+          name: budget.name,
+          principalType: budget.principalType,
+          unit: budget.unit,
+          period: budget.period,
+          mode: budget.mode,
           state: stateOf(spent, limit),
           periodStart: iso(start),
           resetsAt: iso(end),

@@ -7,9 +7,22 @@ import type { Sums } from './stores/report.ts'
 /** Figures in the making: add groups, then read. */
 export const createFold = () => {
   const counts = {
-    ...{ calls: 0, errors: 0, cancelled: 0, succeeded: 0, priced: 0, unpriced: 0, metered: 0 },
-    ...{ prompt: 0, completion: 0, cached: 0, reasoning: 0, inputUnits: 0, outputUnits: 0 },
-    ...{ durationMs: 0, firstTokenMs: 0, firstTokenCalls: 0 },
+    calls: 0,
+    errors: 0,
+    cancelled: 0,
+    succeeded: 0,
+    priced: 0,
+    unpriced: 0,
+    metered: 0,
+    prompt: 0,
+    completion: 0,
+    cached: 0,
+    reasoning: 0,
+    inputUnits: 0,
+    outputUnits: 0,
+    durationMs: 0,
+    firstTokenMs: 0,
+    firstTokenCalls: 0,
   }
   let cost = 0n
   return {

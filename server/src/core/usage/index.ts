@@ -85,7 +85,8 @@ export const createUsage = (deps: UsageDeps) => {
         ])
         const accounts = await Promise.all(
           report.accounts.map(async ({ accountId, fold }) => ({
-            ...{ accountId, username: await nameOf(accountId) },
+            accountId,
+            username: await nameOf(accountId),
             ...fold.figures(),
           })),
         )

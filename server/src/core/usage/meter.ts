@@ -74,7 +74,9 @@ export const claimsOf = (book: Book, call: PlannedCall, groups: readonly string[
     const least = amount(call.outputTokens ?? 0)
     const period = periodAt(budget.period, now)
     claims.push({
-      ...{ budget, period, least },
+      budget,
+      period,
+      least,
       wanted: call.outputTokens === null && call.capability === 'chat' ? amount(usualOutput) : least,
       key: { budgetId: budget.id, subject: subjectOf(budget, call.accountId), periodStart: period.start },
     })

@@ -122,7 +122,9 @@ const readHeatMap = async (store: ReportStore, range: Range, filter: Filter): Pr
   const totals = new Map<string, { pluginId: string; pluginName: string; model: string; calls: number }>()
   for (const row of rows)
     entry(totals, modelKey(row), () => ({
-      ...{ pluginId: row.plugin_id, pluginName: row.plugin_name, model: row.model },
+      pluginId: row.plugin_id,
+      pluginName: row.plugin_name,
+      model: row.model,
       calls: 0,
     })).calls += row.calls
   const top = [...totals].sort(([, a], [, b]) => b.calls - a.calls).slice(0, 5)

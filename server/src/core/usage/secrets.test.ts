@@ -25,7 +25,10 @@ onBothDatabases('secrets of calls', (open) => {
       admit: (call) => usage.admit(call),
       areas: ({ database, clock }) => {
         usage = createUsage({
-          ...{ database, clock, processId: 'here', log: createLog({ level: 'silent' }) },
+          database,
+          clock,
+          processId: 'here',
+          log: createLog({ level: 'silent' }),
           findPrincipal: async (_type, id) => ({ name: id, accountId: id }),
         })
         return [usage.area]

@@ -18,19 +18,38 @@ onBothDatabases('how fast models are', (open) => {
     const clock = testClock(Date.UTC(2026, 10, 20, 12))
     const database = await open(usageMigrations)
     const usage = createUsage({
-      ...{ database, clock, processId: 'here', log: createLog({ level: 'silent' }) },
+      database,
+      clock,
+      processId: 'here',
+      log: createLog({ level: 'silent' }),
       findPrincipal: async () => null,
     })
     stops.push(() => usage.stop())
     const calls = async (count: number, plan: Partial<PlannedCall>, end: Partial<MeteredCall> = {}) => {
       for (let n = 0; n < count; n += 1) {
         const subject = await usage.admit({
-          ...{ accountId: n % 2 === 0 ? 'ann' : 'ben', tokenId: null, providerId: 'acme', providerName: 'Acme' },
-          ...{ model: 'm', capability: 'chat', inputTokens: 1, outputTokens: 1, ...plan },
+          accountId: n % 2 === 0 ? 'ann' : 'ben',
+          tokenId: null,
+          providerId: 'acme',
+          providerName: 'Acme',
+          model: 'm',
+          capability: 'chat',
+          inputTokens: 1,
+          outputTokens: 1,
+          ...plan,
         })
         usage.meter({
-          ...{ subject, model: plan.model ?? 'm', status: 'success', inputTokens: 1, outputTokens: 1 },
-          ...{ cachedTokens: null, reasoningTokens: null, units: null, firstTokenMs: 400, durationMs: 900, ...end },
+          subject,
+          model: plan.model ?? 'm',
+          status: 'success',
+          inputTokens: 1,
+          outputTokens: 1,
+          cachedTokens: null,
+          reasoningTokens: null,
+          units: null,
+          firstTokenMs: 400,
+          durationMs: 900,
+          ...end,
         })
       }
       await usage.flush()

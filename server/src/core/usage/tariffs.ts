@@ -65,7 +65,10 @@ export const createTariffs = (deps: {
         items: [...book.tariffs, ...book.published].map(present),
         nextCursor: null,
         unpriced: unpriced.map((row) => ({
-          ...{ pluginId: row.plugin_id, pluginName: row.plugin_name, model: row.model, calls: row.calls },
+          pluginId: row.plugin_id,
+          pluginName: row.plugin_name,
+          model: row.model,
+          calls: row.calls,
         })),
       }
     },

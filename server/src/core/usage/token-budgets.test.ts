@@ -17,7 +17,9 @@ onBothDatabases('the budget that an owner gives a token', (open) => {
       ['t3', 'cem'],
     ])
     const usage = createUsage({
-      ...{ database: await open(usageMigrations), clock: testClock(Date.UTC(2026, 10, 20, 12)), processId: 'here' },
+      database: await open(usageMigrations),
+      clock: testClock(Date.UTC(2026, 10, 20, 12)),
+      processId: 'here',
       log: createLog({ level: 'silent' }),
       findPrincipal: async (type, id) => {
         const accountId = owners.get(id) ?? null
@@ -28,8 +30,14 @@ onBothDatabases('the budget that an owner gives a token', (open) => {
     /** A call that costs 0.000225 dollars by the published price. */
     const admit = (tokenId: string | null) =>
       usage.admit({
-        ...{ accountId: 'ben', tokenId, providerId: 'openai', providerName: 'OpenAI', model: 'gpt-5.4-mini' },
-        ...{ capability: 'chat', inputTokens: 60, outputTokens: 40 },
+        accountId: 'ben',
+        tokenId,
+        providerId: 'openai',
+        providerName: 'OpenAI',
+        model: 'gpt-5.4-mini',
+        capability: 'chat',
+        inputTokens: 60,
+        outputTokens: 40,
       })
     const set = (id: string, amount: string | null, period: 'daily' | 'monthly' = 'daily') =>
       usage.tokenBudgets.set({ id, label: `Token ${id}` }, amount === null ? null : { amount, period })

@@ -22,17 +22,25 @@ onBothDatabases('usage of before there were bounds', (open) => {
     await tables
       .insertInto('usage_sums')
       .values({
-        ...{ account_id: 'ann', span: 'day', start: 0, plugin_id: 'p', model: 'm', capability: 'chat' },
-        ...{
-          status: 'success',
-          plugin_name: 'P',
-          unit_kind: null,
-          calls: 2,
-          metered_calls: 2,
-          ...sum,
-          output_units: 0,
-        },
-        ...{ duration_ms: 1, first_token_ms: 1, first_token_calls: 1, priced_calls: 2, cost: absurd },
+        account_id: 'ann',
+        span: 'day',
+        start: 0,
+        plugin_id: 'p',
+        model: 'm',
+        capability: 'chat',
+
+        status: 'success',
+        plugin_name: 'P',
+        unit_kind: null,
+        calls: 2,
+        metered_calls: 2,
+        ...sum,
+        output_units: 0,
+        duration_ms: 1,
+        first_token_ms: 1,
+        first_token_calls: 1,
+        priced_calls: 2,
+        cost: absurd,
       })
       .execute()
 

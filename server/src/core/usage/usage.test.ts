@@ -43,7 +43,9 @@ onBothDatabases('usage', (open) => {
     const clock = testClock(Date.UTC(2026, 10, 20, 12))
     const opened = database ?? (await open(usageMigrations))
     const usage = createUsage({
-      ...{ database: opened, clock, processId },
+      database: opened,
+      clock,
+      processId,
       log: createLog({ level: 'silent' }),
       findPrincipal: async (_type, id) => (id === 'nobody' ? null : { name: `the ${id}`, accountId: id }),
     })
@@ -54,7 +56,10 @@ onBothDatabases('usage', (open) => {
       doors: async ({ bearer }) =>
         bearer
           ? {
-              ...{ accountId: bearer, sessionId: 's', role: bearer === 'ann' ? 'admin' : 'user', via: 'bearer' },
+              accountId: bearer,
+              sessionId: 's',
+              role: bearer === 'ann' ? 'admin' : 'user',
+              via: 'bearer',
               token: null,
             }
           : null,
@@ -78,7 +83,8 @@ onBothDatabases('usage', (open) => {
     await call(
       { providerId: 'speech', providerName: 'Speech', model: 'tts-1', capability: 'tts' },
       {
-        ...{ inputTokens: null, outputTokens: null },
+        inputTokens: null,
+        outputTokens: null,
         units: { kind: 'characters', input: 120, output: 0 },
       },
     )
@@ -87,8 +93,15 @@ onBothDatabases('usage', (open) => {
     const report = await ann.call(routes.report, { query: { days: 7 } })
     expect(report.range).toEqual({ from: '2026-11-14', to: '2026-11-20', days: 7, offsetMinutes: 0 })
     expect(report.totals).toMatchObject({
-      ...{ calls: 5, successfulCalls: 3, failedCalls: 1, cancelledCalls: 1, meteredCalls: 2, uniqueUsers: 2 },
-      ...{ promptTokens: 200, completionTokens: 57, reportedTokens: 257 },
+      calls: 5,
+      successfulCalls: 3,
+      failedCalls: 1,
+      cancelledCalls: 1,
+      meteredCalls: 2,
+      uniqueUsers: 2,
+      promptTokens: 200,
+      completionTokens: 57,
+      reportedTokens: 257,
       successRate: 0.6,
       averageLatencyMs: 1667,
       latency: { mean: 1667 },
@@ -239,7 +252,11 @@ onBothDatabases('usage', (open) => {
     const database = await open(usageMigrations)
     let lost = 0
     const usage = createUsage({
-      ...{ database, clock: testClock(), processId: 'p', capacity: 2, windowMs: 60_000 },
+      database,
+      clock: testClock(),
+      processId: 'p',
+      capacity: 2,
+      windowMs: 60_000,
       log: createLog({ level: 'silent' }),
       findPrincipal: async () => null,
       dropped: (calls) => void (lost += calls),

@@ -9,9 +9,23 @@ import { createWriter } from './writer.ts'
 const call = (id: string): Counted => ({
   cost: null,
   event: {
-    ...{ id, plugin_id: 'p', plugin_name: 'P', capability: 'chat', model: 'm', status: 'success', user_id: 'ann' },
-    ...{ prompt_tokens: 1, completion_tokens: 1, cached_tokens: null, reasoning_tokens: null, unit_kind: null },
-    ...{ input_units: null, output_units: null, duration_ms: 1, first_token_ms: null, created_at: 0 },
+    id,
+    plugin_id: 'p',
+    plugin_name: 'P',
+    capability: 'chat',
+    model: 'm',
+    status: 'success',
+    user_id: 'ann',
+    prompt_tokens: 1,
+    completion_tokens: 1,
+    cached_tokens: null,
+    reasoning_tokens: null,
+    unit_kind: null,
+    input_units: null,
+    output_units: null,
+    duration_ms: 1,
+    first_token_ms: null,
+    created_at: 0,
   },
 })
 

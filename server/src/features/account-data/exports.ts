@@ -52,7 +52,9 @@ export const createExports = (deps: AccountDataDeps) => {
       const bytes = Buffer.concat(waiting)
       waiting = []
       await store.addPart({
-        ...{ export_id: id, number: number++, size_bytes: bytes.byteLength },
+        export_id: id,
+        number: number++,
+        size_bytes: bytes.byteLength,
         file_id: await files.save(accountId, bytes),
       })
       size += bytes.byteLength
@@ -98,8 +100,13 @@ export const createExports = (deps: AccountDataDeps) => {
     async order(accountId: string, byAdministrator: boolean): Promise<AccountExport> {
       const now = clock.now()
       const row: AccountExportRow = {
-        ...{ id: clock.id(), account_id: accountId, state: 'running', size_bytes: null },
-        ...{ by_administrator: byAdministrator ? 1 : 0, created_at: now, expires_at: now + keptMs },
+        id: clock.id(),
+        account_id: accountId,
+        state: 'running',
+        size_bytes: null,
+        by_administrator: byAdministrator ? 1 : 0,
+        created_at: now,
+        expires_at: now + keptMs,
       }
       if (!(await store.insert(row))) throw fail('export_running')
       // A job of the instance: an administrator's order shows no content, and the owner sees the export itself.

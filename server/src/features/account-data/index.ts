@@ -44,7 +44,9 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
     return { counts, removalAt, export: latest }
   }
   const about = (context: Context, action: 'user.delete' | 'user.export' | 'user.update', id: string) => ({
-    ...{ ...actorOf(context), action, target: { type: 'account', id } },
+    ...actorOf(context),
+    action,
+    target: { type: 'account', id },
   })
   const order = (accountId: string, context: Context<Caller>) =>
     recordRefusal(audit, about(context, 'user.export', accountId), async () => {
@@ -163,8 +165,19 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
 }
 
 const nothing: RemovalCounts = {
-  ...{ chats: 0, messages: 0, documents: 0, collections: 0, shared: 0, losingAccess: 0, files: 0, bytes: 0 },
-  ...{ jobs: 0, sessions: 0, tokens: 0, groups: 0, budgets: 0 },
+  chats: 0,
+  messages: 0,
+  documents: 0,
+  collections: 0,
+  shared: 0,
+  losingAccess: 0,
+  files: 0,
+  bytes: 0,
+  jobs: 0,
+  sessions: 0,
+  tokens: 0,
+  groups: 0,
+  budgets: 0,
 }
 
 const countAll = async ({ counters }: AccountDataDeps, accountId: string): Promise<RemovalCounts> => {

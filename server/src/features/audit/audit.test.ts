@@ -27,7 +27,10 @@ onBothDatabases('the audit of an instance', (open) => {
     const accounts = createTestAccounts({ database, vault, clock, audit: log })
     const settings = createSettings({ database, vault, clock, environment: {}, announce: async () => undefined })
     const area = auditArea({
-      ...{ audit: log, settings, clock, retentionDays },
+      audit: log,
+      settings,
+      clock,
+      retentionDays,
       namesOf: accounts.directory.names,
       groupNamesOf: accounts.groups.names,
     })
@@ -87,7 +90,10 @@ onBothDatabases('the audit of an instance', (open) => {
     expect(await list({ action: 'setting.change' })).toMatchObject([
       { result: 'denied', actorName: 'ben', targetType: 'setting' },
       {
-        ...{ result: 'success', actorName: 'ann', targetType: 'setting', targetId: 'settings-preferences' },
+        result: 'success',
+        actorName: 'ann',
+        targetType: 'setting',
+        targetId: 'settings-preferences',
         details: { route: 'PUT /api/settings', fields: ['signupEnabled'] },
       },
     ])
@@ -152,7 +158,9 @@ onBothDatabases('the audit of an instance', (open) => {
     const { log, ann, list } = await settled()
     const details = { reason: '=HYPERLINK("http://x")', agent: 'two\nlines, "quoted"' }
     await log.record({
-      ...{ action: 'user.update', actor: { kind: 'system', accountId: null }, details },
+      action: 'user.update',
+      actor: { kind: 'system', accountId: null },
+      details,
       target: { type: '=cmd', id: null },
     })
     const text = async (format: 'jsonl' | 'csv') =>

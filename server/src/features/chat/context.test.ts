@@ -235,7 +235,9 @@ onBothDatabases('what a model gets to see', (open) => {
       expect((await bob.refusal(chat.updateCompactionConfig, { body: config })).code).toBe('forbidden')
       expect(await ann.call(chat.updateCompactionConfig, { body: config })).toMatchObject(config)
       expect(await bob.call(chat.contextPolicy, {})).toMatchObject({
-        ...{ policy: 'fit-window', compaction: true, fullDocumentTokens: 32_000 },
+        policy: 'fit-window',
+        compaction: true,
+        fullDocumentTokens: 32_000,
       })
       const { id } = await newChat(ann)
       await talk(id, 5, 200)

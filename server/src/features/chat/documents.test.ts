@@ -23,8 +23,15 @@ const page = (name: string, text: string) =>
   passage(name, text, { kind: 'web', url: `https://example.org/${name}`, documentId: undefined, location: null })
 
 const retrieval = (more: Partial<Retrieval> = {}): Retrieval => ({
-  ...{ mode: 'keyword', query: 'q', documents: 2, excerpts: 0, tokens: 0, nothingMatched: false, asked: true },
-  ...{ nearest: [], notes: [] },
+  mode: 'keyword',
+  query: 'q',
+  documents: 2,
+  excerpts: 0,
+  tokens: 0,
+  nothingMatched: false,
+  asked: true,
+  nearest: [],
+  notes: [],
   ...more,
 })
 

@@ -47,8 +47,15 @@ async function* asJson(room: Room, keys: Keyring, chat: SessionRow, about: objec
       const { id, parent_id: parentId, role, status } = row
       const attachments = (held.get(id) ?? []).map((attachment) => attachment.id)
       const message = {
-        ...{ id, parentId, role, status, selection: textToSelection(row.selection) },
-        ...{ rating: row.rating, createdAt: time(row.created_at), ...openContent(keys, row), attachments },
+        id,
+        parentId,
+        role,
+        status,
+        selection: textToSelection(row.selection),
+        rating: row.rating,
+        createdAt: time(row.created_at),
+        ...openContent(keys, row),
+        attachments,
       }
       yield `${first ? '' : ','}\n    ${JSON.stringify(message)}`
       first = false

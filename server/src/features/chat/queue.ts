@@ -35,12 +35,14 @@ export const queueHandlers = (room: Room): Handlers<Routes> => ({
     try {
       await room.store.write(async (trx) => {
         const row = {
-          ...{ id, chat_id: chat.id, account_id: caller.accountId, content },
-          ...{
-            documents: sealDocuments(keys, id, documents),
-            web_search: webSearch ? 1 : 0,
-            created_at: room.clock.now(),
-          },
+          id,
+          chat_id: chat.id,
+          account_id: caller.accountId,
+          content,
+
+          documents: sealDocuments(keys, id, documents),
+          web_search: webSearch ? 1 : 0,
+          created_at: room.clock.now(),
         }
         if (!(await room.store.queue.append(trx, row, maxQueued))) throw fail('queue_full')
         await room.store.attachments.give(

@@ -51,14 +51,26 @@ describe('excerpts', () => {
 
 describe('what was looked for', () => {
   const found: Retrieval = {
-    ...{ mode: 'keyword', query: 'anew', documents: 3, excerpts: 2, tokens: 9, nothingMatched: false, asked: true },
-    ...{ nearest: [], notes: [{ code: 'embeddings_pending', count: 1 }] },
+    mode: 'keyword',
+    query: 'anew',
+    documents: 3,
+    excerpts: 2,
+    tokens: 9,
+    nothingMatched: false,
+    asked: true,
+    nearest: [],
+    notes: [{ code: 'embeddings_pending', count: 1 }],
   }
   const web = { web: { queries: ['q'], results: 0, pages: 0 }, notes: [{ code: 'web_failed' as const }] }
 
   test('is told from both places together', () => {
     expect(mergeRetrieval('q', found, web, 2, 70)).toMatchObject({
-      ...{ mode: 'keyword', query: 'anew', excerpts: 2, tokens: 70, nothingMatched: false, web: web.web },
+      mode: 'keyword',
+      query: 'anew',
+      excerpts: 2,
+      tokens: 70,
+      nothingMatched: false,
+      web: web.web,
       notes: [{ code: 'embeddings_pending' }, { code: 'web_failed' }],
     })
     expect(mergeRetrieval('q', null, web, 0, 0)).toMatchObject({ mode: 'none', query: 'q', nothingMatched: true })

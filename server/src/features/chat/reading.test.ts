@@ -3,16 +3,34 @@ import { describe, expect, test } from 'vitest'
 import { eventForReader, messageForReader, seenBy } from './reading.ts'
 
 const source = (number: number, cited?: boolean) => ({
-  ...{ number, name: `Report ${number}`, section: null, passage: `words of ${number}`, score: 1 },
+  number,
+  name: `Report ${number}`,
+  section: null,
+  passage: `words of ${number}`,
+  score: 1,
   ...(cited === undefined ? {} : { cited }),
 })
 const retrieval = {
-  ...{ mode: 'keyword' as const, query: 'secret wish', documents: 3, excerpts: 2, tokens: 10 },
-  ...{ nothingMatched: false, asked: true, nearest: [source(9)], notes: [] },
+  mode: 'keyword' as const,
+  query: 'secret wish',
+  documents: 3,
+  excerpts: 2,
+  tokens: 10,
+  nothingMatched: false,
+  asked: true,
+  nearest: [source(9)],
+  notes: [],
 }
 const message: Message = {
-  ...{ id: 'm', parentId: null, role: 'assistant', status: 'failed', content: 'See [1].', reasoning: 'I thought' },
-  ...{ attachments: [], documents: [], toolCalls: [{ id: 't', name: 'look', arguments: '{}' }] },
+  id: 'm',
+  parentId: null,
+  role: 'assistant',
+  status: 'failed',
+  content: 'See [1].',
+  reasoning: 'I thought',
+  attachments: [],
+  documents: [],
+  toolCalls: [{ id: 't', name: 'look', arguments: '{}' }],
   sources: [source(1, true), source(2, false), source(3)],
   retrieval,
   selection: null,
@@ -21,8 +39,13 @@ const message: Message = {
   finishReason: 'stop',
   failure: { code: 'provider_failed', detail: 'My own connection “Lab 4” did not answer.' },
   rating: -1,
-  ...{ siblingIndex: 0, siblingCount: 1, depth: 1, summarised: false, generationId: 'g' },
-  ...{ createdAt: '2026-11-20T10:00:00.000Z', editedAt: null },
+  siblingIndex: 0,
+  siblingCount: 1,
+  depth: 1,
+  summarised: false,
+  generationId: 'g',
+  createdAt: '2026-11-20T10:00:00.000Z',
+  editedAt: null,
 }
 
 describe('a reader', () => {

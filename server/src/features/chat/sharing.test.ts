@@ -116,8 +116,13 @@ onBothDatabases('chats that are shared', (open) => {
       await share(ann, 'chat', id, 'bob')
       const seen = await read(bob, id)
       expect(seen).toMatchObject({
-        ...{ settings: {}, queue: [], draft: { content: '', attachments: [] } },
-        ...{ folderId: null, pinned: false, unread: false, forkedFrom: null },
+        settings: {},
+        queue: [],
+        draft: { content: '', attachments: [] },
+        folderId: null,
+        pinned: false,
+        unread: false,
+        forkedFrom: null,
       })
       expect(JSON.stringify(seen)).not.toMatch(/secret/i)
       const shown = seen.messages.items.at(-1)

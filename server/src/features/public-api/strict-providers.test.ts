@@ -111,9 +111,17 @@ describe('ids of calls', () => {
 
 describe('what steers gateways', () => {
   const steering = {
-    ...{ api_base: 'http://127.0.0.1:1', base_url: 'http://127.0.0.1:1', api_key: 'x', extra_headers: { a: 'b' } },
-    ...{ extra_body: { api_key: 'x' }, proxy: 'http://127.0.0.1:1', mock_response: 'no', fallbacks: ['other'] },
-    ...{ models: ['other'], aws_secret_access_key: 'x', litellm_metadata: {} },
+    api_base: 'http://127.0.0.1:1',
+    base_url: 'http://127.0.0.1:1',
+    api_key: 'x',
+    extra_headers: { a: 'b' },
+    extra_body: { api_key: 'x' },
+    proxy: 'http://127.0.0.1:1',
+    mock_response: 'no',
+    fallbacks: ['other'],
+    models: ['other'],
+    aws_secret_access_key: 'x',
+    litellm_metadata: {},
   }
 
   test.each([

@@ -55,7 +55,9 @@ const withMeta = <R extends { id: string }>(base: string, resourceType: 'User' |
 
 /** The answer with one resource, as much of it as was asked for. */
 export const answerOne = (resource: Resource, wish: Wish = {}, status = 200): RelayAnswer => ({
-  ...{ mediaType, status, body: JSON.stringify(project(resource, wish)) },
+  mediaType,
+  status,
+  body: JSON.stringify(project(resource, wish)),
   headers: {
     etag: resource.meta.version,
     ...(status === 201 ? { location: resource.meta.location } : {}),

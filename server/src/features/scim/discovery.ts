@@ -10,18 +10,26 @@ export const discoveryHandlers = (base: string): Pick<Handlers<typeof scim>, Nam
   const list = (resources: readonly object[]) =>
     answerJson({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
-      ...{ totalResults: resources.length, startIndex: 1, itemsPerPage: resources.length, Resources: resources },
+      totalResults: resources.length,
+      startIndex: 1,
+      itemsPerPage: resources.length,
+      Resources: resources,
     })
   return {
     config: async () =>
       answerJson({
         schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
-        ...{ patch: { supported: true }, bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 } },
-        ...{ filter: { supported: true, maxResults: mostResults }, changePassword: { supported: false } },
-        ...{ sort: { supported: false }, etag: { supported: true } },
+        patch: { supported: true },
+        bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+        filter: { supported: true, maxResults: mostResults },
+        changePassword: { supported: false },
+        sort: { supported: false },
+        etag: { supported: true },
         authenticationSchemes: [
           {
-            ...{ type: 'oauthbearertoken', name: 'Bearer token', primary: true },
+            type: 'oauthbearertoken',
+            name: 'Bearer token',
+            primary: true,
             description: 'A token that an administrator makes in the settings.',
           },
         ],
@@ -35,7 +43,10 @@ export const discoveryHandlers = (base: string): Pick<Handlers<typeof scim>, Nam
           { name: 'Group', schema: groupSchema },
         ].map(({ name, schema }) => ({
           schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
-          ...{ id: name, name, endpoint: `/${name}s`, schema },
+          id: name,
+          name,
+          endpoint: `/${name}s`,
+          schema,
           meta: { resourceType: 'ResourceType', location: `${root}/ResourceTypes/${name}` },
         })),
       ),
@@ -47,13 +58,22 @@ export const discoveryHandlers = (base: string): Pick<Handlers<typeof scim>, Nam
 
 const schemaOf = (root: string, id: string, name: string, attributes: readonly object[]) => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
-  ...{ id, name, attributes },
+  id,
+  name,
+  attributes,
   meta: { resourceType: 'Schema', location: `${root}/Schemas/${id}` },
 })
 
 const attribute = (name: string, more: object = {}) => ({
-  ...{ name, type: 'string', multiValued: false, required: false, caseExact: false, mutability: 'readWrite' },
-  ...{ returned: 'default', uniqueness: 'none', ...more },
+  name,
+  type: 'string',
+  multiValued: false,
+  required: false,
+  caseExact: false,
+  mutability: 'readWrite',
+  returned: 'default',
+  uniqueness: 'none',
+  ...more,
 })
 
 const nameParts = ['formatted', 'familyName', 'givenName', 'middleName', 'honorificPrefix', 'honorificSuffix']
@@ -65,7 +85,8 @@ const userAttributes = [
   attribute('name', { type: 'complex', subAttributes: nameParts.map((part) => attribute(part)) }),
   attribute('active', { type: 'boolean' }),
   attribute('emails', {
-    ...{ type: 'complex', multiValued: true },
+    type: 'complex',
+    multiValued: true,
     subAttributes: [
       attribute('value', { uniqueness: 'server' }),
       attribute('type'),
@@ -78,7 +99,8 @@ const groupAttributes = [
   attribute('displayName', { required: true, uniqueness: 'server' }),
   attribute('externalId', { caseExact: true }),
   attribute('members', {
-    ...{ type: 'complex', multiValued: true },
+    type: 'complex',
+    multiValued: true,
     subAttributes: [
       attribute('value', { mutability: 'immutable' }),
       attribute('$ref', { type: 'reference' }),

@@ -27,21 +27,31 @@ export const createScim = (deps: ScimDeps): Scim => {
   const tokens = createScimTokens({ ...deps, store })
   const whoOf: ScimParts['whoOf'] = ({ requestId, address }) => ({
     actor: { kind: 'system', accountId: null },
-    ...{ requestId, address },
+    requestId,
+    address,
   })
   const parts: ScimParts = {
-    ...{ clock, store, whoOf, base: deps.baseUrl?.href.replace(/\/$/, '') ?? '' },
-    ...{ provisioning: accounts.provisioning, administration: accounts.administration, groups: accounts.groups },
+    clock,
+    store,
+    whoOf,
+    base: deps.baseUrl?.href.replace(/\/$/, '') ?? '',
+    provisioning: accounts.provisioning,
+    administration: accounts.administration,
+    groups: accounts.groups,
     note: (action, id, context, details, type = 'account') =>
       audit.record({
-        ...{ ...whoOf(context), action, target: { type, id } },
+        ...whoOf(context),
+        action,
+        target: { type, id },
         details: { ...details, source: 'scim', token: context.provisioner?.tokenId ?? null },
       }),
   }
   return {
     authenticate: tokens.authenticate,
     area: defineArea({
-      ...{ name: 'scim', routes: scim, migrations: scimMigrations },
+      name: 'scim',
+      routes: scim,
+      migrations: scimMigrations,
       handlers: {
         ...tokens.handlers,
         ...discoveryHandlers(parts.base),

@@ -20,7 +20,9 @@ describe.each(['sqlite', 'postgres'] as const)('a directory that keeps accounts 
   afterAll(() => app?.close())
 
   const user = (userName: string, more: object = {}) => ({
-    ...{ schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName, active: true },
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+    userName,
+    active: true,
     ...more,
   })
   const make = async (userName: string, more: object = {}): Promise<ScimAnswer> => {
@@ -62,7 +64,8 @@ describe.each(['sqlite', 'postgres'] as const)('a directory that keeps accounts 
 
   test('makes an account without a password, changes it, disables it at once and lets it go', async () => {
     const more = {
-      ...{ externalId: 'ext-ann', name: { givenName: 'Ann', familyName: 'Anders' } },
+      externalId: 'ext-ann',
+      name: { givenName: 'Ann', familyName: 'Anders' },
       emails: [{ value: 'ann@example.org', type: 'work', primary: true }],
     }
     const made = await make('ann', more)

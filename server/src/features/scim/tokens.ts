@@ -37,8 +37,12 @@ export const createScimTokens = ({
     async createToken({ body: { name, expiresInDays = null } }, context) {
       const [token, now] = [newToken(), clock.now()]
       const record = await store.insert({
-        ...{ id: clock.id(), name, token_digest: digestOf(token), prefix: token.slice(0, shownLength) },
-        ...{ created_at: now, expires_at: expiresInDays === null ? null : now + expiresInDays * dayMs },
+        id: clock.id(),
+        name,
+        token_digest: digestOf(token),
+        prefix: token.slice(0, shownLength),
+        created_at: now,
+        expires_at: expiresInDays === null ? null : now + expiresInDays * dayMs,
       })
       const details = { source: 'scim', expiresInDays }
       await audit.record({ ...actorOf(context), action: 'token.create', target: target(record.id), details })

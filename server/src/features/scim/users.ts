@@ -36,7 +36,8 @@ export const userHandlers = (parts: ScimParts): Pick<Handlers<typeof scim>, Name
     const { username: userName, displayName, email, status } = user
     const name = readName(link?.attributes ?? null)
     return {
-      ...{ user, isKept: link !== null },
+      user,
+      isKept: link !== null,
       state: { userName, displayName, email, name, active: status === 'active', externalId: link?.subject ?? null },
     }
   }

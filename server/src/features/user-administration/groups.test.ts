@@ -22,8 +22,13 @@ afterEach(async () => {
 })
 
 const tokens = (principalId: string, over: Partial<BudgetInput> = {}): BudgetInput => ({
-  ...{ name: 'Team', principalType: 'group', principalId, unit: 'tokens', amount: '100' },
-  ...{ period: 'weekly', mode: 'block' },
+  name: 'Team',
+  principalType: 'group',
+  principalId,
+  unit: 'tokens',
+  amount: '100',
+  period: 'weekly',
+  mode: 'block',
   ...over,
 })
 
@@ -34,12 +39,20 @@ onBothDatabases('groups', (open) => {
     const vault = await openVault({ database, instanceKey, clock })
     const audit = createAudit({ database, vault, clock })
     const accounts = createTestAccounts({
-      ...{ database, vault, clock, log, audit, version: '' },
+      database,
+      vault,
+      clock,
+      log,
+      audit,
+      version: '',
       signupEnabled: async () => true,
       announce: async () => undefined,
     })
     const usage = createUsage({
-      ...{ database, clock, log, processId },
+      database,
+      clock,
+      log,
+      processId,
       findPrincipal: async (type, id) => {
         const found = type === 'group' ? await accounts.groups.find(id) : null
         return found && { name: found.name, accountId: null }
@@ -53,8 +66,14 @@ onBothDatabases('groups', (open) => {
     })
     const admit = (accountId: string, inputTokens = 60) =>
       usage.admit({
-        ...{ accountId, tokenId: null, providerId: 'openai', providerName: 'OpenAI', model: 'gpt-5.4-mini' },
-        ...{ capability: 'chat', inputTokens, outputTokens: 0 },
+        accountId,
+        tokenId: null,
+        providerId: 'openai',
+        providerName: 'OpenAI',
+        model: 'gpt-5.4-mini',
+        capability: 'chat',
+        inputTokens,
+        outputTokens: 0,
       })
     return { accounts, audit, usage, admit }
   }
@@ -75,7 +94,10 @@ onBothDatabases('groups', (open) => {
       doors: async ({ bearer }) =>
         bearer
           ? {
-              ...{ accountId: bearer, sessionId: 's', role: bearer === ann.id ? 'admin' : 'user', via: 'bearer' },
+              accountId: bearer,
+              sessionId: 's',
+              role: bearer === ann.id ? 'admin' : 'user',
+              via: 'bearer',
               token: null,
             }
           : null,

@@ -14,7 +14,9 @@ export const groupHandlers = (room: Room): Pick<Handlers<typeof userAdministrati
     id: string,
     details?: NonNullable<AuditEntry['details']>,
   ): AuditEntry => ({
-    ...{ ...actorOf(context), action, target: { type: 'group', id } },
+    ...actorOf(context),
+    action,
+    target: { type: 'group', id },
     ...(details ? { details } : {}),
   })
   return {

@@ -61,8 +61,14 @@ onBothDatabases('people', (open) => {
     const { user } = await signUp('ben')
     expect(await admin.call(routes.pending, {})).toEqual({ count: 1, latestCreatedAt: user.createdAt })
     expect(await admin.call(routes.read, { params: { id: user.id } })).toMatchObject({
-      ...{ status: 'pending', approvedAt: null, approvedBy: null, lastActiveAt: null, groups: [] },
-      ...{ signIn: ['password'], managedBy: null, removalAt: null },
+      status: 'pending',
+      approvedAt: null,
+      approvedBy: null,
+      lastActiveAt: null,
+      groups: [],
+      signIn: ['password'],
+      managedBy: null,
+      removalAt: null,
     })
     clock.advance(5)
     const approved = await admin.call(routes.approve, { params: { id: user.id } })
@@ -124,7 +130,9 @@ onBothDatabases('people', (open) => {
     expect(news.at(-1)?.event.type).toBe('people-changed')
     expect(news).toContainEqual({ accountId: ben.id, event: { type: 'account-changed', data: {} } })
     expect(await admin.call(routes.read, { params: { id: ben.id } })).toMatchObject({
-      ...{ username: 'benny', email: 'b@example.org', role: 'admin' },
+      username: 'benny',
+      email: 'b@example.org',
+      role: 'admin',
     })
     expect((await update({ username: 'CID' })).status).toBe(409)
     expect((await update({ email: 'CID@example.org' })).status).toBe(409)

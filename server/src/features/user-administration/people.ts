@@ -10,7 +10,9 @@ type Names = 'list' | 'pending' | 'read' | 'create' | 'update' | 'approve' | 'se
 export const peopleHandlers = (room: Room): Pick<Handlers<typeof userAdministration>, Names> => {
   const { administration, groups, audit } = room
   const about = (context: Context, action: AuditEntry['action'], id: string | null): AuditEntry => ({
-    ...{ ...actorOf(context), action, target: { type: 'account', id } },
+    ...actorOf(context),
+    action,
+    target: { type: 'account', id },
   })
 
   /** One account of a bulk action. */

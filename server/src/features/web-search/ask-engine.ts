@@ -29,7 +29,10 @@ export const askEngine = async (
     .request(url, {
       method: 'GET',
       headers: { accept: 'text/html', 'user-agent': 'Mozilla/5.0 (compatible; Atrium)' },
-      ...{ signal, headersMs: timeoutMs, idleMs: timeoutMs, maxBytes: largestAnswer },
+      signal,
+      headersMs: timeoutMs,
+      idleMs: timeoutMs,
+      maxBytes: largestAnswer,
     })
     .catch((error: unknown) => {
       throw translate(error, signal)

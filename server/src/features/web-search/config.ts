@@ -51,7 +51,11 @@ export const inForce = (saved: Saved, searxngUrl: string | undefined): InForce =
   const isSaved = saved.enabled !== null || saved.url !== '' || engine !== 'searxng'
   return {
     ...saved,
-    ...{ enabled, engine, url, form, key },
+    enabled,
+    engine,
+    url,
+    form,
+    key,
     source: isFixed ? 'environment' : isSaved ? 'saved' : 'default',
     available: enabled && (url !== '' || form.home !== null) && (key !== null || !form.keyNeeded),
   }
@@ -66,7 +70,17 @@ export const present = (config: InForce, role: 'admin' | 'user'): WebSearchConfi
   if (role !== 'admin') return open
   const { allowedDomains, blockedDomains } = config
   return {
-    ...{ ...open, engine, url, hasKey: key !== null, json, access, maxResults, safeSearch, readPages, source },
-    ...{ allowedDomains: [...allowedDomains], blockedDomains: [...blockedDomains] },
+    ...open,
+    engine,
+    url,
+    hasKey: key !== null,
+    json,
+    access,
+    maxResults,
+    safeSearch,
+    readPages,
+    source,
+    allowedDomains: [...allowedDomains],
+    blockedDomains: [...blockedDomains],
   }
 }

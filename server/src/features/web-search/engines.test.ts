@@ -59,8 +59,15 @@ describe('what an engine is asked', () => {
 
   test('one of your own is asked as you say', () => {
     const own = JsonEngine.parse({
-      ...{ method: 'POST', queryParameter: 'text', countParameter: 'n', keyHeader: 'X-Key', keyPrefix: 'Token ' },
-      ...{ resultsPath: 'data.hits', titlePath: 'doc.name', urlPath: 'doc.link', contentPath: 'doc.text' },
+      method: 'POST',
+      queryParameter: 'text',
+      countParameter: 'n',
+      keyHeader: 'X-Key',
+      keyPrefix: 'Token ',
+      resultsPath: 'data.hits',
+      titlePath: 'doc.name',
+      urlPath: 'doc.link',
+      contentPath: 'doc.text',
     })
     expect(requestOf(ownForm(own), 'https://find.example/api', 'k', question)).toEqual({
       method: 'POST',

@@ -40,7 +40,9 @@ const readOne = async (
 ): Promise<string | null> => {
   const page = await fetchPage(elsewhere, address, {
     accept: 'text/html, text/plain;q=0.9',
-    ...{ maxBytes: largestPage, timeoutMs: pageMs, signal },
+    maxBytes: largestPage,
+    timeoutMs: pageMs,
+    signal,
   })
   const plain = page.mediaType.split(';')[0]?.trim().toLowerCase() ?? ''
   const name = names.get(plain)

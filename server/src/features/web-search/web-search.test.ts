@@ -66,7 +66,11 @@ onBothDatabases('web search', (open) => {
         const elsewhere = createOutbound({ allowed: () => new Set([pages]), log: createLog({ level: 'silent' }) })
         open_.push(elsewhere)
         web = createWebSearch({
-          ...{ settings, database, clock, outbound, elsewhere },
+          settings,
+          database,
+          clock,
+          outbound,
+          elsewhere,
           get searxngUrl() {
             return searxngUrl
           },

@@ -41,9 +41,16 @@ export const append = async (
     const id = clock.id()
     const body = keyring.seal('audit_events.body', id, JSON.stringify({ requestId, address, details }))
     const row: Omit<AuditRow, 'hash'> = {
-      ...{ seq, id, occurred_at: at, action: entry.action, result: entry.result ?? 'success', body },
-      ...{ actor_kind: entry.actor.kind, actor_account_id: entry.actor.accountId },
-      ...{ target_type: entry.target?.type ?? null, target_id: entry.target?.id ?? null },
+      seq,
+      id,
+      occurred_at: at,
+      action: entry.action,
+      result: entry.result ?? 'success',
+      body,
+      actor_kind: entry.actor.kind,
+      actor_account_id: entry.actor.accountId,
+      target_type: entry.target?.type ?? null,
+      target_id: entry.target?.id ?? null,
     }
     hash = linkOf(vault, hash, row)
     rows.push({ ...row, hash })

@@ -36,7 +36,11 @@ export const createKeeper = ({ database, vault }: { database: Database; vault: V
       let hash = before?.hash ?? (start === head.removed_seq + 1 ? head.removed_hash : null)
       let seq = start - 1
       const broken = (at: number): Stretch => ({
-        ...{ checked: seq - start + 1, lastSeq: seq, brokenAt: at, nextSeq: null, head: head.hash },
+        checked: seq - start + 1,
+        lastSeq: seq,
+        brokenAt: at,
+        nextSeq: null,
+        head: head.hash,
       })
       for (const row of rows.slice(0, stretch)) {
         if (hash === null || row.seq !== seq + 1 || linkOf(vault, hash, row) !== row.hash) return broken(seq + 1)

@@ -87,9 +87,15 @@ const bodyJson = storedJson('audit_events.body', Body)
 const unreadableBody = { requestId: null, address: null, details: null, unreadable: true } as const
 
 const open = (keyring: Keyring, row: AuditRow): StoredEvent => ({
-  ...{ seq: row.seq, id: row.id, occurredAt: new Date(row.occurred_at).toISOString() },
-  ...{ actorKind: row.actor_kind as AuditEvent['actorKind'], actorUserId: row.actor_account_id },
-  ...{ action: row.action as AuditAction, result: row.result as AuditEvent['result'] },
-  ...{ targetType: row.target_type, targetId: row.target_id, hash: row.hash },
+  seq: row.seq,
+  id: row.id,
+  occurredAt: new Date(row.occurred_at).toISOString(),
+  actorKind: row.actor_kind as AuditEvent['actorKind'],
+  actorUserId: row.actor_account_id,
+  action: row.action as AuditAction,
+  result: row.result as AuditEvent['result'],
+  targetType: row.target_type,
+  targetId: row.target_id,
+  hash: row.hash,
   ...unlessUnreadable(() => bodyJson.open(keyring, row.id, row.body), unreadableBody),
 })

@@ -104,7 +104,10 @@ export const createWriter = (parts: WriterParts) => {
       await run()
       for (const { entry } of waiting)
         log?.error('An entry of the audit could not be written', {
-          ...{ action: entry.action, actor: entry.actor.accountId, target: entry.target, result: entry.result },
+          action: entry.action,
+          actor: entry.actor.accountId,
+          target: entry.target,
+          result: entry.result,
         })
     },
   }

@@ -19,7 +19,10 @@ onBothDatabases('following', (open) => {
     const database = await open([...vaultMigrations, ...eventMigrations])
     const vault = await openVault({ database, instanceKey: randomBytes(32), clock: realClock })
     const log = createEventLog({
-      ...{ database, vault, clock: realClock, processId: realClock.id() },
+      database,
+      vault,
+      clock: realClock,
+      processId: realClock.id(),
       log: createLog({ level: 'silent' }),
     })
     const writer = log.open<string>(stream)

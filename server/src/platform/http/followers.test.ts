@@ -3,7 +3,11 @@ import { createFollowers } from './followers.ts'
 import type { Caller } from './area.ts'
 
 const caller = (accountId: string, sessionId: string): Caller => ({
-  ...{ accountId, sessionId, role: 'user', via: 'cookie', token: null },
+  accountId,
+  sessionId,
+  role: 'user',
+  via: 'cookie',
+  token: null,
 })
 
 test('the oldest of a session gives way to its newest, and the oldest of an account to any of its sessions', () => {

@@ -77,7 +77,9 @@ export function* openApiSteps(
           description: 'A token that an administrator made for a directory.',
         },
         cookie: {
-          ...{ type: 'apiKey', in: 'cookie', name: options.sessionCookie },
+          type: 'apiKey',
+          in: 'cookie',
+          name: options.sessionCookie,
           description: `By https it is called \`__Host-${options.sessionCookie}\`.`,
         },
       },

@@ -24,7 +24,8 @@ export const createRecording = (
     request.audited = true
     const fields = fieldsOf(request.body)
     const written = audit.record({
-      ...{ ...actorOf({ caller, requestId, address }), action },
+      ...actorOf({ caller, requestId, address }),
+      action,
       // Settings have no id of their own: the area says which they are.
       target: { type: kind, id: kind === 'setting' ? area : (idOf(request.params) ?? nameOf(kind, request)) },
       result: status < 400 ? 'success' : status === 401 || status === 403 ? 'denied' : 'failure',

@@ -241,8 +241,14 @@ export const createHttp = async (options: HttpOptions): Promise<Http> => {
   const silent = watchSilent(server.server)
   for (const area of areas) mountArea(server, area, by)
   const sockets = createSockets(server, {
-    ...{ rates, followers, baseUrl, report, watchSession: options.watchSession, redeem: options.redeem ?? null },
-    ...{ heartbeatMs: options.heartbeatMs ?? 15_000, stallMs: options.stallMs ?? 15_000 },
+    rates,
+    followers,
+    baseUrl,
+    report,
+    watchSession: options.watchSession,
+    redeem: options.redeem ?? null,
+    heartbeatMs: options.heartbeatMs ?? 15_000,
+    stallMs: options.stallMs ?? 15_000,
   })
   for (const area of areas) for (const socket of area.sockets ?? []) sockets.mount(socket)
   for (const page of options.pages ?? []) mountPage(server, page)

@@ -21,7 +21,9 @@ const serve = async (source: Source, more: Partial<HttpOptions> = {}) => {
   const http = await createHttp({
     areas: [
       {
-        ...{ name: 'sample', routes: {}, handlers: {} },
+        name: 'sample',
+        routes: {},
+        handlers: {},
         sockets: [{ path: '/ws', audience: 'events', open: async (visit) => source(visit) }],
       },
     ],
@@ -85,7 +87,8 @@ test('without a good ticket, from another site, or past the limit, it is refused
     expect(await refusal(query)).toMatchObject({ ...problem, status: 401, body: { code: 'unauthenticated' } })
   expect(await refusal('?ticket=good', { origin: 'https://evil.example' })).toMatchObject({
     ...problem,
-    ...{ status: 403, body: { code: 'cross_origin' } },
+    status: 403,
+    body: { code: 'cross_origin' },
   })
   expect(await refusal('?ticket=good', { origin: 'null' })).toMatchObject({ status: 403 })
   expect(await refusal('?ticket=good&after=-1')).toMatchObject({ status: 400, body: { code: 'validation_failed' } })

@@ -325,7 +325,9 @@ onBothDatabases('jobs', (open, dialect) => {
     const told = performance.now()
     jobs.review('bob')
     expect(await ended(jobs, id, 'bob')).toMatchObject({
-      ...{ state: 'failed', attempts: 1, failure: { code: 'account_inactive' } },
+      state: 'failed',
+      attempts: 1,
+      failure: { code: 'account_inactive' },
     })
     expect(performance.now() - told).toBeLessThan(1000)
     expect([signals.get('ada')?.aborted, signals.get(null)?.aborted]).toEqual([false, false])

@@ -37,7 +37,11 @@ export const fetchPage = async (
       const answer = await outbound.request(url, {
         method: 'GET',
         headers: { accept, 'user-agent': 'Mozilla/5.0 (compatible; Atrium)' },
-        ...{ signal: stop, connectMs: timeoutMs, headersMs: timeoutMs, idleMs: timeoutMs, maxBytes },
+        signal: stop,
+        connectMs: timeoutMs,
+        headersMs: timeoutMs,
+        idleMs: timeoutMs,
+        maxBytes,
         showRedirects: true,
       })
       const next = targetOf(answer, url)

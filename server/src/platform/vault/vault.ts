@@ -122,7 +122,8 @@ const brokenKeyring = (failure: VaultFailure): Keyring => {
     throw failure
   }
   return {
-    ...{ seal: refuse, open: refuse },
+    seal: refuse,
+    open: refuse,
     sealBytes: () => Promise.reject(failure),
     openBytes: () => Promise.reject(failure),
   }

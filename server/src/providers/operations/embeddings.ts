@@ -23,7 +23,12 @@ async function embed(call: OperationCall, { input, dimensions }: EmbeddingAsk): 
   const body = without({ model, input, dimensions, encoding_format: 'float' })
   const answer = asObject(
     await exchange(outbound, {
-      ...{ method: 'POST', url, headers, hasKey, body, signal },
+      method: 'POST',
+      url,
+      headers,
+      hasKey,
+      body,
+      signal,
       ...embeddingLimits(input.length, dimensions),
     }),
   )

@@ -3,7 +3,10 @@ import { pageAt, pagesOf, placeOnPage, wordsOn } from './pages.ts'
 import { blocksOf, findAll, piecesOf } from './stretches.ts'
 
 const segment = (label: string, startChar: number, endChar: number) => ({
-  ...{ kind: 'page' as const, label, startChar, endChar },
+  kind: 'page' as const,
+  label,
+  startChar,
+  endChar,
 })
 
 test('blocks hold the whole text in order, and each segment begins one', () => {

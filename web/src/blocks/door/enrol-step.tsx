@@ -32,7 +32,10 @@ export function EnrolStep({
   const [stored, setStored] = useState(false)
   const enrolment = useQuery({
     // Kept nowhere after this step: it holds a secret.
-    ...{ queryKey: ['enrol-by-challenge', challengeToken], gcTime: 0, staleTime: Infinity, retry: false },
+    queryKey: ['enrol-by-challenge', challengeToken],
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
     refetchOnReconnect: false,
     queryFn: () => call(authentication.enrollByChallenge, { body: { challengeToken } }, { asGuest: true }),
   })

@@ -59,8 +59,12 @@ export function GrantForm({
     mutationFn: (body: { principal: Principal; expiresAt: string | null }) =>
       call(accessControl.grant, {
         body: {
-          ...{ resourceType, resourceId, right, expiresAt: body.expiresAt },
-          ...{ principalType: body.principal.type, principalId: body.principal.id },
+          resourceType,
+          resourceId,
+          right,
+          expiresAt: body.expiresAt,
+          principalType: body.principal.type,
+          principalId: body.principal.id,
         },
       }),
     onSuccess: async (grant) => {

@@ -16,7 +16,10 @@ export const percent = (share: number): string =>
 /** A day of a calendar, wherever one is: `12 Nov 2026`. */
 export const calendarDay = (day: string, options: Intl.DateTimeFormatOptions = {}): string =>
   new Intl.DateTimeFormat(i18n.language, {
-    ...{ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' },
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
     ...options,
   }).format(new Date(`${day}T00:00:00Z`))
 

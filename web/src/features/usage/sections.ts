@@ -13,7 +13,9 @@ export const sections: SettingsSection[] = [
     wide: true,
     page: lazy(() => import('./mine.tsx').then((module) => ({ default: module.MyUsagePage }))),
     entries: ['figures', 'budgets', 'models', 'year'].map((id) => ({
-      ...{ id, name: `usage:entry.${id}`, words: `usage:words.${id}` },
+      id,
+      name: `usage:entry.${id}`,
+      words: `usage:words.${id}`,
     })),
   },
 ]

@@ -37,11 +37,16 @@ export const breakGlassHandlers = (
     ])
     const person = (id: string) => ({ id, name: names.get(id) ?? '' })
     return rows.map((row) => ({
-      ...{ id: row.id, administrator: person(row.admin_id), account: person(row.account_id) },
+      id: row.id,
+      administrator: person(row.admin_id),
+      account: person(row.account_id),
       reason: keyring.open('break_glass.reason', row.id, row.reason),
-      ...{ startedAt: timeOf(row.created_at), expiresAt: timeOf(row.expires_at) },
+      startedAt: timeOf(row.created_at),
+      expiresAt: timeOf(row.expires_at),
       endedAt: row.ended_at === null ? null : timeOf(row.ended_at),
-      ...{ active: isOpen(row, clock.now()), seen: row.seen_at !== null, openedCount: counts.get(row.id) ?? 0 },
+      active: isOpen(row, clock.now()),
+      seen: row.seen_at !== null,
+      openedCount: counts.get(row.id) ?? 0,
     }))
   }
   /** Both pages learn of it, and what is open for the administrator shows its right again. */
@@ -71,9 +76,15 @@ export const breakGlassHandlers = (
       const id = clock.id()
       const now = clock.now()
       const row: BreakGlassRow = {
-        ...{ id, admin_id: caller.accountId, account_id: accountId, created_at: now },
+        id,
+        admin_id: caller.accountId,
+        account_id: accountId,
+        created_at: now,
         reason: (await vault.keyring(null)).seal('break_glass.reason', id, reason),
-        ...{ expires_at: now + hours * 3_600_000, ended_at: null, ended_by: null, seen_at: null },
+        expires_at: now + hours * 3_600_000,
+        ended_at: null,
+        ended_by: null,
+        seen_at: null,
       }
       const added = await store.add(row, (trx) => audit.recordIn(trx, entryOf('break-glass.create', context, row)))
       if (!added) throw fail('break_glass_open')

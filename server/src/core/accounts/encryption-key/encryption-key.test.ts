@@ -94,7 +94,8 @@ onBothDatabases('the key of the instance', (open) => {
     const { ann } = await settled('environment')
     expect(await ann.call(routes.encryptionKey, {})).toMatchObject({ source: 'environment', revealedAt: null })
     expect(await ann.refusal(routes.revealEncryptionKey, { body: { password } })).toMatchObject({
-      ...{ status: 409, code: 'key_in_environment' },
+      status: 409,
+      code: 'key_in_environment',
     })
   })
 })

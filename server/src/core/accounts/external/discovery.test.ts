@@ -31,8 +31,11 @@ describe('a discovery document', () => {
     const { place, issuer, tell } = await startDocument()
     allowed.add(place)
     const sound = {
-      ...{ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
-      ...{ jwks_uri: `${issuer}/keys`, response_types_supported: ['code'] },
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      response_types_supported: ['code'],
     }
     const elsewhere: [string, unknown][] = [
       ['another issuer', { ...sound, issuer: 'https://elsewhere.example.org' }],

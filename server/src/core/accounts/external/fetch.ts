@@ -60,7 +60,10 @@ export const createProviderFetch = (gate: Gate): ProviderFetch => {
         headers: { ...headers },
         ...(body === undefined || body === null ? {} : { body: textOf(body) }),
         signal: signal ? AbortSignal.any([signal, over]) : over,
-        ...{ connectMs: timeoutMs, headersMs: timeoutMs, idleMs: timeoutMs, maxBytes },
+        connectMs: timeoutMs,
+        headersMs: timeoutMs,
+        idleMs: timeoutMs,
+        maxBytes,
       })
       const bytes = await answer.bytes()
       return new Response(answer.status === 204 ? null : new Uint8Array(bytes), {

@@ -82,8 +82,14 @@ export const createFlows = (deps: { database: Database; vault: Vault; clock: Clo
         await trx
           .insertInto('external_flows')
           .values({
-            ...{ state_digest: digest, browser_digest: digestOf(browser), provider_id: providerId, purpose },
-            ...{ account_id: accountId, session_id: sessionId, secrets: sealed, expires_at: now + flowMs },
+            state_digest: digest,
+            browser_digest: digestOf(browser),
+            provider_id: providerId,
+            purpose,
+            account_id: accountId,
+            session_id: sessionId,
+            secrets: sealed,
+            expires_at: now + flowMs,
           })
           .execute()
       })
@@ -108,7 +114,10 @@ export const createFlows = (deps: { database: Database; vault: Vault; clock: Clo
       const secrets = Waiting.parse(JSON.parse(keyring.open('external_flows.secrets', row.state_digest, row.secrets)))
       return {
         ...secrets,
-        ...{ providerId: row.provider_id, purpose: row.purpose, accountId: row.account_id, sessionId: row.session_id },
+        providerId: row.provider_id,
+        purpose: row.purpose,
+        accountId: row.account_id,
+        sessionId: row.session_id,
       }
     },
 

@@ -46,8 +46,12 @@ export const createIdentities = ({ database, vault }: { database: Database; vaul
     const keyring = await vault.keyring(row.account_id)
     const kept = unlessUnreadable(() => keptJson.open(keyring, row.id, row.claims), unreadableClaims)
     return {
-      ...{ id: row.id, accountId: row.account_id, providerId: row.provider_id },
-      ...{ ...kept, createdAt: row.created_at, lastUsedAt: row.last_used_at },
+      id: row.id,
+      accountId: row.account_id,
+      providerId: row.provider_id,
+      ...kept,
+      createdAt: row.created_at,
+      lastUsedAt: row.last_used_at,
     }
   }
   const sealed = async (accountId: string, id: string, subject: Subject) =>
@@ -121,8 +125,13 @@ export const createIdentities = ({ database, vault }: { database: Database; vaul
         await trx
           .insertInto('identities')
           .values({
-            ...{ id, account_id: accountId, provider_id: providerId, subject_index: index, claims },
-            ...{ created_at: now, last_used_at: null },
+            id,
+            account_id: accountId,
+            provider_id: providerId,
+            subject_index: index,
+            claims,
+            created_at: now,
+            last_used_at: null,
           })
           .execute()
       }

@@ -75,7 +75,9 @@ export const identityHandlers = (
       const { accountId, sessionId } = context.caller
       try {
         const { url, cookie } = await travel.begin(provider, () => room.originOf(context), {
-          ...{ purpose: 'link', accountId, sessionId },
+          purpose: 'link',
+          accountId,
+          sessionId,
         })
         context.setCookie(cookie)
         return { url }
@@ -108,7 +110,8 @@ export const identityHandlers = (
     async unlinkIdentity({ params }, context) {
       const { accountId } = context.caller
       const entry = {
-        ...{ ...actorOf(context), action: 'auth.identity.unlink' as const },
+        ...actorOf(context),
+        action: 'auth.identity.unlink' as const,
         target: { type: 'identity', id: params.id },
       }
       const requireWayIn = await wayInOf(store, accountId)

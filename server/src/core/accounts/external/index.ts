@@ -57,15 +57,27 @@ export const createExternal = (parts: AccountParts, groups: Groups) => {
   const oidc = createOidc({ fetch, requirePlace: createPlaceCheck(parts.external), keys, clock })
   const store = people.store
   const room: ExternalRoom = {
-    ...{ providerStore, identities, flows, oidc, keys },
+    providerStore,
+    identities,
+    flows,
+    oidc,
+    keys,
     providers: createProviders({
-      ...{ store: providerStore, environment, signupEnabled: parts.signupEnabled },
+      store: providerStore,
+      environment,
+      signupEnabled: parts.signupEnabled,
       huggingface: places?.huggingface ?? 'https://huggingface.co',
     }),
     travel: createTravel({ flows, oidc, github: createGithub({ fetch, usual: places?.github ?? usualGithub }) }),
     judge: createJudge({ database, store, identities, groups }),
     settle: createSettle({
-      ...{ store, identities, groups, endings, vault, audit, clock },
+      store,
+      identities,
+      groups,
+      endings,
+      vault,
+      audit,
+      clock,
       followRole: createRoleFollower({ store, endings, audit, clock, standing: people.standing }),
     }),
     async originOf(context) {

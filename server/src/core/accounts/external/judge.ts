@@ -79,7 +79,8 @@ export const createJudge = (deps: {
     const account = known ? await store.user(known.accountId) : clash === null ? null : await store.user(clash)
     const hasAccounts = await store.hasAccounts()
     return {
-      ...{ known, account },
+      known,
+      account,
       refusal: refusalOf(provider, profile, { isKnown: known !== null, account, hasAccounts }),
       username: usernameOf(profile.names, provider.id),
       role: roleOf(provider, profile.groups),

@@ -161,13 +161,11 @@ onBothDatabases('linked sign-ins', (open) => {
     const again = (await enter(browser())).client as NonNullable<typeof client>
     let count = 0
     const claims = (more: object) => ({
-      ...{
-        iss: openid.issuer,
-        aud: openid.clientId,
-        sub: 'bob',
-        jti: `${count++}`,
-        iat: Math.floor(Date.now() / 1000),
-      },
+      iss: openid.issuer,
+      aud: openid.clientId,
+      sub: 'bob',
+      jti: `${count++}`,
+      iat: Math.floor(Date.now() / 1000),
       events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
       ...more,
     })

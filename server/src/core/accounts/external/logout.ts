@@ -101,7 +101,9 @@ export const createExternalLogout = (parts: AccountParts, room: ExternalRoom) =>
           const server = (await oidc.discover(provider)).serverMetadata()
           issuer = server.issuer
           const payload = await keys.verify(token, server.jwks_uri as string, {
-            ...{ issuer, audience: provider.clientId, maxTokenAge: longestAgeSeconds },
+            issuer,
+            audience: provider.clientId,
+            maxTokenAge: longestAgeSeconds,
           })
           claims = LogoutClaims.parse(payload)
         } catch (error) {
@@ -129,8 +131,11 @@ export const createExternalLogout = (parts: AccountParts, room: ExternalRoom) =>
         const count = ended.length
         if (count > 0) await announce(known.accountId, { type: 'session-ended', data: {} })
         await audit.record({
-          ...{ action: 'auth.logout', actor: { kind: 'system', accountId: null }, requestId: context.requestId },
-          ...{ address: context.address, target: { type: 'account', id: known.accountId } },
+          action: 'auth.logout',
+          actor: { kind: 'system', accountId: null },
+          requestId: context.requestId,
+          address: context.address,
+          target: { type: 'account', id: known.accountId },
           details: { provider: provider.id, sessions: count },
         })
         return {}

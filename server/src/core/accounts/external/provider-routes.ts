@@ -104,7 +104,9 @@ export const providerHandlers = (
       await check({ ...settings, id, kind, source: 'saved', callbackUrl: null })
       await providerStore.insert(id, kind, settings, clock.now())
       await audit.record({
-        ...{ ...actorOf(context), action: 'provider.create', target: { type: 'identity-provider', id } },
+        ...actorOf(context),
+        action: 'provider.create',
+        target: { type: 'identity-provider', id },
         details: { kind },
       })
       return await presentOne(id, context)
@@ -124,7 +126,9 @@ export const providerHandlers = (
       }
       await providerStore.update(id, settingsOf(after), { now: clock.now(), forget: moved })
       await audit.record({
-        ...{ ...actorOf(context), action: 'provider.update', target: { type: 'identity-provider', id } },
+        ...actorOf(context),
+        action: 'provider.update',
+        target: { type: 'identity-provider', id },
         details: { fields: Object.keys(given) },
       })
       return await presentOne(id, context)
@@ -135,7 +139,9 @@ export const providerHandlers = (
       await requireOpen(id)
       await providerStore.remove(id)
       await audit.record({
-        ...{ ...actorOf(context), action: 'provider.delete', target: { type: 'identity-provider', id } },
+        ...actorOf(context),
+        action: 'provider.delete',
+        target: { type: 'identity-provider', id },
       })
       return {}
     },

@@ -36,7 +36,11 @@ export const createProviderStore = ({ database, vault }: { database: Database; v
     const saved = savedJson.open(keyring, row.id, row.settings)
     return {
       ...saved,
-      ...{ id: row.id, kind: row.kind, enabled: row.enabled === 1, source: 'saved', callbackUrl: null },
+      id: row.id,
+      kind: row.kind,
+      enabled: row.enabled === 1,
+      source: 'saved',
+      callbackUrl: null,
       clientSecret: row.secret && keyring.open('identity_providers.secret', row.id, row.secret),
     }
   }

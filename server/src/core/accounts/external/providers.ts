@@ -43,13 +43,21 @@ export const createProviders = (deps: {
     if (environment.length === 0) return []
     const signUp = (await deps.signupEnabled()) ? 'pending' : 'off'
     return environment.map((given) => ({
-      ...{ id: given.kind, kind: given.kind, enabled: true, source: 'environment', signUp, trustsEmail: false },
+      id: given.kind,
+      kind: given.kind,
+      enabled: true,
+      source: 'environment',
+      signUp,
+      trustsEmail: false,
       name: given.name ?? usualNames[given.kind],
-      ...{ clientId: given.clientId, clientSecret: given.clientSecret },
+      clientId: given.clientId,
+      clientSecret: given.clientSecret,
       issuerUrl: given.issuerUrl ?? null,
       callbackUrl: given.callbackUrl ?? null,
-      ...{ scopes: [...(given.scopes ?? [])], allowedDomains: [...(given.allowedDomains ?? [])] },
-      ...{ groupClaim: given.groupClaim ?? null, adminGroups: [...(given.adminGroups ?? [])] },
+      scopes: [...(given.scopes ?? [])],
+      allowedDomains: [...(given.allowedDomains ?? [])],
+      groupClaim: given.groupClaim ?? null,
+      adminGroups: [...(given.adminGroups ?? [])],
       syncGroups: given.syncGroups ?? false,
     }))
   }

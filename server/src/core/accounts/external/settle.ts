@@ -71,12 +71,20 @@ export const createSettle = (deps: {
         throw error
       }
       await audit.record({
-        ...{ ...from, action: 'auth.signup', actor: actor(id), target: { type: 'account', id } },
+        ...from,
+        action: 'auth.signup',
+        actor: actor(id),
+        target: { type: 'account', id },
         details: { provider: provider.id },
       })
       return {
-        ...{ id: identityId, accountId: id, providerId: provider.id, label: '', idToken: null },
-        ...{ createdAt: now, lastUsedAt: null },
+        id: identityId,
+        accountId: id,
+        providerId: provider.id,
+        label: '',
+        idToken: null,
+        createdAt: now,
+        lastUsedAt: null,
       }
     }
     throw new ExternalFailure('account-create-failed', 'Every name that would do is taken.')
@@ -86,7 +94,9 @@ export const createSettle = (deps: {
     const { added, removed } = await groups.setGroups(accountId, sourceOf(provider), ids)
     if (added.length + removed.length === 0) return
     await audit.record({
-      ...{ ...from, action: 'auth.identity.sync', actor: { kind: 'system', accountId: null } },
+      ...from,
+      action: 'auth.identity.sync',
+      actor: { kind: 'system', accountId: null },
       target: { type: 'account', id: accountId },
       details: { provider: provider.id, groupsAdded: [...added], groupsRemoved: [...removed] },
     })
@@ -113,7 +123,10 @@ export const createSettle = (deps: {
       await identities.write(async (trx) => {
         await write(trx)
         await audit.recordIn(trx, {
-          ...{ ...from, action: 'auth.identity.link', actor: actor(accountId), target: { type: 'identity', id } },
+          ...from,
+          action: 'auth.identity.link',
+          actor: actor(accountId),
+          target: { type: 'identity', id },
           details: { provider: provider.id },
         })
       })

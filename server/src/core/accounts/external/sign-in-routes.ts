@@ -39,7 +39,9 @@ export const externalSignInHandlers = (
       error: failure.cause,
     })
     await audit.record({
-      ...{ ...actorOf(context), action: 'auth.login', result: 'failure' },
+      ...actorOf(context),
+      action: 'auth.login',
+      result: 'failure',
       target: { type: 'account', id: accountId },
       details: { provider: provider.id, reason: failure.reason },
     })
@@ -140,7 +142,9 @@ export const externalSignInHandlers = (
       const setting = { next: query.next, inWindow: query.window === '1', byClick: isByClick(context) }
       try {
         const { url, cookie } = await travel.begin(provider, () => room.originOf(context), {
-          ...{ purpose: 'sign-in', accountId: null, sessionId: null },
+          purpose: 'sign-in',
+          accountId: null,
+          sessionId: null,
           ...setting,
         })
         context.setCookie(cookie)

@@ -40,8 +40,14 @@ export const createTravel = (deps: { flows: Flows; oidc: OidcRoad; github: Road 
     callbackOf,
     async begin(provider, originOf, { purpose, accountId, sessionId, next, inWindow = false, byClick = false }) {
       const { secrets, cookie } = await flows.begin({
-        ...{ providerId: provider.id, purpose, accountId, sessionId, inWindow, byClick },
-        ...{ callbackUrl: provider.callbackUrl ?? callbackOf(provider, await originOf()), next: safeNext(next) },
+        providerId: provider.id,
+        purpose,
+        accountId,
+        sessionId,
+        inWindow,
+        byClick,
+        callbackUrl: provider.callbackUrl ?? callbackOf(provider, await originOf()),
+        next: safeNext(next),
       })
       return { url: (await roadOf(provider).begin(provider, secrets)).href, cookie }
     },

@@ -71,9 +71,14 @@ export const createDirectoryClient = (settings: SavedLdap): Directory => {
     const { id } = settings.attributes
     try {
       const { searchEntries } = await client.search(settings.baseDn, {
-        ...{ scope: 'sub', filter, sizeLimit: 2, timeLimit: stepMs / 1000, derefAliases: 'never' },
+        scope: 'sub',
+        filter,
+        sizeLimit: 2,
+        timeLimit: stepMs / 1000,
+        derefAliases: 'never',
         // Ids are operational in most directories: not given unless asked for.
-        ...{ attributes: ['*', id], explicitBufferAttributes: [id] },
+        attributes: ['*', id],
+        explicitBufferAttributes: [id],
       })
       return searchEntries.map((found) => toEntry(found, id))
     } catch (error) {
@@ -87,8 +92,12 @@ export const createDirectoryClient = (settings: SavedLdap): Directory => {
     if (filter === '') return []
     const { searchEntries } = await during('groups', () =>
       client.search(baseDn || settings.baseDn, {
-        ...{ scope: 'sub', filter: fillFilter(filter, { username: name, dn }), derefAliases: 'never' },
-        ...{ sizeLimit: mostGroups, timeLimit: stepMs / 1000, attributes: [attribute] },
+        scope: 'sub',
+        filter: fillFilter(filter, { username: name, dn }),
+        derefAliases: 'never',
+        sizeLimit: mostGroups,
+        timeLimit: stepMs / 1000,
+        attributes: [attribute],
       }),
     )
     return searchEntries.flatMap((found) =>
@@ -172,10 +181,10 @@ const openLine = async (settings: SavedLdap, heard: Heard): Promise<{ client: Cl
     minVersion: 'TLSv1.2',
   }
   const client = new Client({
-    ...{
-      url: `${place.secure ? 'ldaps' : 'ldap'}://${isIP(place.host) === 6 ? `[${place.host}]` : place.host}:${place.port}`,
-    },
-    ...{ timeout: stepMs, connectTimeout: stepMs, strictDN: false },
+    url: `${place.secure ? 'ldaps' : 'ldap'}://${isIP(place.host) === 6 ? `[${place.host}]` : place.host}:${place.port}`,
+    timeout: stepMs,
+    connectTimeout: stepMs,
+    strictDN: false,
     // The address that was judged is the one that is called; the certificate is held against the name.
     createConnection: (() => keep(connect({ host: address, port: place.port }))) as typeof connect,
     createSecureConnection: ((...given: unknown[]) => {

@@ -52,7 +52,11 @@ describe.each(['sqlite', 'postgres'] as const)('signing in with a directory (%s)
   test('somebody new gets an account with what the directory says, and comes back to the same one', async () => {
     const first = signedIn(await login('ann'))
     expect(first.user).toMatchObject({
-      ...{ username: 'ann', displayName: 'ann of Example', email: 'ann@example.org', role: 'user', status: 'active' },
+      username: 'ann',
+      displayName: 'ann of Example',
+      email: 'ann@example.org',
+      role: 'user',
+      status: 'active',
     })
     server.entries = [ldapPerson('ann', { attributes: { cn: 'Ann Anders', mail: 'anders@example.org' } })]
     const second = signedIn(await login('ann'))
@@ -283,8 +287,12 @@ describe.each(['sqlite', 'postgres'] as const)('signing in with a directory (%s)
       ['resolve', 'connect', 'tls', 'bind', 'search', 'sign-in', 'groups'].map((step) => `${step} true`),
     )
     expect(trial.mapping).toEqual({
-      ...{ username: 'kim', email: 'kim@example.org', displayName: 'kim of Example', role: 'admin' },
-      ...{ groups: ['admins'], outcome: 'new' },
+      username: 'kim',
+      email: 'kim@example.org',
+      displayName: 'kim of Example',
+      role: 'admin',
+      groups: ['admins'],
+      outcome: 'new',
     })
     expect(JSON.stringify(trial)).not.toContain('hidden')
     expect(await listed('kim')).toBeUndefined()

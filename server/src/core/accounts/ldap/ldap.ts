@@ -82,14 +82,18 @@ export const createLdap = (
   const link = async (accountId: string, subject: string, context: Context, how: string): Promise<void> => {
     await ids.link('ldap', accountId, { subject, attributes: null }, clock.now())
     await audit.record({
-      ...{ ...actorOf(context), action: 'auth.identity.link', target: { type: 'account', id: accountId } },
+      ...actorOf(context),
+      action: 'auth.identity.link',
+      target: { type: 'account', id: accountId },
       details: { source: 'ldap', how },
     })
   }
   const unlink = async (accountId: string, context: Context): Promise<void> => {
     if (!(await ids.unlink('ldap', accountId))) return
     await audit.record({
-      ...{ ...actorOf(context), action: 'auth.identity.unlink', target: { type: 'account', id: accountId } },
+      ...actorOf(context),
+      action: 'auth.identity.unlink',
+      target: { type: 'account', id: accountId },
       details: { source: 'ldap' },
     })
   }

@@ -32,7 +32,9 @@ export const createAdmission = (deps: Deps): Admission => {
   const link = async (accountId: string, { subject }: Person, context: Visit, how: string): Promise<void> => {
     await ids.link('ldap', accountId, { subject, attributes: null }, clock.now())
     await audit.record({
-      ...{ ...actorOf(context), action: 'auth.identity.link', target: { type: 'account', id: accountId } },
+      ...actorOf(context),
+      action: 'auth.identity.link',
+      target: { type: 'account', id: accountId },
       details: { source: 'ldap', how },
     })
   }
@@ -129,7 +131,9 @@ export const createAdmission = (deps: Deps): Admission => {
       await ids.seen('ldap', accountId, clock.now())
       if (fields.length + groupCount > 0 || roleChanged) {
         await audit.record({
-          ...{ ...actorOf(context), action: 'auth.identity.sync', target: { type: 'account', id: accountId } },
+          ...actorOf(context),
+          action: 'auth.identity.sync',
+          target: { type: 'account', id: accountId },
           details: { source: 'ldap', fields, groups: groupCount, role: roleChanged },
         })
         await endings.tell(accountId, [])

@@ -30,7 +30,10 @@ onBothDatabases('letters about the end of an account', (open) => {
       expect((await subjects(3))[2]).toBe('Your account was deleted')
       // Who never got in hears nothing.
       const { id } = await house.accounts.createAccount({
-        ...{ username: 'cid', password: 'a long enough password', status: 'pending', email: 'cid@example.org' },
+        username: 'cid',
+        password: 'a long enough password',
+        status: 'pending',
+        email: 'cid@example.org',
       })
       await administration.reject(id, who)
       expect(house.smtp.mails.map(({ to }) => to).flat()).not.toContain('cid@example.org')

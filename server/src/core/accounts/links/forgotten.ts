@@ -25,7 +25,10 @@ export const forgottenJobs = (parts: LinkParts): JobHandlers => {
     const base = (await mail.available()) ? await mail.address() : null
     const record = (reason: string | null) =>
       audit.record({
-        ...{ action: 'auth.password.reset', actor: { kind: 'anonymous', accountId: null }, requestId, address },
+        action: 'auth.password.reset',
+        actor: { kind: 'anonymous', accountId: null },
+        requestId,
+        address,
         target: { type: 'account', id: user?.id ?? null },
         result: reason ? 'failure' : 'success',
         details: { step: 'asked', ...(reason ? { reason } : {}) },

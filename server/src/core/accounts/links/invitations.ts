@@ -52,7 +52,9 @@ export const createHandedLinks = (parts: LinkParts): HandedLinks => {
         const { email, role, groupIds } = InviteDetails.safeParse(details).data ?? unreadableInvitation
         const found = await Promise.all(groupIds.map((groupId) => groups.find(groupId)))
         return {
-          ...{ id, email, role },
+          id,
+          email,
+          role,
           groups: found.flatMap((group) => (group ? [{ id: group.id, name: group.name }] : [])),
           createdBy: { id: createdBy ?? '', name: makers.get(createdBy ?? '') ?? '' },
           createdAt: new Date(createdAt).toISOString(),
@@ -82,7 +84,10 @@ export const createHandedLinks = (parts: LinkParts): HandedLinks => {
       const maker = context.caller.accountId
       const details: InviteDetails = { email, role, groupIds: [...new Set(groupIds)], mailed: send }
       const { token, link } = await links.insert({
-        ...{ purpose: 'invite', accountId: null, details, createdBy: maker },
+        purpose: 'invite',
+        accountId: null,
+        details,
+        createdBy: maker,
         lifetimeMs: expiresInDays * 24 * 3600_000,
       })
       const address = linkTo('invite', token, base)
@@ -94,7 +99,8 @@ export const createHandedLinks = (parts: LinkParts): HandedLinks => {
         await letters.send(email, letter, null, await parts.languageOf(maker))
       }
       await record(context, {
-        ...{ action: 'user.invite', target: { type: 'invitation', id: link.id } },
+        action: 'user.invite',
+        target: { type: 'invitation', id: link.id },
         details: { role, groups: details.groupIds, days: expiresInDays, sent: send },
       })
       return { invitation, link: send ? null : address, sent: send }
@@ -120,7 +126,10 @@ export const createHandedLinks = (parts: LinkParts): HandedLinks => {
       if (await isOfDirectory(accountId)) throw await refuse('directory_password')
       await links.revokeOf(accountId, 'reset')
       const { token, link } = await links.insert({
-        ...{ purpose: 'reset', accountId, details: { email: null }, createdBy: context.caller.accountId },
+        purpose: 'reset',
+        accountId,
+        details: { email: null },
+        createdBy: context.caller.accountId,
         lifetimeMs: lifetimes['password-link'],
       })
       await record(context, { action: 'user.password-link', target: { type: 'account', id: accountId } })

@@ -50,7 +50,8 @@ onBothDatabases('one-time links', (open) => {
     ])
     const token = tokenOf(link)
     expect(await house.guest.call(auth.checkLink, { body: { token } })).toMatchObject({
-      ...{ purpose: 'invite', email: 'ben@example.org' },
+      purpose: 'invite',
+      email: 'ben@example.org',
     })
     const { user, token: session } = signedIn(await house.guest.call(auth.acceptLink, accept(token, 'ben')))
     expect(user).toMatchObject({ username: 'ben', email: 'ben@example.org', role: 'admin', status: 'active' })
@@ -115,7 +116,8 @@ onBothDatabases('one-time links', (open) => {
     const revoked = await invite(house)
     await house.ann.call(routes.revokeInvitation, { params: { id: revoked.invitation.id } })
     expect(await house.ann.refusal(routes.revokeInvitation, { params: { id: revoked.invitation.id } })).toMatchObject({
-      ...{ status: 404, code: 'invitation_not_found' },
+      status: 404,
+      code: 'invitation_not_found',
     })
     const second = await house.account('cleo', { role: 'admin' })
     const theirs = tokenOf((await second.client.call(routes.invite, { body: {} })).link)
@@ -138,7 +140,8 @@ onBothDatabases('one-time links', (open) => {
     expect(await house.guest.refusal(auth.verifyEmail, { body: { token: invited } })).toMatchObject(invalid)
     expect(await house.guest.refusal(auth.acceptLink, accept(forReset, 'cid'))).toMatchObject(invalid)
     expect(await house.guest.call(auth.checkLink, { body: { token: forReset } })).toMatchObject({
-      ...{ purpose: 'reset', email: null },
+      purpose: 'reset',
+      email: null,
     })
     signedIn(await house.guest.call(auth.acceptLink, accept(invited, 'cid')))
   })
@@ -287,11 +290,14 @@ onBothDatabases('one-time links', (open) => {
     const house = await start()
     const { client, user } = await house.account('ben', { email: 'old@example.org' })
     expect(await client.call(auth.updateMe, { body: { email: 'first@example.org' } })).toMatchObject({
-      ...{ email: 'first@example.org', emailVerified: false, pendingEmail: null },
+      email: 'first@example.org',
+      emailVerified: false,
+      pendingEmail: null,
     })
     await house.switchMailOn()
     expect(await client.call(auth.updateMe, { body: { email: 'new@example.org' } })).toMatchObject({
-      ...{ email: 'first@example.org', pendingEmail: 'new@example.org' },
+      email: 'first@example.org',
+      pendingEmail: 'new@example.org',
     })
     const first = await house.linkIn('new@example.org')
     expect(await client.call(auth.cancelEmailChange, {})).toMatchObject({ pendingEmail: null })

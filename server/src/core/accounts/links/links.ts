@@ -58,7 +58,9 @@ export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authenticat
         return { user: made, linkId: link.id }
       })
       await audit.record({
-        ...{ ...entry, actor: { kind: 'user', accountId: user.id }, target: { type: 'account', id: user.id } },
+        ...entry,
+        actor: { kind: 'user', accountId: user.id },
+        target: { type: 'account', id: user.id },
         details: { invitation: linkId, role: user.role },
       })
       return await entrance.enter(user, 'signup', context, null)

@@ -49,7 +49,8 @@ onBothDatabases('the own address', (open) => {
     await client.call(auth.prove, { body: { password: mailPassword } })
     expect(await client.call(auth.updateMe, rename)).toMatchObject({ username: 'benny' })
     expect(await client.call(auth.updateMe, change('last@example.org', { password: mailPassword }))).toMatchObject({
-      ...{ email: 'new@example.org', pendingEmail: 'last@example.org' },
+      email: 'new@example.org',
+      pendingEmail: 'last@example.org',
     })
   })
 

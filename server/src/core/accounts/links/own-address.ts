@@ -45,7 +45,10 @@ export const createOwnAddress = (parts: LinkParts): OwnAddress => {
   }
   const record = (user: User, asker: Asker, details: NonNullable<Parameters<Audit['record']>[0]['details']>) =>
     audit.record({
-      ...{ ...actorOf(asker), action: 'auth.email.change', target: { type: 'account', id: user.id }, details },
+      ...actorOf(asker),
+      action: 'auth.email.change',
+      target: { type: 'account', id: user.id },
+      details,
     })
 
   const isAnother = (user: User, email: string | null): boolean =>

@@ -72,9 +72,13 @@ export const createLinkStore = (deps: { database: Database; vault: Vault; clock:
     return unlessUnreadable(() => detailsJson.open(keyring, row.id, row.details), null)
   }
   const open = async (row: OneTimeLinkRow): Promise<LiveLink> => ({
-    ...{ id: row.id, purpose: row.purpose, accountId: row.account_id, createdBy: row.created_by },
+    id: row.id,
+    purpose: row.purpose,
+    accountId: row.account_id,
+    createdBy: row.created_by,
     details: await openDetails(row),
-    ...{ createdAt: row.created_at, expiresAt: row.expires_at },
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
   })
 
   /** The open links of a purpose, of an account where one is given. */
@@ -94,10 +98,16 @@ export const createLinkStore = (deps: { database: Database; vault: Vault; clock:
       const id = clock.id()
       const keyring = await vault.keyring(link.accountId)
       const row: OneTimeLinkRow = {
-        ...{ id, token_digest: digestOf(token), purpose: link.purpose, account_id: link.accountId },
+        id,
+        token_digest: digestOf(token),
+        purpose: link.purpose,
+        account_id: link.accountId,
         details: detailsJson.seal(keyring, id, Details.parse(link.details)),
-        ...{ created_by: link.createdBy, created_at: now, expires_at: now + link.lifetimeMs },
-        ...{ used_at: null, revoked_at: null },
+        created_by: link.createdBy,
+        created_at: now,
+        expires_at: now + link.lifetimeMs,
+        used_at: null,
+        revoked_at: null,
       }
       await database.write<AccountTables, void>(async (trx) => {
         await trx

@@ -37,7 +37,8 @@ export const createCeremonies = ({ store }: { store: PasskeyStore }) => {
     await store.keepChallenge({
       token_digest: digestOf(challengeToken),
       challenge_digest: digestOf(isoBase64URL.fromBuffer(bytes)),
-      ...{ purpose, account_id: accountId },
+      purpose,
+      account_id: accountId,
     })
     return { challengeToken, bytes }
   }
@@ -53,8 +54,14 @@ export const createCeremonies = ({ store }: { store: PasskeyStore }) => {
     async beginRegistration(party: RelyingParty, user: { id: string; username: string; displayName: string | null }) {
       const { challengeToken, bytes } = await challenge('register', user.id)
       const publicKey = await generateRegistrationOptions({
-        ...{ rpName: 'Atrium', rpID: party.id, userName: user.username, userID: handleOf(user.id) },
-        ...{ challenge: bytes, timeout: promptMs, attestationType: 'none', supportedAlgorithmIDs: algorithms },
+        rpName: 'Atrium',
+        rpID: party.id,
+        userName: user.username,
+        userID: handleOf(user.id),
+        challenge: bytes,
+        timeout: promptMs,
+        attestationType: 'none',
+        supportedAlgorithmIDs: algorithms,
         userDisplayName: user.displayName ?? user.username,
         excludeCredentials: (await store.credentials(user.id)).map(({ id, transports }) => ({ id, transports })),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -72,8 +79,12 @@ export const createCeremonies = ({ store }: { store: PasskeyStore }) => {
       const response = credential as RegistrationResponseJSON
       if (!isExpected || !isOwnPage(response) || !isUnattested(response)) return null
       const result = await verifyRegistrationResponse({
-        ...{ response, expectedChallenge: isExpected, expectedOrigin: party.origin, expectedRPID: party.id },
-        ...{ requireUserVerification: true, supportedAlgorithmIDs: algorithms },
+        response,
+        expectedChallenge: isExpected,
+        expectedOrigin: party.origin,
+        expectedRPID: party.id,
+        requireUserVerification: true,
+        supportedAlgorithmIDs: algorithms,
       }).catch(refused)
       if (!result?.verified) return null
       const { id, publicKey, counter, transports = [] } = result.registrationInfo.credential
@@ -88,7 +99,10 @@ export const createCeremonies = ({ store }: { store: PasskeyStore }) => {
     async beginLogin(party: RelyingParty) {
       const { challengeToken, bytes } = await challenge('login', null)
       const publicKey = await generateAuthenticationOptions({
-        ...{ rpID: party.id, challenge: bytes, timeout: promptMs, userVerification: 'required' },
+        rpID: party.id,
+        challenge: bytes,
+        timeout: promptMs,
+        userVerification: 'required',
       })
       return { challengeToken, publicKey: { ...publicKey } } satisfies Begun
     },
@@ -102,14 +116,19 @@ export const createCeremonies = ({ store }: { store: PasskeyStore }) => {
         if (!isExpected || response.id !== response.rawId || !isOwnPage(response)) return null
         if (userHandle && userHandle !== isoBase64URL.fromBuffer(handleOf(accountId))) return null
         const credential = {
-          ...{ id: kept.id, publicKey: isoBase64URL.toBuffer(kept.publicKey) },
+          id: kept.id,
+          publicKey: isoBase64URL.toBuffer(kept.publicKey),
           transports: kept.transports,
           // Compared where it is stored, in one statement.
           counter: 0,
         }
         const result = await verifyAuthenticationResponse({
-          ...{ response, credential, expectedChallenge: isExpected },
-          ...{ expectedOrigin: party.origin, expectedRPID: party.id, requireUserVerification: true },
+          response,
+          credential,
+          expectedChallenge: isExpected,
+          expectedOrigin: party.origin,
+          expectedRPID: party.id,
+          requireUserVerification: true,
         }).catch(refused)
         return result?.verified ? result.authenticationInfo.newCounter : null
       }

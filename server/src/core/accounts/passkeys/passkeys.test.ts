@@ -82,7 +82,9 @@ onBothDatabases('passkeys', (open) => {
       rp: { id: 'chat.example.org', name: 'Atrium' },
       user: { name: 'ann' },
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-      ...{ attestation: 'none', timeout: 120_000, excludeCredentials: [] },
+      attestation: 'none',
+      timeout: 120_000,
+      excludeCredentials: [],
     })
     const offered = options.publicKey['pubKeyCredParams'] as { alg: number }[]
     expect(offered.map(({ alg }) => alg)).toEqual([-7, -8, -257])
@@ -269,14 +271,16 @@ onBothDatabases('passkeys', (open) => {
     const { made, passkey } = await add(await signIn(guest, 'ben'))
     await accounts.administration.setStatus(ben.id, 'disabled')
     expect(await guest.refusal(routes.passkeyLogin, await show(guest, made))).toMatchObject({
-      ...{ status: 403, code: 'account_disabled' },
+      status: 403,
+      code: 'account_disabled',
     })
     const options = await guest.call(routes.passkeyLoginOptions, {})
     expect(options.publicKey['allowCredentials'] ?? []).toEqual([])
     expect(JSON.stringify(options)).not.toContain(ann.id)
     const client = await signIn(guest)
     expect(await client.refusal(routes.removePasskey, { params: { id: passkey.id } })).toMatchObject({
-      ...{ status: 404, code: 'passkey_not_found' },
+      status: 404,
+      code: 'passkey_not_found',
     })
     expect(
       await client.refusal(routes.renamePasskey, { params: { id: passkey.id }, body: { name: 'Mine' } }),
@@ -316,7 +320,8 @@ onBothDatabases('passkeys', (open) => {
     await client.call(routes.setMfaPolicy, { body: { mode: 'required' } })
     await client.call(routes.removePasskey, { params: { id: one.passkey.id } })
     expect(await client.refusal(routes.removePasskey, { params: { id: two.passkey.id } })).toMatchObject({
-      ...{ status: 409, code: 'last_factor' },
+      status: 409,
+      code: 'last_factor',
     })
     expect((await client.call(routes.passkeys, {})).items).toHaveLength(1)
     // A password alone does not come in beside it, and the passkey does.

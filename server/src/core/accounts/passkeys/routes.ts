@@ -94,7 +94,8 @@ export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
     async removePasskey({ params }, context) {
       const { accountId } = context.caller
       const entry = {
-        ...{ ...actorOf(context), action: 'auth.passkey.remove' as const },
+        ...actorOf(context),
+        action: 'auth.passkey.remove' as const,
         target: { type: 'passkey', id: params.id },
       }
       const isNeeded = (await secondFactor.isRequired()) && !(await secondFactor.hasCodes(accountId))
@@ -115,7 +116,10 @@ export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
     async passkeyLogin({ body }, context) {
       const refuse = (reason: string, accountId: string | null) =>
         audit.record({
-          ...{ ...actorOf(context), action: 'auth.login', result: 'failure', details: { kind: 'passkey', reason } },
+          ...actorOf(context),
+          action: 'auth.login',
+          result: 'failure',
+          details: { kind: 'passkey', reason },
           target: { type: 'account', id: accountId },
         })
       const accountId = await show(body, context, refuse)
@@ -133,7 +137,10 @@ export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
       const { accountId } = context.caller
       const refuse = (reason: string) =>
         audit.record({
-          ...{ ...actorOf(context), action: 'auth.proof', result: 'failure', details: { kind: 'passkey', reason } },
+          ...actorOf(context),
+          action: 'auth.proof',
+          result: 'failure',
+          details: { kind: 'passkey', reason },
           target: { type: 'account', id: accountId },
         })
       if (passkey && (await show(passkey, context, refuse)) !== accountId) {

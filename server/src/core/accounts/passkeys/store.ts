@@ -83,10 +83,15 @@ export const createPasskeyStore = (deps: { database: Database; vault: Vault; clo
       const keyring = await vault.keyring(accountId)
       const id = clock.id()
       const row: PasskeyRow = {
-        ...{ id, account_id: accountId, credential_index: indexOf(credential.id) },
+        id,
+        account_id: accountId,
+        credential_index: indexOf(credential.id),
         credential: credentialJson.seal(keyring, id, credential),
         name: name === null ? null : keyring.seal('passkeys.name', id, name),
-        ...{ sign_count: signCount, created_at: clock.now(), last_used_at: null, suspect_at: null },
+        sign_count: signCount,
+        created_at: clock.now(),
+        last_used_at: null,
+        suspect_at: null,
       }
       await database.write<PasskeyTables, void>(async (trx) => {
         const known = await trx

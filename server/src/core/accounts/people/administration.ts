@@ -168,7 +168,9 @@ export const createAdministration = (parts: AccountParts & { readonly notices: N
       if (!(await sessionList.exists(accountId, sessionId))) throw fail('session_not_found')
       if ((await sessions.end(accountId, { only: sessionId })) === 0) return
       await audit.record({
-        ...{ ...actorOf(context), action: 'session.revoke', target: { type: 'session', id: sessionId } },
+        ...actorOf(context),
+        action: 'session.revoke',
+        target: { type: 'session', id: sessionId },
         details: { accountId },
       })
       await parts.announce(accountId, { type: 'session-ended', data: {} })

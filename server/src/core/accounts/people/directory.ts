@@ -41,7 +41,9 @@ export const createDirectory = ({ database, vault }: { database: Database; vault
     const username = openWords(keyring, 'accounts.username', row.id, row.username)
     const display = row.display_name && openWords(keyring, 'accounts.display_name', row.id, row.display_name)
     const known = {
-      ...{ id: row.id, updatedAt: row.updated_at, name: display ? `${display} (${username})` : username },
+      id: row.id,
+      updatedAt: row.updated_at,
+      name: display ? `${display} (${username})` : username,
       words: [username, display ?? ''].flatMap((name) => [name, ...name.split(/[^\p{L}\p{N}]+/u)]).map(plainName),
     }
     if (remembered.size >= 2 * most) remembered.clear()

@@ -43,7 +43,10 @@ export const createRoleFollower = (deps: {
     } catch (error) {
       if (!isRefusal(error) || error.code !== 'last_administrator') throw error
       await audit.record({
-        ...{ ...who, action: 'auth.identity.sync', result: 'denied', target: { type: 'account', id: accountId } },
+        ...who,
+        action: 'auth.identity.sync',
+        result: 'denied',
+        target: { type: 'account', id: accountId },
         details: { ...teller, reason: 'last-administrator' },
       })
       return false

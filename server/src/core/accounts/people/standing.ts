@@ -70,7 +70,8 @@ export const createStanding = ({ database, audit }: { database: Database; audit:
         await trx
           .updateTable('accounts')
           .set({
-            ...{ status, updated_at: now },
+            status,
+            updated_at: now,
             ...(approved ? { approved_at: now, approved_by: who.actor.accountId } : {}),
           })
           .where('id', '=', id)

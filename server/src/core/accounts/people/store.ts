@@ -165,9 +165,18 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
         const may = standing(other === undefined)
         await requireFree(trx, id, username, email)
         const made: AccountRow = {
-          ...{ id, ...sealed, ...may, display_name: null, created_at: now, updated_at: now },
-          ...{ approved_at: null, approved_by: null, removal_at: null, removing_at: null },
-          ...{ email_verified_at: account.emailVerified ? now : null, pending_email: null },
+          id,
+          ...sealed,
+          ...may,
+          display_name: null,
+          created_at: now,
+          updated_at: now,
+          approved_at: null,
+          approved_by: null,
+          removal_at: null,
+          removing_at: null,
+          email_verified_at: account.emailVerified ? now : null,
+          pending_email: null,
         }
         await trx.insertInto('accounts').values(made).execute()
         await names.keep(trx, id, username)

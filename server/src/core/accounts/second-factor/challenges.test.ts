@@ -111,7 +111,8 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
     const ben = await accounts.createAccount({ username: 'ben', password })
     const { secret } = await turnOn(await enter(guest, 'ben'))
     const store = createSecondFactorStore({
-      ...{ database, vault },
+      database,
+      vault,
       guesses: createGuesses({ database, vault, clock, passwords: createPasswords() }),
     })
     const waiting = { purpose: 'verify', kind: 'oidc', credential: null, upstream_index: null } as const

@@ -45,7 +45,8 @@ onBothDatabases('policy of second factors', (open) => {
     expect(secret).not.toBe(first)
     for (const code of ['000000', nextCode(first)]) {
       expect(await guest.refusal(routes.activateByChallenge, { body: { challengeToken, code } })).toMatchObject({
-        ...{ status: 401, code: 'wrong_code' },
+        status: 401,
+        code: 'wrong_code',
       })
     }
     const done = await guest.call(routes.activateByChallenge, { body: { challengeToken, code: nextCode(secret) } })
@@ -75,7 +76,8 @@ onBothDatabases('policy of second factors', (open) => {
     const { secret } = await turnOn(ann)
     await ann.call(routes.setMfaPolicy, required)
     expect(await ann.refusal(routes.disableMfa, { body: { code: nextCode(secret) } })).toMatchObject({
-      ...{ status: 409, code: 'last_factor' },
+      status: 409,
+      code: 'last_factor',
     })
     await ann.call(routes.setMfaPolicy, { body: { mode: 'optional' } })
     await ann.call(routes.disableMfa, { body: { code: nextCode(secret) } })
@@ -111,7 +113,8 @@ onBothDatabases('policy of second factors', (open) => {
     await enter(guest)
     await ann.call(routes.setMfaPolicy, required)
     expect(await guest.refusal(routes.login, { body: { username: 'ann', password } })).toMatchObject({
-      ...{ status: 403, code: 'passkey_needed' },
+      status: 403,
+      code: 'passkey_needed',
     })
     const asked = await guest.call(routes.passkeyLoginOptions, {})
     const shown = device.show(made, asked)

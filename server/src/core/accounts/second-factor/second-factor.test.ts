@@ -23,7 +23,8 @@ onBothDatabases('second factor', (open) => {
     const off = { totpEnabled: false, totpPending: false, recoveryCodesRemaining: 0 }
     expect(await ann.call(routes.mfa, {})).toEqual({ ...off, required: false, requiredModeLocked: false, passkeys: [] })
     expect(await ann.refusal(routes.activateMfa, { body: { code: '123456' } })).toMatchObject({
-      ...{ status: 409, code: 'mfa_not_pending' },
+      status: 409,
+      code: 'mfa_not_pending',
     })
     const response = await ann.answer(routes.enrollMfa, {})
     expect(response.headers.get('cache-control')).toContain('no-store')
@@ -33,7 +34,8 @@ onBothDatabases('second factor', (open) => {
     // Nothing is asked for until a code has confirmed it.
     await enter(guest)
     expect(await ann.refusal(routes.activateMfa, { body: { code: '000000' } })).toMatchObject({
-      ...{ status: 401, code: 'wrong_code' },
+      status: 401,
+      code: 'wrong_code',
     })
     const { recoveryCodes } = await ann.call(routes.activateMfa, { body: { code: nextCode(secret) } })
     expect(recoveryCodes).toHaveLength(10)
@@ -154,7 +156,8 @@ onBothDatabases('second factor', (open) => {
     const { guest } = await openSecondFactorHouse(open)
     const ann = await enter(guest)
     expect(await ann.refusal(routes.renewRecoveryCodes, { body: { code: '123456' } })).toMatchObject({
-      ...{ status: 409, code: 'mfa_not_active' },
+      status: 409,
+      code: 'mfa_not_active',
     })
     const { secret, recoveryCodes } = await turnOn(ann)
     const renewed = await ann.call(routes.renewRecoveryCodes, { body: { code: nextCode(secret) } })
@@ -186,7 +189,8 @@ onBothDatabases('second factor', (open) => {
     clock.advance(11 * minute)
     expect(await ann.refusal(routes.enrollMfa, {})).toMatchObject({ status: 403, code: 'proof_needed' })
     expect(await ann.refusal(routes.enrollMfa, { body: { password: 'wrong horse battery' } })).toMatchObject({
-      ...{ status: 401, code: 'wrong_password' },
+      status: 401,
+      code: 'wrong_password',
     })
     await ann.call(routes.enrollMfa, { body: { password } })
     // Once codes are on, the password alone is no proof any more.

@@ -30,7 +30,9 @@ export const createSecondFactor = (
 
   const record = (context: Visit, action: AuditAction, accountId: string, reason?: string) =>
     audit.record({
-      ...{ ...actorOf(context), action, target: { type: 'account', id: accountId } },
+      ...actorOf(context),
+      action,
+      target: { type: 'account', id: accountId },
       ...(reason ? { result: 'failure', details: { reason } } : {}),
     })
 
@@ -48,7 +50,9 @@ export const createSecondFactor = (
     const missing = token === null ? 'mfa_not_active' : 'challenge_over'
     if (!factor?.isActive) throw fail(missing)
     const taken = await store.take(accountId, read(factor, typed), {
-      ...{ sealed: factor.sealed, digest: token && digestOf(token), now: clock.now() },
+      sealed: factor.sealed,
+      digest: token && digestOf(token),
+      now: clock.now(),
     })
     if (taken === 'totp' || taken === 'recovery') {
       // Other acts that cost a code are written down by their own names.
@@ -73,7 +77,10 @@ export const createSecondFactor = (
     if (factor.isActive) throw fail('mfa_active')
     const { step } = read(factor, typed)
     const done = await store.activate(accountId, {
-      ...{ step, sealed: factor.sealed, digest: token && digestOf(token), now: clock.now() },
+      step,
+      sealed: factor.sealed,
+      digest: token && digestOf(token),
+      now: clock.now(),
     })
     if (typeof done === 'object') {
       await record(context, 'auth.mfa.activate', accountId)
@@ -117,8 +124,12 @@ export const createSecondFactor = (
         policy.read(),
       ])
       return {
-        ...{ totpEnabled: isActive, totpPending: isPending, recoveryCodesRemaining },
-        ...{ required: mode === 'required', requiredModeLocked: locked, passkeys: await passkeys(accountId) },
+        totpEnabled: isActive,
+        totpPending: isPending,
+        recoveryCodesRemaining,
+        required: mode === 'required',
+        requiredModeLocked: locked,
+        passkeys: await passkeys(accountId),
       }
     },
 

@@ -220,7 +220,10 @@ export const createSecondFactorStore = ({
         await trx
           .insertInto('second_factors')
           .values({
-            ...{ account_id: accountId, secret: null, activated_at: null, reset_at: now },
+            account_id: accountId,
+            secret: null,
+            activated_at: null,
+            reset_at: now,
             last_step: -1,
           })
           .execute()

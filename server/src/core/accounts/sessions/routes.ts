@@ -45,7 +45,9 @@ export const sessionHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
       // Sessions that are over now are found out when they next show themselves; open streams have to do so at once.
       await endings.tellAll()
       await audit.record({
-        ...{ ...actorOf(context), action: 'setting.change', target: { type: 'setting', id: 'session-policy' } },
+        ...actorOf(context),
+        action: 'setting.change',
+        target: { type: 'setting', id: 'session-policy' },
         details: { lifetimeDays: changed.lifetimeDays.value, idleHours: changed.idleHours.value },
       })
       return changed

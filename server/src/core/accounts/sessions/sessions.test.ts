@@ -112,7 +112,8 @@ onBothDatabases('sessions', (open) => {
     await isIn(newest)
     expect(recorded.filter(({ action }) => action === 'session.revoke')).toEqual([
       expect.objectContaining({
-        ...{ target: { type: 'session', id }, details: { accountId: expect.any(String), reason: 'too_many_sessions' } },
+        target: { type: 'session', id },
+        details: { accountId: expect.any(String), reason: 'too_many_sessions' },
       }),
     ])
   })
@@ -158,18 +159,25 @@ onBothDatabases('sessions', (open) => {
   test('what the environment says of how long sessions last cannot be changed, whatever is saved', async () => {
     const fixed = await settled({ sessionDays: 5 })
     expect((await fixed.client.call(routes.sessionPolicy, {})).lifetimeDays).toEqual({
-      ...{ value: 5, source: 'environment', variable: 'SESSION_DAYS' },
+      value: 5,
+      source: 'environment',
+      variable: 'SESSION_DAYS',
     })
     expect(await fixed.client.refusal(routes.updateSessionPolicy, { body: { lifetimeDays: 60 } })).toMatchObject({
-      ...{ status: 409, code: 'setting_locked', problem: { detail: expect.stringContaining('SESSION_DAYS') } },
+      status: 409,
+      code: 'setting_locked',
+      problem: { detail: expect.stringContaining('SESSION_DAYS') },
     })
     await fixed.client.call(routes.updateSessionPolicy, { body: { idleHours: 9 } })
     const { client } = await settled({ sessionIdleHours: 8 })
     expect((await client.call(routes.sessionPolicy, {})).idleHours).toEqual({
-      ...{ value: 8, source: 'environment', variable: 'SESSION_IDLE_HOURS' },
+      value: 8,
+      source: 'environment',
+      variable: 'SESSION_IDLE_HOURS',
     })
     expect(await client.refusal(routes.updateSessionPolicy, { body: { idleHours: 9 } })).toMatchObject({
-      ...{ status: 409, code: 'setting_locked' },
+      status: 409,
+      code: 'setting_locked',
     })
     await client.call(routes.updateSessionPolicy, { body: { lifetimeDays: 9 } })
   })
@@ -190,9 +198,17 @@ onBothDatabases('sessions', (open) => {
     const who = await accounts.authenticate(client.token ?? '')
     if (!who) throw new Error('Ann is signed in')
     const context = {
-      ...{ caller: { ...who, via: 'bearer' as const }, thing: null, requestId: 'r', address: '', userAgent: null },
-      ...{ origin: '', signal: AbortSignal.timeout(1000), after: 0 },
-      ...{ header: () => null, answerStatus: () => undefined, setCookie: () => undefined },
+      caller: { ...who, via: 'bearer' as const },
+      thing: null,
+      requestId: 'r',
+      address: '',
+      userAgent: null,
+      origin: '',
+      signal: AbortSignal.timeout(1000),
+      after: 0,
+      header: () => null,
+      answerStatus: () => undefined,
+      setCookie: () => undefined,
     }
     const [session, ...others] = await accounts.administration.sessions(ben.id, context as never)
     expect(session).toMatchObject({ kind: 'password', current: false, revokedAt: null })
@@ -205,7 +221,9 @@ onBothDatabases('sessions', (open) => {
     )
     await accounts.administration.endSession(ben.id, session?.id ?? '', context as never)
     expect(recorded.at(-1)).toMatchObject({
-      ...{ action: 'session.revoke', target: { type: 'session', id: session?.id }, details: { accountId: ben.id } },
+      action: 'session.revoke',
+      target: { type: 'session', id: session?.id },
+      details: { accountId: ben.id },
     })
     await isOut(bens)
     await isIn(client)

@@ -56,11 +56,17 @@ export const createEntrance = ({ sessions, secondFactor, devices, ownOrigins, au
     const { requestId, address } = actorOf(context)
     for (const ended of started.ended)
       await audit.record({
-        ...{ action: 'session.revoke', actor: { kind: 'system', accountId: null }, requestId, address },
-        ...{ target: { type: 'session', id: ended }, details: { accountId: user.id, reason: 'too_many_sessions' } },
+        action: 'session.revoke',
+        actor: { kind: 'system', accountId: null },
+        requestId,
+        address,
+        target: { type: 'session', id: ended },
+        details: { accountId: user.id, reason: 'too_many_sessions' },
       })
     await audit.record({
-      ...{ action: kind === 'signup' ? 'auth.signup' : 'auth.login', requestId, address },
+      action: kind === 'signup' ? 'auth.signup' : 'auth.login',
+      requestId,
+      address,
       actor: { kind: 'user', accountId: user.id },
       details: { kind },
     })
@@ -80,7 +86,9 @@ export const createEntrance = ({ sessions, secondFactor, devices, ownOrigins, au
     async enter(user, kind, context, credential, upstream = null) {
       const challenge = await secondFactor.ask(user, kind, credential, upstream).catch(async (error: unknown) => {
         await audit.record({
-          ...{ ...actorOf(context), action: 'auth.login', result: 'denied' },
+          ...actorOf(context),
+          action: 'auth.login',
+          result: 'denied',
           details: { kind, reason: isRefusal(error) ? error.code : 'internal' },
           target: { type: 'account', id: user.id },
         })

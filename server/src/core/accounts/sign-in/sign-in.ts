@@ -91,7 +91,9 @@ export const signInHandlers = (
         })
       if (user.status === 'active') return await entrance.enter(user, 'signup', context, null)
       await audit.record({
-        ...{ ...actorOf(context), action: 'auth.signup', target: { type: 'account', id: user.id } },
+        ...actorOf(context),
+        action: 'auth.signup',
+        target: { type: 'account', id: user.id },
         ...(owner === null ? {} : { details: { reason: 'email_taken', accountId: owner } }),
       })
       if (email !== null) await parts.enqueue(addressInUseJob, { accountId: owner }, { accountId: null })
@@ -103,7 +105,10 @@ export const signInHandlers = (
       const account = await store.findByLogin(body.username)
       const failed = (reason: string, result: 'failure' | 'denied' = 'failure') =>
         audit.record({
-          ...{ ...actorOf(context), action: 'auth.login', result, details: { reason } },
+          ...actorOf(context),
+          action: 'auth.login',
+          result,
+          details: { reason },
           target: { type: 'account', id: account?.id ?? null },
         })
       const recorded = async (error: unknown): Promise<never> => {

@@ -30,7 +30,10 @@ interface House {
 const start = async ({ database, vault }: House) => {
   const lines: string[] = []
   const accounts = createTestAccounts({
-    ...{ database, vault, clock, version: '1.2.3' },
+    database,
+    vault,
+    clock,
+    version: '1.2.3',
     log: createLog({ level: 'debug', write: (line) => void lines.push(line) }),
     signupEnabled: async () => false,
     announce: async () => undefined,

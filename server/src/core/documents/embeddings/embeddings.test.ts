@@ -71,8 +71,15 @@ onBothDatabases('vectors of documents', (open, dialect) => {
     await house.settings(house.ann, on)
     await house.embedded(house.ann)
     expect(await status()).toMatchObject({
-      ...{ available: true, detail: null, model: 'meaning', providerId: 'local' },
-      ...{ totalChunks: 10, chunksWithEmbeddings: 10, documentsPending: 0, documentsFailed: 0, jobId: null },
+      available: true,
+      detail: null,
+      model: 'meaning',
+      providerId: 'local',
+      totalChunks: 10,
+      chunksWithEmbeddings: 10,
+      documentsPending: 0,
+      documentsFailed: 0,
+      jobId: null,
     })
     expect(asked()).toHaveLength(1)
     expect(asked()[0]).toHaveLength(10)
@@ -228,7 +235,8 @@ onBothDatabases('vectors of documents', (open, dialect) => {
     const provider = await startProvider()
     provider.control({ models: ['meaning'] })
     const app = await startTestApp({
-      ...{ dialect, ownProcess: true },
+      dialect,
+      ownProcess: true,
       env: { OLLAMA_BASE_URL: provider.url },
     })
     try {

@@ -104,9 +104,12 @@ export const createEmbeddings = (room: Room, patience: Patience = patient): Embe
         return {
           available: found !== null && 'usable' in found,
           detail: found && 'unavailable' in found ? found.unavailable : null,
-          ...{ model: settings.model, providerId: settings.providerId },
-          ...{ chunksWithEmbeddings: tally.embeddedChunks, totalChunks: tally.totalChunks },
-          ...{ documentsPending: tally.documentsPending, documentsFailed: tally.documentsFailed },
+          model: settings.model,
+          providerId: settings.providerId,
+          chunksWithEmbeddings: tally.embeddedChunks,
+          totalChunks: tally.totalChunks,
+          documentsPending: tally.documentsPending,
+          documentsFailed: tally.documentsFailed,
           jobId: job?.id ?? null,
         }
       },

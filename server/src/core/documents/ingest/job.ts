@@ -73,18 +73,27 @@ const readAll = async (parts: WriteParts, context: JobContext, keepText: boolean
   stage('cutting')
   const settings = await room.settingsOf(row.account_id)
   const task: CutTask = {
-    ...{ extract, fileType: content.fileType },
-    ...{ size: settings.chunkSize, overlap: settings.chunkOverlap },
+    extract,
+    fileType: content.fileType,
+    size: settings.chunkSize,
+    overlap: settings.chunkOverlap,
   }
   const pieces = await runInWorker<CutTask, Chunk[]>(cutting, 'cut', task, { signal })
   if (pieces.length === 0) return 'no_text'
   await writePassages(parts, pieces, (done) => stage('indexing', done, pieces.length))
   const completed = await complete(parts, {
     ...(await titled(room, row, extract.title)),
-    ...{ file_type: content.fileType, media_type: content.mediaType, parts: content.parts },
-    ...{ content_chars: extract.text.length, tokens: await countTokens(extract.text), chunks: pieces.length },
-    ...{ embedding_state: settings.enabled ? 'pending' : 'off', embedded: 0, embedding_model: null },
-    ...{ chunk_size: settings.chunkSize, chunk_overlap: settings.chunkOverlap },
+    file_type: content.fileType,
+    media_type: content.mediaType,
+    parts: content.parts,
+    content_chars: extract.text.length,
+    tokens: await countTokens(extract.text),
+    chunks: pieces.length,
+    embedding_state: settings.enabled ? 'pending' : 'off',
+    embedded: 0,
+    embedding_model: null,
+    chunk_size: settings.chunkSize,
+    chunk_overlap: settings.chunkOverlap,
   })
   await tellOf(room, completed, 'document-changed')
   if (settings.enabled) await room.embedLater(row.account_id)

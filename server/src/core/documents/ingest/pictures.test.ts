@@ -3,7 +3,11 @@ import type { Segment } from '../../../platform/formats/types.ts'
 import { withReadings } from './pictures.ts'
 
 const page = (number: number, start: number, end: number): Segment => ({
-  ...{ kind: 'page', label: `Page ${number}`, number, start, end },
+  kind: 'page',
+  label: `Page ${number}`,
+  number,
+  start,
+  end,
 })
 const stretches = ({ text, segments }: ReturnType<typeof withReadings>) =>
   segments.map(({ label, start, end }) => [label, text.slice(start, end)])

@@ -96,8 +96,13 @@ export const complete = async (parts: WriteParts, values: Partial<DocumentRow>):
   const keys = await room.vault.keyring(row.account_id)
   const named = await room.indexes.texts.hash([
     {
-      ...{ id: nameId(row.id), group: row.id, shelf: shelfOf({ ...row, state: 'processing' }), time: row.uploaded_at },
-      ...{ facets: [], text: openName(keys, { ...row, ...values }), prefixes: true },
+      id: nameId(row.id),
+      group: row.id,
+      shelf: shelfOf({ ...row, state: 'processing' }),
+      time: row.uploaded_at,
+      facets: [],
+      text: openName(keys, { ...row, ...values }),
+      prefixes: true,
     },
   ])
   return await within(parts, async (trx) => {
@@ -120,7 +125,14 @@ export const within = <R>({ room, row, guard }: WriteParts, work: (trx: Trx) => 
 type Trx = Parameters<Parameters<Room['store']['write']>[0]>[0]
 
 const toPassage = (documentId: string, { number: index, start, end, text, head, location }: Chunk): Passage => ({
-  ...{ id: chunkId(documentId, index), documentId, index, start, end, text, head, location },
+  id: chunkId(documentId, index),
+  documentId,
+  index,
+  start,
+  end,
+  text,
+  head,
+  location,
 })
 
 /** Stretches of a text that cut no character in two. */

@@ -56,7 +56,10 @@ export const findCandidates = async (
   const close = near.filter((hit) => hit.similarity >= settings.similarityThreshold).map(({ id }) => id)
   const whole = passages.filter((hit) => hit.whole).map(({ id }) => id)
   const describe = (id: string, score: number, [byWords, byMeaning]: readonly [boolean, boolean]): Candidate => ({
-    ...{ id, score, similarity: similarity.get(id) ?? null, lexical: lexical.get(id) ?? null },
+    id,
+    score,
+    similarity: similarity.get(id) ?? null,
+    lexical: lexical.get(id) ?? null,
     foundBy: byWords && byMeaning ? 'both' : byMeaning ? 'meaning' : 'words',
   })
   const [hasWords, hasMeaning] = [new Set(whole), new Set(close)]

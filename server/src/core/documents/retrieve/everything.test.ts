@@ -7,7 +7,13 @@ import { uploadAndRead } from '../../../testing/documents.ts'
 import type { Wanted } from '../../search/index.ts'
 
 const nothing: Wanted = {
-  ...{ words: '', kinds: null, within: null, from: null, has: new Set(), after: null, before: null },
+  words: '',
+  kinds: null,
+  within: null,
+  from: null,
+  has: new Set(),
+  after: null,
+  before: null,
 }
 
 onBothDatabases('documents in the search over everything', (open) => {
@@ -28,7 +34,11 @@ onBothDatabases('documents in the search over everything', (open) => {
     const [found, ...others] = await find('ann', { words: 'pump warranty' })
     expect(others).toEqual([])
     expect(found).toMatchObject({
-      ...{ kind: 'document', id, title: 'manual.md', chatId: null, time: uploadedAt },
+      kind: 'document',
+      id,
+      title: 'manual.md',
+      chatId: null,
+      time: uploadedAt,
       location: { kind: 'section', label: 'Pumps' },
     })
     const marked = found?.matches.map(([start, end]) => found.snippet.slice(start, end))

@@ -61,8 +61,12 @@ const byWords = async (
   const chats = everywhere ? await room.store.scope.sessionsOf(accountId, mostChats) : []
   const open = await openScope(room, accountId, { sessionId: null, library: everywhere, collectionIds })
   const asked = {
-    ...{ text: words, everyWord: true, typing: true, limit: limit * widely },
-    ...{ after: after ?? undefined, before: before ?? undefined },
+    text: words,
+    everyWord: true,
+    typing: true,
+    limit: limit * widely,
+    after: after ?? undefined,
+    before: before ?? undefined,
   }
   const hits = await Promise.all([
     room.indexes.texts.find({

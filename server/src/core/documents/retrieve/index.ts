@@ -76,7 +76,10 @@ export const search = async (
     // The order by words and meaning stands, and the reader is told.
     room.log.warn('Passages could not be put in order by a model.', { error })
     return {
-      ...{ mode, excerpts: picked.slice(0, limit), documents, nearest: [] },
+      mode,
+      excerpts: picked.slice(0, limit),
+      documents,
+      nearest: [],
       notes: [...notes, { code: 'rerank_failed' }],
     }
   }
@@ -128,7 +131,11 @@ export const createRetrieve =
     return {
       items,
       retrieval: {
-        ...{ ...common, mode: found.mode, query: text, excerpts: items.length, tokens: tokensOf(items) },
+        ...common,
+        mode: found.mode,
+        query: text,
+        excerpts: items.length,
+        tokens: tokensOf(items),
         nothingMatched: items.length === 0,
         nearest: (items.length > 0 ? [] : found.nearest).map((excerpt) => toSource(excerpt, found.documents)),
         notes: [...notes, ...(await vectorNotes(room, open, tally, settings)), ...found.notes],
@@ -171,7 +178,11 @@ const wasAsked = async (room: Room, { collectionIds, ...open }: OpenScope): Prom
   if (collectionIds.length > 0) return true
   if (open.sessionId === null) return false
   const { completed, processing, failed } = await room.store.scope.tally({
-    ...{ accountId: open.accountId, sessionId: open.sessionId, library: false, collectionIds: [], single: [] },
+    accountId: open.accountId,
+    sessionId: open.sessionId,
+    library: false,
+    collectionIds: [],
+    single: [],
   })
   return completed + processing + failed > 0
 }

@@ -6,13 +6,23 @@ const text = 'The first part. The second part. The third part. The fourth part.'
 const passage = (documentId: string, index: number, over: Partial<Passage> = {}): Passage => {
   const [start, end] = [index * 16, Math.min(text.length, index * 16 + 24)]
   return {
-    ...{ id: `${documentId}:${index}`, documentId, index, start, end },
-    ...{ text: text.slice(start, end), head: null, location: null },
+    id: `${documentId}:${index}`,
+    documentId,
+    index,
+    start,
+    end,
+    text: text.slice(start, end),
+    head: null,
+    location: null,
     ...over,
   }
 }
 const found = (documentId: string, index: number, score: number, over: Partial<Passage> = {}): Ranked => ({
-  ...{ passage: passage(documentId, index, over), score, foundBy: 'words', similarity: null, lexical: score },
+  passage: passage(documentId, index, over),
+  score,
+  foundBy: 'words',
+  similarity: null,
+  lexical: score,
 })
 const ids = (picked: ReturnType<typeof pick>) => picked.map(({ passages }) => passages.map(({ id }) => id).join('+'))
 

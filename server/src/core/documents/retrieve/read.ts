@@ -100,7 +100,14 @@ export const readWhole = async (
 const mostWhole = 2_000
 
 const wholeSource = (documentId: string, name: string, content: string): Source => ({
-  ...{ kind: 'document', documentId, startChar: 0, endChar: content.length, name, section: null, location: null },
+  kind: 'document',
+  documentId,
+  startChar: 0,
+  endChar: content.length,
+  name,
+  section: null,
+  location: null,
   passage: content.length <= shownChars ? content : `${content.slice(0, shownChars).toWellFormed()}…`,
-  ...{ score: 1, foundBy: 'whole' },
+  score: 1,
+  foundBy: 'whole',
 })

@@ -39,7 +39,11 @@ onBothDatabases('retrieval', (open) => {
     const { items, retrieval } = await house.ask('ann', 'How long is the warranty?')
     expect(items).toHaveLength(1)
     expect(items[0]?.source).toMatchObject({
-      ...{ kind: 'document', documentId: document.id, name: 'manual.md', section: 'Warranty', foundBy: 'words' },
+      kind: 'document',
+      documentId: document.id,
+      name: 'manual.md',
+      section: 'Warranty',
+      foundBy: 'words',
       location: { kind: 'section', label: 'Warranty' },
     })
     expect(items[0]?.text).toContain('two years')
@@ -47,8 +51,14 @@ onBothDatabases('retrieval', (open) => {
     const { startChar, endChar, passage } = items[0]?.source ?? { passage: '' }
     expect(content.slice(startChar, endChar)).toBe(passage)
     expect(retrieval).toMatchObject({
-      ...{ mode: 'keyword', query: 'How long is the warranty?', documents: 1, excerpts: 1, nothingMatched: false },
-      ...{ asked: false, nearest: [], notes: [] },
+      mode: 'keyword',
+      query: 'How long is the warranty?',
+      documents: 1,
+      excerpts: 1,
+      nothingMatched: false,
+      asked: false,
+      nearest: [],
+      notes: [],
     })
     expect(retrieval.tokens).toBeGreaterThan(5)
   })
@@ -99,7 +109,9 @@ onBothDatabases('retrieval', (open) => {
     expect((await search(house.ann, 'wombat')).items).toHaveLength(2)
     const none = { sessionId: null, library: false, collectionIds: [] }
     expect((await house.ask('ann', 'wombat', { scope: none })).retrieval).toMatchObject({
-      ...{ mode: 'none', documents: 0, nothingMatched: false },
+      mode: 'none',
+      documents: 0,
+      nothingMatched: false,
     })
     expect(await house.documents.hasAny('ann', none)).toBe(false)
     expect(await house.documents.hasAny('ann', { ...none, sessionId: 'chat-1' })).toBe(true)

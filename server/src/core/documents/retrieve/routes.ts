@@ -16,7 +16,9 @@ export const searchHandlers = (room: Room): Pick<Handlers<typeof documentKnowled
     // Where neither a chat nor collections are named, all that can be reached is meant.
     const everywhere = collectionIds === undefined && sessionId === null && library
     const scope: Scope = {
-      ...{ sessionId, library, documentIds },
+      sessionId,
+      library,
+      documentIds,
       collectionIds: everywhere ? await everyCollection(room, accountId) : (collectionIds ?? []),
     }
     if (!everywhere) await requireScope(room, accountId, scope)
@@ -28,7 +30,11 @@ export const searchHandlers = (room: Room): Pick<Handlers<typeof documentKnowled
       items,
       nextCursor: null,
       retrieval: {
-        ...{ mode: found.mode, query, documents: tally.completed, excerpts: items.length, asked: true },
+        mode: found.mode,
+        query,
+        documents: tally.completed,
+        excerpts: items.length,
+        asked: true,
         tokens: items.reduce((sum, { content }) => sum + estimateTokens(content), 0),
         nothingMatched: items.length === 0 && tally.completed > 0,
         nearest: found.nearest.map((excerpt) => toSource(excerpt, found.documents)),

@@ -16,7 +16,10 @@ export const openScope = async (room: Room, accountId: string, scope: Scope): Pr
   ])
   const mayRead = new Set([...own, ...reached])
   return {
-    ...{ accountId, library, documentIds, single },
+    accountId,
+    library,
+    documentIds,
+    single,
     sessionId: ownsSession ? sessionId : null,
     collectionIds: wanted.filter((id) => mayRead.has(id)),
   }

@@ -37,7 +37,9 @@ onBothDatabases('documents that are shared one by one', (open) => {
     expect((await house.bob.refusal(routes.read, { params })).code).toBe('document_not_found')
     const grant = await share(id)
     expect(await house.bob.call(routes.read, { params })).toMatchObject({
-      ...{ content: 'The okapi is shy.', shared: true, grantCount: null },
+      content: 'The okapi is shy.',
+      shared: true,
+      grantCount: null,
     })
     expect(await (await house.bob.call(routes.source, { params })).text()).toBe('The okapi is shy.')
     expect(await listed({ in: 'shared' })).toEqual(['okapi.txt'])

@@ -79,7 +79,11 @@ export const createContentStore = ({ database, vault }: { database: Database; va
 
     sealPassage(keys: Keyring, { id, documentId, index, start, end, ...content }: Passage): DocumentChunkRow {
       return {
-        ...{ id, document_id: documentId, number: index, start_char: start, end_char: end },
+        id,
+        document_id: documentId,
+        number: index,
+        start_char: start,
+        end_char: end,
         content: keys.seal('document_chunks.content', id, JSON.stringify(content)),
       }
     },

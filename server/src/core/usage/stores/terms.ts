@@ -198,7 +198,10 @@ const rowToBudget = (row: BudgetRow): BudgetTerms | null => {
   return (
     read && {
       ...read,
-      ...{ id: row.id, name: row.name, principalId: row.principal_id, createdAt: row.created_at },
+      id: row.id,
+      name: row.name,
+      principalId: row.principal_id,
+      createdAt: row.created_at,
       setBy: row.set_by === 'owner' ? 'owner' : 'administrator',
     }
   )

@@ -43,8 +43,12 @@ export const openEar = async (url: string, channels: Channels, log: DatabaseLog,
 
   const connect = async (): Promise<void> => {
     const client = new pg.Client({
-      ...{ connectionString: url, keepAlive: true, application_name: 'atrium-ear', options: KEEPALIVES },
-      ...{ connectionTimeoutMillis: CONNECT_MS, query_timeout: QUERY_MS },
+      connectionString: url,
+      keepAlive: true,
+      application_name: 'atrium-ear',
+      options: KEEPALIVES,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: QUERY_MS,
     })
     const line = createLine(client)
     let broken = false

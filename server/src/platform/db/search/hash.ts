@@ -28,7 +28,11 @@ export const hashEntries = ({ key, entries }: HashTask): HashedEntry[] => {
   return entries.map(({ id, group, shelf, time, facets, text, prefixes }) => {
     const { words, kin, language } = termsOf(text, prefixes)
     return {
-      ...{ id, group, shelf, time, language },
+      id,
+      group,
+      shelf,
+      time,
+      language,
       facets: facetsLine(hash, facets),
       words: words.map(hash).join(' '),
       kin: kin.map(hash).join(' '),

@@ -19,7 +19,12 @@ const indexesOf = async (database: Database) => {
 const begin = async (open: Open) => indexesOf(await open(steps))
 
 const entry = (id: string, text: string, changes: Partial<TextEntry> = {}): TextEntry => ({
-  ...{ id, text, group: id.split(':')[0] ?? id, shelf: 'ada', time: 0, facets: [] },
+  id,
+  text,
+  group: id.split(':')[0] ?? id,
+  shelf: 'ada',
+  time: 0,
+  facets: [],
   ...changes,
 })
 const put = async (texts: TextIndex, ...entries: TextEntry[]) => texts.put(await texts.hash(entries))

@@ -51,7 +51,12 @@ export const createTexts = (database: Database, key: KeyObject): TextIndex => {
       )
       if (clauses.length === 0) return []
       return await store.find({
-        ...{ shelves, groups, after, before, limit, everyWord },
+        shelves,
+        groups,
+        after,
+        before,
+        limit,
+        everyWord,
         facets: (facets ?? []).map((facet) => hash(`facet:${facet}`)),
         clauses: clauses.map((clause) => hashClause(hash, clause)),
       })

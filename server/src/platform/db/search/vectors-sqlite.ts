@@ -8,11 +8,15 @@ export const createSqliteVectors = (tables: Kysely<SearchTables>): VectorStore =
   ready: async () => undefined,
   put: async (trx, model, vectors) => {
     const wholes = vectors.map(({ number, group, vector }) => ({
-      ...{ number, group_number: group, model },
+      number,
+      group_number: group,
+      model,
       vector: bytesOf(vector),
     }))
     const bits = vectors.map(({ number, group, vector }) => ({
-      ...{ number, group_number: group, model },
+      number,
+      group_number: group,
+      model,
       bits: signsOf(vector),
     }))
     await trx.insertInto('search_vectors').values(wholes).execute()

@@ -114,8 +114,10 @@ function Spending({ messages }: { messages: readonly Message[] }) {
         <p className={budget.state === 'normal' ? undefined : 'text-warn-ink'}>
           {budget.remaining !== null && budget.amount !== null
             ? t('gauge.left', {
-                ...{ name: budget.name, when: resetDay(budget) },
-                ...{ left: amount(budget.remaining), amount: amount(budget.amount) },
+                name: budget.name,
+                when: resetDay(budget),
+                left: amount(budget.remaining),
+                amount: amount(budget.amount),
               })
             : t(`gauge.state.${budget.state}`, { name: budget.name, when: resetDay(budget) })}
         </p>

@@ -15,8 +15,15 @@ describe('documents that are sent whole', () => {
   it('have the limit of the server, or of the window that the last answer had', () => {
     expect(wholeLimit(48_000, [])).toBe(48_000)
     const retrieval = (limit?: number) => ({
-      ...{ mode: 'keyword', query: 'x', documents: 1, excerpts: 1, tokens: 1, nothingMatched: false, asked: true },
-      ...{ nearest: [], notes: limit === undefined ? [] : [{ code: 'full_too_large', count: 90_000, limit }] },
+      mode: 'keyword',
+      query: 'x',
+      documents: 1,
+      excerpts: 1,
+      tokens: 1,
+      nothingMatched: false,
+      asked: true,
+      nearest: [],
+      notes: limit === undefined ? [] : [{ code: 'full_too_large', count: 90_000, limit }],
     })
     const limitAfter = (...limits: (number | undefined)[]) =>
       wholeLimit(48_000, [

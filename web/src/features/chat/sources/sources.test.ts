@@ -13,8 +13,15 @@ beforeAll(() => {
 const t = (key: string, values?: Record<string, unknown>) => text(`sources:${key}`, values)
 const source: Source = { name: 'Handbook.pdf', section: null, passage: 'Kites fly.', score: 1 }
 const retrieval: Retrieval = {
-  ...{ mode: 'hybrid', query: 'kites', documents: 42, excerpts: 6, tokens: 3100, nothingMatched: false, asked: true },
-  ...{ nearest: [], notes: [] },
+  mode: 'hybrid',
+  query: 'kites',
+  documents: 42,
+  excerpts: 6,
+  tokens: 3100,
+  nothingMatched: false,
+  asked: true,
+  nearest: [],
+  notes: [],
 }
 
 describe('a source', () => {

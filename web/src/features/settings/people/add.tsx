@@ -23,8 +23,11 @@ export function AddPerson({ onClose }: { onClose: () => void }) {
     mutationFn: () =>
       call(userAdministration.create, {
         body: {
-          ...{ username: form.username.trim(), role, displayName: form.displayName.trim() || null },
-          ...{ email: form.email.trim() || null, ...(form.password ? { password: form.password } : {}) },
+          username: form.username.trim(),
+          role,
+          displayName: form.displayName.trim() || null,
+          email: form.email.trim() || null,
+          ...(form.password ? { password: form.password } : {}),
         },
       }),
     onSuccess: () => {

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { inOrder, labelled, moved, toggled } from './shown.ts'
 
 const set = (change: Partial<ModelVisibility> = {}): ModelVisibility => ({
-  ...{ hidden: [], order: [], starred: [], metadata: {} },
+  hidden: [],
+  order: [],
+  starred: [],
+  metadata: {},
   ...change,
 })
 const models = ['a', 'b', 'c', 'd'].map((name) => ({ name }))

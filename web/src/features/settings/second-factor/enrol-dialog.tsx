@@ -20,7 +20,11 @@ export function EnrolDialog({ onClose }: { onClose: () => void }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const first = useQuery({
     // A secret is kept nowhere longer than this dialog is open.
-    ...{ queryKey: ['second-factor-enrol'], gcTime: 0, staleTime: Infinity, retry: false, refetchOnReconnect: false },
+    queryKey: ['second-factor-enrol'],
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+    refetchOnReconnect: false,
     queryFn: () => begin({}),
   })
   const enrolment = shown ?? first.data

@@ -44,7 +44,11 @@ export function BudgetForm({
     mutationFn: () => {
       const [kind = 'instance', id = null] = whose.split(' ')
       const body: BudgetInput = {
-        ...{ name: name.trim(), unit, amount: amount.trim(), period, mode },
+        name: name.trim(),
+        unit,
+        amount: amount.trim(),
+        period,
+        mode,
         principalType: kind === 'each' ? 'account' : (kind as BudgetInput['principalType']),
         principalId: id,
       }

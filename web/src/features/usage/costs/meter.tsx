@@ -46,6 +46,10 @@ export const untilWords = (
 ): string =>
   t(`budget.until.${period}`, {
     when: new Intl.DateTimeFormat(i18n.language, {
-      ...{ weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit' },
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      hour: 'numeric',
+      minute: '2-digit',
     }).format(new Date(resetsAt)),
   })
