@@ -29,7 +29,7 @@ const personal = routes.filter(
 const triedElsewhere: Readonly<Record<string, string>> = {
   'authentication.renamePasskey': 'core/accounts/passkeys',
   'authentication.removePasskey': 'core/accounts/passkeys',
-  'authentication.unlinkIdentity': 'core/accounts/external',
+  'authentication.unlinkIdentity': 'core/sign-in-providers/oauth',
   'access-control.breakGlassUses': 'core/access',
   'access-control.seenBreakGlass': 'core/access',
 }

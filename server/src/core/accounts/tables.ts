@@ -3,12 +3,12 @@ import type { SessionKind } from '@atrium/contract/authentication'
 import type { Migration } from '../../platform/db/types.ts'
 import { type PasskeyTables, passkeyMigrations } from './passkeys/tables.ts'
 import { type TicketTables, ticketMigrations } from './tickets/tables.ts'
-import { externalMigrations } from './external/tables.ts'
-import { type LinkTables, linkMigrations } from './links/tables.ts'
-import { type GuessTables, guessMigrations } from './guesses/tables.ts'
+import { externalMigrations } from '../sign-in-providers/oauth/tables.ts'
+import { type LinkTables, linkMigrations } from './one-time-links/tables.ts'
+import { type GuessTables, guessMigrations } from './lockout/tables.ts'
 import { type SecondFactorTables, secondFactorMigrations } from './second-factor/tables.ts'
-import { type DirectoryIdTables, directoryIdMigrations } from './provisioning/tables.ts'
-import { type GroupSourceTables, groupSourceMigrations } from './groups/tables.ts'
+import { type DirectoryIdTables, directoryIdMigrations } from '../sign-in-providers/provisioning/tables.ts'
+import { type GroupSourceTables, groupSourceMigrations } from '../groups/tables.ts'
 
 export interface AccountRow {
   id: string

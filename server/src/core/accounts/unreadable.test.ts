@@ -5,11 +5,11 @@ import { openVault } from '../../platform/vault/vault.ts'
 import { testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
-import { createProviderStore } from './external/provider-store.ts'
-import type { ExternalTables } from './external/tables.ts'
+import { createProviderStore } from '../sign-in-providers/oauth/provider-store.ts'
+import type { ExternalTables } from '../sign-in-providers/oauth/tables.ts'
 import { createAccountStore } from './people/store.ts'
 import type { AccountTables } from './tables.ts'
-import { createTokenStore } from './tokens/store.ts'
+import { createTokenStore } from '../api-tokens/store.ts'
 
 const noSeal = Buffer.from('no seal at all, but long enough to be one')
 

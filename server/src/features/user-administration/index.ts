@@ -8,7 +8,7 @@ import type { Accounts } from '../../core/accounts/index.ts'
 import type { Audit } from '../../platform/audit/index.ts'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import { groupHandlers } from './groups.ts'
-import { holdHandlers } from './holds.ts'
+import { holdHandlers } from './credentials.ts'
 import { peopleHandlers } from './people.ts'
 
 export type Room = Pick<Accounts, 'administration' | 'groups' | 'resetSecondFactor' | 'sourceNames'> & {

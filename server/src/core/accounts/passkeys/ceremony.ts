@@ -12,7 +12,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import { decodeAttestationObject, decodeClientDataJSON, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers'
-import { digestOf } from '../sessions/belief.ts'
+import { digestOf } from '../sessions/token-cache.ts'
 import type { RelyingParty } from './rules.ts'
 import { promptMs } from './rules.ts'
 import type { Credential, PasskeyStore } from './store.ts'

@@ -4,16 +4,16 @@ import type { ListedUser } from '@atrium/contract/user-administration'
 import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
 import type { Context } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import { noPassword } from '../password.ts'
-import type { Notices } from '../links/mail.ts'
-import { requireStrong } from '../new-password/strong.ts'
+import { noPassword } from '../password/hashing.ts'
+import type { Notices } from '../notices/notices.ts'
+import { requireStrong } from '../password/strength.ts'
 import type { AccountParts } from '../types.ts'
-import { requireOneScript } from './names.ts'
-import type { Listing, Wanted } from './listing.ts'
-import { type Who, system } from './standing.ts'
+import { requireOneScript } from './usernames.ts'
+import type { Listing, Wanted } from './user-list.ts'
+import { type Who, system } from './roles.ts'
 import type { ProfileChange } from './store.ts'
 
-export type { Who } from './standing.ts'
+export type { Who } from './roles.ts'
 
 export interface NewUser {
   readonly username: string

@@ -1,10 +1,10 @@
 /** The people of the instance as administrators see them: who they are, what they may be, and their end. */
-import type { GroupStore } from '../groups/store.ts'
-import type { Endings } from '../sessions/endings.ts'
+import type { GroupStore } from '../../groups/store.ts'
+import type { Endings } from '../sessions/revocations.ts'
 import type { AccountDeps, AccountRemoved } from '../types.ts'
-import { createListing, type KeeperReader, type Listing, type MeansReader } from './listing.ts'
+import { createListing, type KeeperReader, type Listing, type MeansReader } from './user-list.ts'
 import { createRemovals, type Removals } from './removal.ts'
-import { createStanding, type Standing } from './standing.ts'
+import { createStanding, type Standing } from './roles.ts'
 import type { AccountStore } from './store.ts'
 
 export interface People {

@@ -6,10 +6,10 @@
 import type { Database } from '../../../platform/db/types.ts'
 import type { OpenVault } from '../../../platform/vault/vault.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Endings } from '../sessions/endings.ts'
+import type { Endings } from '../sessions/revocations.ts'
 import type { AccountTables } from '../tables.ts'
 import type { AccountRemoved } from '../types.ts'
-import type { Standing, Who } from './standing.ts'
+import type { Standing, Who } from './roles.ts'
 
 export interface Removals {
   /** Refuses with `user_not_found` (also an account that is not `only`), `last_administrator`. */

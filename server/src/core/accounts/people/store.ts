@@ -7,11 +7,11 @@ import { fail } from '../../../platform/http/refusal.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import { unlessUnreadable, unreadableWords } from '../../../platform/stored-json.ts'
 import type { Keyring, Vault } from '../../../platform/vault/types.ts'
-import { noPassword } from '../password.ts'
+import { noPassword } from '../password/hashing.ts'
 import { plainName } from '../rules.ts'
 import type { AccountRow, AccountTables } from '../tables.ts'
-import { createAddresses } from './addresses.ts'
-import { createNames } from './names.ts'
+import { createAddresses } from './email-addresses.ts'
+import { createNames } from './usernames.ts'
 
 /** What an account is made of. `credential` is a PHC string. */
 export interface NewAccount {

@@ -10,8 +10,8 @@ import {
   password,
   turnOn,
 } from '../../../testing/second-factor.ts'
-import { createGuesses } from '../guesses/guesses.ts'
-import { createPasswords } from '../password.ts'
+import { createGuesses } from '../lockout/lockout.ts'
+import { createPasswords } from '../password/hashing.ts'
 import { createSecondFactorStore } from './store.ts'
 import type { SecondFactorTables } from './tables.ts'
 

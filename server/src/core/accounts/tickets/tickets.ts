@@ -4,7 +4,7 @@ import type { authentication, SocketAudience } from '@atrium/contract/authentica
 import type { Clock } from '../../../platform/clock.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import type { Admitted } from '../../../platform/http/index.ts'
-import { digestOf } from '../sessions/belief.ts'
+import { digestOf } from '../sessions/token-cache.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { AccountParts } from '../types.ts'
 import type { TicketStore } from './store.ts'

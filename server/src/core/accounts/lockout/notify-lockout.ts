@@ -1,0 +1,21 @@
+/** The job that tells owners of guesses at their password, where nobody can measure whether there is such an account. */
+import { z } from 'zod'
+import type { JobHandler, JobHandlers } from '../../../platform/jobs/types.ts'
+import type { Notices } from '../notices/notices.ts'
+
+export const guessedJob = 'accounts.guessed-password'
+
+/** `accountId`: null for a name that nobody has. */
+const Payload = z.strictObject({ accountId: z.string().nullable() })
+
+export const guessedJobs = (notices: Notices): JobHandlers => {
+  const handler: JobHandler<z.infer<typeof Payload>> = {
+    payload: Payload,
+    attempts: 5,
+    timeoutMs: 60_000,
+    async run({ accountId }) {
+      if (accountId !== null) await notices(accountId, 'password-guessed')
+    },
+  }
+  return { [guessedJob]: handler as unknown as JobHandler<never> }
+}

@@ -1,0 +1,67 @@
+/** What this area asks of whoever sends mail, and how its letters are addressed. */
+import type { AccountParts } from '../types.ts'
+import { type Language, type Letter, type SupportAccess, write } from './mail-texts.ts'
+
+/** Sends mail some time later; nobody waits for it, and a request tells nothing by its time. */
+export interface Post {
+  /** Switched on, with all that it needs. */
+  available(): Promise<boolean>
+  /** Where people find this instance, without a slash at the end; null while nobody said. */
+  address(): Promise<string | null>
+  /** Keeps a letter for a job. `accountId`: it is dropped when that account is not active any more. */
+  send(letter: {
+    readonly accountId?: string | null
+    readonly to: string
+    readonly subject: string
+    readonly text: string
+    readonly language?: Language
+  }): Promise<unknown>
+}
+
+/** Writes letters in the language of an account; null: nobody's, then in the one given. */
+export const createLetters = (parts: Pick<AccountParts, 'mail' | 'languageOf'>) => ({
+  async send(to: string, letter: Letter, accountId: string | null, language?: Language): Promise<void> {
+    const chosen = (accountId && (await parts.languageOf(accountId))) || language || 'en'
+    await parts.mail.send({ accountId, to, language: chosen, ...write(letter, chosen) })
+  },
+})
+
+/** Tells owners by mail of what others may have done, with their account or to it; nothing where no mail can be sent. */
+export const createNotices = (parts: Pick<AccountParts, 'mail' | 'languageOf' | 'store'>) => {
+  const letters = createLetters(parts)
+  /** `to`: the address to tell, where it is not the one that the account has now. */
+  return async (
+    accountId: string,
+    about:
+      | ('password-changed' | 'password-and-tokens' | 'password-reset' | 'password-link' | 'password-guessed')
+      | ('codes-reset' | 'email-changed' | 'removal-off' | 'address-in-use')
+      | { readonly kind: 'removal-set'; readonly at: string }
+      | SupportAccess,
+    to?: string | null,
+  ): Promise<void> => {
+    if (!(await parts.mail.available())) return
+    const user = await parts.store.user(accountId)
+    const target = to ?? user?.email
+    if (!user || !target) return
+    const { username } = user
+    const letter: Letter =
+      typeof about === 'object'
+        ? 'kind' in about
+          ? { username, ...about }
+          : { kind: 'support-access', username, ...about }
+        : about === 'email-changed'
+          ? { kind: about, username, address: user.email ?? '' }
+          : { kind: about, username }
+    await letters.send(target, letter, accountId)
+  }
+}
+export type Notices = ReturnType<typeof createNotices>
+
+/** The first language of an `Accept-Language` header that mails are written in (RFC 9110, section 12.5.4). */
+export const languageIn = (header: string | null): Language =>
+  header
+    ?.split(',')
+    .map((part) => part.trim().slice(0, 2).toLowerCase())
+    .find((each) => each === 'ar' || each === 'en') === 'ar'
+    ? 'ar'
+    : 'en'

@@ -1,0 +1,22 @@
+/** The last letter to somebody whose account is deleted. It is written before the address is gone. */
+import type { Removals } from '../people/removal.ts'
+import type { AccountParts } from '../types.ts'
+import { createLetters } from './notices.ts'
+
+/** The same removals; who had an address is told of a deletion once it has begun, and cannot be called off. */
+export const withFarewell = (
+  parts: Pick<AccountParts, 'mail' | 'languageOf' | 'store'>,
+  removals: Removals,
+): Removals => {
+  const letters = createLetters(parts)
+  return {
+    ...removals,
+    async begin(accountId, who, only) {
+      const user = (await parts.mail.available()) ? await parts.store.user(accountId) : null
+      const language = user ? await parts.languageOf(accountId) : undefined
+      await removals.begin(accountId, who, only)
+      // It is nobody's letter: those of accounts that are not active any more are dropped.
+      if (user?.email) await letters.send(user.email, { kind: 'removed', username: user.username }, null, language)
+    },
+  }
+}

@@ -1,0 +1,38 @@
+/** The room of one-time links, put together: who may hand them out, what guests do with them, and the own address. */
+import type { authentication } from '@atrium/contract/authentication'
+import type { Handlers } from '../../../platform/http/area.ts'
+import type { JobHandlers } from '../../../platform/jobs/types.ts'
+import type { AccountTransaction } from '../people/store.ts'
+import { forgottenJobs } from './forgot-password.ts'
+import { createHandedLinks, type HandedLinks } from './invitations.ts'
+import { linkHandlers, type LinkNames } from './routes.ts'
+import { createNotices, type Notices } from '../notices/notices.ts'
+import { type AddressNames, createOwnAddress, type OwnAddress } from './change-email.ts'
+import { createLinkStore } from './store.ts'
+import type { LinkDeps } from './types.ts'
+
+export interface OneTimeLinks {
+  readonly handlers: Pick<Handlers<typeof authentication>, LinkNames | AddressNames>
+  readonly jobs: JobHandlers
+  /** What administrators hand out. */
+  readonly handed: HandedLinks
+  /** How owners change their address. */
+  readonly ownAddress: OwnAddress
+  /** Mails to owners about what changed. */
+  readonly notices: Notices
+  /** Ends what an account has open of links for a new password, within somebody's transaction. */
+  endResets(accountId: string, trx: AccountTransaction): Promise<void>
+}
+
+export const createOneTimeLinks = (deps: LinkDeps): OneTimeLinks => {
+  const parts = { ...deps, links: createLinkStore(deps), notices: createNotices(deps) }
+  const ownAddress = createOwnAddress(parts)
+  return {
+    handlers: { ...linkHandlers(parts), ...ownAddress.handlers },
+    jobs: forgottenJobs(parts),
+    handed: createHandedLinks(parts),
+    ownAddress,
+    notices: parts.notices,
+    endResets: (accountId, trx) => parts.links.revokeOf(accountId, 'reset', trx),
+  }
+}

@@ -1,0 +1,100 @@
+/** The one place where sessions begin: every road of sign-in ends here, whatever was shown on it. */
+import type { MfaRequired, SessionKind, SignedIn, User } from '@atrium/contract/authentication'
+import type { z } from 'zod'
+import { actorOf } from '../../../platform/audit/index.ts'
+import type { Caller, Context } from '../../../platform/http/area.ts'
+import { fail, isRefusal } from '../../../platform/http/refusal.ts'
+import type { SecondFactor } from '../second-factor/second-factor.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { AccountDeps } from '../types.ts'
+import type { Devices } from './known-devices.ts'
+import type { OwnOrigins } from './own-origins.ts'
+
+/** The name of the cookie that carries a session to the web app. */
+export const sessionCookie = 'atrium_session'
+
+type Began = z.infer<typeof SignedIn>
+type Deps = {
+  readonly sessions: Sessions
+  readonly secondFactor: SecondFactor
+  readonly devices: Devices
+  readonly ownOrigins: OwnOrigins
+} & Pick<AccountDeps, 'audit' | 'announce'>
+type Visit = Context<Caller | null>
+
+export interface Entrance {
+  /**
+   * The first factor was right. Begins a session, or answers with a challenge where the account or the policy wants a
+   * second one. `credential`: the stored password hash that was checked; null where none was. `upstream`: the index of
+   * the session at a provider that this one comes from, where the provider names its sessions.
+   */
+  enter(
+    user: User,
+    kind: SessionKind,
+    context: Visit,
+    credential: Uint8Array | null,
+    upstream?: string | null,
+  ): Promise<Began | MfaRequired>
+  /** Everything that is asked for was shown: begins a session, and ends the one whose cookie is replaced. */
+  begin(
+    user: User,
+    kind: SessionKind,
+    context: Visit,
+    credential: Uint8Array | null,
+    upstream?: string | null,
+  ): Promise<Began>
+}
+
+export const createEntrance = ({ sessions, secondFactor, devices, ownOrigins, audit, announce }: Deps): Entrance => {
+  const begin: Entrance['begin'] = async (user, kind, context, credential, upstream = null) => {
+    const started = await sessions.start(user.id, kind, context.userAgent, credential, upstream)
+    if (!started) throw fail('wrong_credentials')
+    // The cookie of this browser is about to be replaced; the session it stood for must not live on unseen.
+    if (context.caller?.via === 'cookie')
+      await sessions.end(context.caller.accountId, { only: context.caller.sessionId })
+    const { id, token, expiresAt } = started
+    const { requestId, address } = actorOf(context)
+    for (const ended of started.ended)
+      await audit.record({
+        action: 'session.revoke',
+        actor: { kind: 'system', accountId: null },
+        requestId,
+        address,
+        target: { type: 'session', id: ended },
+        details: { accountId: user.id, reason: 'too_many_sessions' },
+      })
+    await audit.record({
+      action: kind === 'signup' ? 'auth.signup' : 'auth.login',
+      requestId,
+      address,
+      actor: { kind: 'user', accountId: user.id },
+      details: { kind },
+    })
+    // Whoever is signed in elsewhere hears of it, and can end what they did not begin.
+    await announce(user.id, { type: 'session-started', data: { id } })
+    context.setCookie({ name: sessionCookie, value: token, expiresAt })
+    devices.remember(user.id, context)
+    const { origin } = context
+    await ownOrigins.confirm({
+      origin,
+      caller: { accountId: user.id, sessionId: id, role: user.role, via: 'cookie', token: null },
+    })
+    return { token, expiresAt: new Date(expiresAt).toISOString(), user }
+  }
+  return {
+    begin,
+    async enter(user, kind, context, credential, upstream = null) {
+      const challenge = await secondFactor.ask(user, kind, credential, upstream).catch(async (error: unknown) => {
+        await audit.record({
+          ...actorOf(context),
+          action: 'auth.login',
+          result: 'denied',
+          details: { kind, reason: isRefusal(error) ? error.code : 'internal' },
+          target: { type: 'account', id: user.id },
+        })
+        throw error
+      })
+      return challenge ?? (await begin(user, kind, context, credential, upstream))
+    },
+  }
+}

@@ -1,0 +1,38 @@
+/** What people do with their own API tokens. */
+import type { authentication } from '@atrium/contract/authentication'
+import { actorOf } from '../../platform/audit/index.ts'
+import type { Caller, Handlers } from '../../platform/http/area.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { AccountParts } from '../accounts/types.ts'
+
+type Names = 'tokens' | 'createToken' | 'updateToken' | 'revokeToken'
+
+export const tokenHandlers = ({ tokens, audit }: AccountParts): Pick<Handlers<typeof authentication>, Names> => ({
+  tokens: ({ query }, { caller }) => tokens.page(caller.accountId, query.limit, query.cursor),
+
+  async createToken({ body }, { caller }) {
+    requireRole(caller, body.scopes)
+    const { expiresInDays = null, models = null, budget = null, ...wish } = body
+    return await tokens.create(caller.accountId, { ...wish, models, expiresInDays, budget })
+  },
+
+  async updateToken({ params, body }, { caller }) {
+    requireRole(caller, body.scopes)
+    return await tokens.update(caller.accountId, params.id, body)
+  },
+
+  async revokeToken({ params }, context) {
+    const target = { type: 'token', id: params.id }
+    await tokens.revoke(context.caller.accountId, params.id, async (trx) => {
+      await audit.recordIn(trx, { ...actorOf(context), action: 'token.revoke', target })
+      context.auditedHere()
+    })
+    return {}
+  },
+})
+
+/** The scope `admin` is for administrators; it would do nothing for others, and wait for the day they become one. */
+const requireRole = (caller: Caller, scopes: readonly string[] | undefined): void => {
+  if (scopes?.includes('admin') && caller.role !== 'admin')
+    throw fail('forbidden', 'Only an administrator can make a token with the scope `admin`.')
+}

@@ -1,0 +1,143 @@
+/** API tokens: made, recognised, changed, revoked. A revoked token is gone at once, everywhere, as a session is. */
+import { randomBytes } from 'node:crypto'
+import type { ApiToken, TokenBudget } from '@atrium/contract/authentication'
+import type { Audit } from '../../platform/audit/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { AnyTransaction } from '../../platform/db/types.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { createBelief, digestOf } from '../accounts/sessions/token-cache.ts'
+import type { Endings } from '../accounts/sessions/revocations.ts'
+import { apiTokenPrefix, isApiTokenShaped, shownLength } from '../accounts/rules.ts'
+import type { Who } from '../accounts/people/roles.ts'
+import { type Authenticated, touchMs } from '../accounts/sessions/sessions.ts'
+import type { TokenBudgets } from '../accounts/types.ts'
+import type { NewToken, TokenChange, TokenRecord, TokenStore } from './store.ts'
+
+export interface Tokens {
+  /** Makes a token and gives it, this once. Refuses with `token_limit`. */
+  create(
+    accountId: string,
+    wish: Pick<NewToken, 'name' | 'scopes' | 'models' | 'ratePerMinute'> & {
+      expiresInDays: number | null
+      budget: TokenBudget | null
+    },
+  ): Promise<{ token: string; record: ApiToken }>
+  /** Refuses with `token_not_found`. What may be done less stops at once. */
+  update(
+    accountId: string,
+    tokenId: string,
+    change: TokenChange & { budget?: TokenBudget | null | undefined },
+  ): Promise<ApiToken>
+  /** Newest first. Refuses with `bad_cursor`. */
+  page(
+    accountId: string,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<{ items: ApiToken[]; nextCursor: string | null }>
+  /** Refuses with `token_not_found`. `record` runs in the same transaction. */
+  revoke(accountId: string, tokenId: string, record: (trx: AnyTransaction) => Promise<void>): Promise<void>
+  /** Finishes what the revocation of these within a transaction began, and writes each down. */
+  revoked(tokenIds: readonly string[], who: Who): Promise<void>
+  /** Whom this token stands for; null for nobody. Refuses accounts that wait or are disabled. */
+  authenticate(token: string): Promise<Authenticated | null>
+}
+
+const dayMs = 24 * 3600_000
+
+export const createTokens = (deps: {
+  store: TokenStore
+  endings: Endings
+  clock: Clock
+  log: Log
+  tokenBudgets: TokenBudgets
+  audit: Audit
+}): Tokens => {
+  const { store, endings, clock, log, tokenBudgets: budgets, audit } = deps
+  const recognise = createBelief({ clock, endings, read: store.byDigest })
+
+  const withBudgets = async (records: readonly TokenRecord[]): Promise<ApiToken[]> => {
+    const found = await budgets.of(records.map(({ id }) => id))
+    return records.map((record) => ({ ...record, budget: found.get(record.id) ?? null }))
+  }
+  // Names of tokens are sealed, and what budgets are called is not.
+  const setBudget = ({ id, prefix }: { id: string; prefix: string }, budget: TokenBudget | null): Promise<void> =>
+    budgets.set({ id, label: `Token ${prefix}…` }, budget)
+
+  /** What tokens that are gone could spend is of no use any more, and of no harm: what failed here has not failed. */
+  const dropBudgets = async (tokenIds: readonly string[]): Promise<void> => {
+    for (const id of tokenIds)
+      await setBudget({ id, prefix: '' }, null).catch((error: unknown) =>
+        log.warn('the budget of a token that is gone could not be removed', { error, tokenId: id }),
+      )
+  }
+
+  return {
+    async create(accountId, { expiresInDays, budget, ...wish }) {
+      const token = `${apiTokenPrefix}${randomBytes(32).toString('base64url')}`
+      const now = clock.now()
+      const [id, prefix] = [clock.id(), token.slice(0, shownLength)]
+      // It holds before there is a token that could spend.
+      if (budget) await setBudget({ id, prefix }, budget)
+      const expiresAt = expiresInDays === null ? null : now + expiresInDays * dayMs
+      const made = await store
+        .insert({ ...wish, id, prefix, accountId, digest: digestOf(token), createdAt: now, expiresAt })
+        .catch(async (error: unknown) => {
+          await setBudget({ id, prefix }, null)
+          throw error
+        })
+      await dropBudgets(made.dropped)
+      const [record = { ...made.record, budget }] = await withBudgets([made.record])
+      return { token, record }
+    },
+
+    async page(accountId, limit, cursor) {
+      const { items, nextCursor } = await store.page(accountId, limit, cursor, clock.now())
+      return { items: await withBudgets(items), nextCursor }
+    },
+
+    async update(accountId, tokenId, { budget, ...change }) {
+      const updated = await store.update(accountId, tokenId, change, clock.now())
+      if (!updated) throw fail('token_not_found')
+      if (budget !== undefined) await setBudget({ id: tokenId, prefix: updated.tokenPrefix }, budget)
+      const [record = { ...updated, budget: budget ?? null }] = await withBudgets([updated])
+      const isNarrowed = change.scopes !== undefined || change.models !== undefined
+      // Streams that are open under the old terms have to come again.
+      await endings.tell(accountId, isNarrowed ? [tokenId] : [])
+      return record
+    },
+
+    async revoke(accountId, tokenId, record) {
+      if (!(await store.revoke(accountId, tokenId, clock.now(), record))) throw fail('token_not_found')
+      await endings.tell(accountId, [tokenId])
+      await dropBudgets([tokenId])
+    },
+
+    async revoked(tokenIds, who) {
+      for (const id of tokenIds) {
+        const details = { reason: 'new-password' }
+        await audit.record({ ...who, action: 'token.revoke', target: { type: 'token', id }, details })
+      }
+      await dropBudgets(tokenIds)
+    },
+
+    async authenticate(token) {
+      if (!isApiTokenShaped(token)) return null
+      const standing = await recognise(token)
+      if (!standing) return null
+      const now = clock.now()
+      if (standing.revokedAt !== null || (standing.expiresAt !== null && standing.expiresAt <= now)) return null
+      if (standing.status === 'disabled') throw fail('account_disabled')
+      if (standing.status === 'pending') throw fail('account_pending')
+      const { accountId, role, token: limits } = standing
+      if (standing.expiresAt !== null) endings.expiresAt(limits.id, standing.expiresAt)
+      if (standing.lastUsedAt === null || now - standing.lastUsedAt >= touchMs) {
+        standing.lastUsedAt = now
+        void store
+          .touch(limits.id, now, touchMs)
+          .catch((error: unknown) => log.warn('the time of last use could not be stored', { error }))
+      }
+      return { accountId, sessionId: limits.id, role, token: limits }
+    },
+  }
+}

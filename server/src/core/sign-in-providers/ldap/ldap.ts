@@ -1,0 +1,197 @@
+/** Signing in with a directory, and what administrators and people set about it. */
+import type { LdapTrial, User, authentication } from '@atrium/contract/authentication'
+import { actorOf } from '../../../platform/audit/index.ts'
+import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import { noPassword } from '../../accounts/password/hashing.ts'
+import type { DirectoryIds } from '../provisioning/directory-ids.ts'
+import type { AccountParts } from '../../accounts/types.ts'
+import { presentLdap, requireSoundLdap, type SavedLdap } from './config.ts'
+import { createDirectoryClient, DirectoryFailure } from './directory.ts'
+import { personOf } from './rules.ts'
+import type { Admission } from './sync-account.ts'
+import { tryOut } from './trial.ts'
+
+type Names =
+  | 'ldap'
+  | 'updateLdap'
+  | 'testLdap'
+  | 'ldapLink'
+  | 'linkLdap'
+  | 'unlinkLdap'
+  | 'linkLdapAccount'
+  | 'unlinkLdapAccount'
+type Visit = Context<Caller | null>
+
+export interface LdapDocument {
+  read(): Promise<SavedLdap>
+  change(change: (before: SavedLdap) => SavedLdap): Promise<SavedLdap>
+}
+
+export interface Ldap {
+  /**
+   * Signs in with the directory where the password here was not the right one. `account`: who has this name here; one
+   * with a password of its own and no link is not looked for there, though it takes as long. null: not right there
+   * either. Refuses with `directory_unreachable`, and tells those who were right there why they may not come in.
+   */
+  signIn(
+    login: { readonly username: string; readonly password: string },
+    account: { readonly id: string; readonly phc: string } | null,
+    context: Visit,
+  ): Promise<User | null>
+  readonly handlers: Pick<Handlers<typeof authentication>, Names>
+}
+
+export const createLdap = (
+  deps: Pick<AccountParts, 'store' | 'guesses' | 'clock' | 'audit' | 'log' | 'endings'> & {
+    readonly document: LdapDocument
+    readonly ids: DirectoryIds
+    readonly admission: Admission
+  },
+): Ldap => {
+  const { store, clock, audit, log, document, ids, admission } = deps
+
+  /** Asks the directory; that it is not there is said in one way, whoever is asked for. */
+  const ask = async <R>(
+    settings: SavedLdap,
+    question: (directory: ReturnType<typeof createDirectoryClient>) => Promise<R>,
+  ) => {
+    try {
+      return await question(createDirectoryClient(settings))
+    } catch (error) {
+      if (!(error instanceof DirectoryFailure)) throw error
+      log.warn('the directory did not answer', { step: error.step, reason: error.message })
+      throw fail('directory_unreachable')
+    }
+  }
+  const requireEnabled = async (): Promise<SavedLdap> => {
+    const settings = await document.read()
+    if (!settings.enabled) throw fail('directory_setting', 'Signing in with a directory is not switched on.')
+    return settings
+  }
+  const find = async (settings: SavedLdap, name: string, password: string | null) => {
+    const found = await ask(settings, (directory) => directory.find(name, password))
+    if (!found) return null
+    const read = personOf(settings, found.entry, found.groups)
+    if ('lacking' in read) {
+      log.warn('an entry of the directory lacks an attribute', { attribute: read.lacking })
+      throw fail('directory_entry_incomplete')
+    }
+    return read.person
+  }
+  const link = async (accountId: string, subject: string, context: Context, how: string): Promise<void> => {
+    await ids.link('ldap', accountId, { subject, attributes: null }, clock.now())
+    await audit.record({
+      ...actorOf(context),
+      action: 'auth.identity.link',
+      target: { type: 'account', id: accountId },
+      details: { source: 'ldap', how },
+    })
+  }
+  const unlink = async (accountId: string, context: Context): Promise<void> => {
+    if (!(await ids.unlink('ldap', accountId))) return
+    await audit.record({
+      ...actorOf(context),
+      action: 'auth.identity.unlink',
+      target: { type: 'account', id: accountId },
+      details: { source: 'ldap' },
+    })
+  }
+  const requireUser = async (id: string): Promise<User> => {
+    const user = await store.user(id)
+    if (!user) throw fail('user_not_found')
+    return user
+  }
+
+  return {
+    async signIn({ username, password }, account, context) {
+      const settings = await document.read()
+      if (!settings.enabled) return null
+      const isOnlyLocal = account !== null && account.phc !== noPassword && !(await ids.of('ldap', account.id))
+      if (isOnlyLocal) {
+        await ask(settings, (directory) => directory.pretend(username))
+        return null
+      }
+      const person = await find(settings, username, password)
+      return person && (await admission.admit(person, settings, context))
+    },
+
+    handlers: {
+      ldap: async () => presentLdap(await document.read()),
+
+      async updateLdap({ body: { password, ...wanted } }, context) {
+        let fields: string[] = []
+        const saved = await document.change((before) => {
+          // A password that was said to one server is not told to another.
+          const kept = before.url === wanted.url ? before.password : ''
+          const after = { ...wanted, password: wanted.bindDn === '' ? '' : (password ?? kept) }
+          requireSoundLdap(after)
+          fields = Object.keys(after).filter(
+            (name) =>
+              JSON.stringify(after[name as keyof SavedLdap]) !== JSON.stringify(before[name as keyof SavedLdap]),
+          )
+          return after
+        })
+        await audit.record({ ...actorOf(context), action: 'setting.change', details: { setting: 'ldap', fields } })
+        return presentLdap(saved)
+      },
+
+      async testLdap({ body }): Promise<LdapTrial> {
+        const settings = await document.read()
+        requireSoundLdap({ ...settings, enabled: true })
+        return await tryOut(settings, body, {
+          accountOf: (subject) => ids.find('ldap', subject),
+          isTaken: async (name) => (await store.findByLogin(name)) !== null,
+        })
+      },
+
+      async ldapLink(_, { caller }) {
+        const [settings, known, phc] = await Promise.all([
+          document.read(),
+          ids.of('ldap', caller.accountId),
+          store.credential(caller.accountId),
+        ])
+        return { enabled: settings.enabled, linked: known !== null, hasPassword: phc !== noPassword }
+      },
+
+      async linkLdap({ body }, context) {
+        const { accountId } = context.caller
+        const settings = await requireEnabled()
+        if (
+          !(await deps.guesses.guessOwn(
+            context.caller.sessionId,
+            body.currentPassword,
+            await store.credential(accountId),
+          ))
+        )
+          throw fail('wrong_password')
+        const person = await find(settings, body.username, body.password)
+        if (!person) throw fail('wrong_credentials')
+        await link(accountId, person.subject, context, 'proof')
+        return {}
+      },
+
+      async unlinkLdap(_, context) {
+        const { accountId } = context.caller
+        if ((await store.credential(accountId)) === noPassword) throw fail('last_way_in')
+        await unlink(accountId, context)
+        return {}
+      },
+
+      async linkLdapAccount({ params, body }, context) {
+        await requireUser(params.id)
+        const settings = await requireEnabled()
+        const person = await find(settings, body.username, null)
+        if (!person) throw fail('directory_entry_not_found')
+        await link(params.id, person.subject, context, 'administrator')
+        return {}
+      },
+
+      async unlinkLdapAccount({ params }, context) {
+        await requireUser(params.id)
+        await unlink(params.id, context)
+        return {}
+      },
+    },
+  }
+}

@@ -1,0 +1,154 @@
+/** From a person in the directory to an account here: found or made, and brought up to date. */
+import type { User } from '@atrium/contract/authentication'
+import { actorOf } from '../../../platform/audit/index.ts'
+import type { Caller, Context } from '../../../platform/http/area.ts'
+import { fail, isRefusal } from '../../../platform/http/refusal.ts'
+import type { Groups } from '../../groups/groups.ts'
+import { noPassword } from '../../accounts/password/hashing.ts'
+import type { RoleFollower } from '../../accounts/people/sync-role.ts'
+import type { DirectoryIds } from '../provisioning/directory-ids.ts'
+import { nameTries } from '../../accounts/rules.ts'
+import type { AccountParts } from '../../accounts/types.ts'
+import type { SavedLdap } from './config.ts'
+import type { Person } from './rules.ts'
+
+type Visit = Context<Caller | null>
+export interface Admission {
+  /** The account of a person who showed that they are it. Refuses where there is none, and none may be made. */
+  admit(person: Person, settings: SavedLdap, context: Visit): Promise<User>
+}
+/** So many names at most: more people whose names look alike are in no directory. */
+const namesTried = 10
+
+type Deps = Pick<AccountParts, 'store' | 'clock' | 'audit' | 'vault' | 'endings' | 'announce' | 'log'> & {
+  readonly ids: DirectoryIds
+  readonly groups: Pick<Groups, 'named' | 'add' | 'setGroups'>
+  readonly followRole: RoleFollower
+}
+
+export const createAdmission = (deps: Deps): Admission => {
+  const { store, clock, audit, vault, endings, ids, groups, log } = deps
+
+  const link = async (accountId: string, { subject }: Person, context: Visit, how: string): Promise<void> => {
+    await ids.link('ldap', accountId, { subject, attributes: null }, clock.now())
+    await audit.record({
+      ...actorOf(context),
+      action: 'auth.identity.link',
+      target: { type: 'account', id: accountId },
+      details: { source: 'ldap', how },
+    })
+  }
+
+  /** The account that SCIM made for this very person, where nobody could show a password for it. */
+  const provisioned = async ({ subject }: Person): Promise<string | null> => {
+    const accountId = await ids.find('scim', subject)
+    return accountId && (await store.credential(accountId)) === noPassword ? accountId : null
+  }
+
+  /** Refuses with `username_taken` when the name belongs to somebody else. An address that does is left out. */
+  const make = async (username: string, status: 'pending' | 'active', email: string | null): Promise<User> => {
+    const id = clock.id()
+    const account = { id, username, email, credential: noPassword, now: clock.now() }
+    try {
+      return await store.insert(account, () => ({ role: 'user', status }))
+    } catch (error) {
+      // The data key was made before the account turned out to be one too many.
+      await vault.removeAccount(id)
+      if (isRefusal(error) && error.code === 'email_taken') return await make(username, status, null)
+      throw error
+    }
+  }
+
+  const makeAndLink = async (person: Person, settings: SavedLdap, context: Visit): Promise<string> => {
+    if (settings.signUp === 'off') throw fail('signup_closed')
+    for (const username of nameTries(person.username, namesTried)) {
+      try {
+        const user = await make(username, settings.signUp, person.email)
+        await link(user.id, person, context, 'sign-up')
+        const target = { type: 'account', id: user.id }
+        await audit.record({ ...actorOf(context), action: 'auth.signup', target, details: { source: 'ldap' } })
+        return user.id
+      } catch (error) {
+        if (!isRefusal(error) || error.code !== 'username_taken') throw error
+        // The directory has two people whose names look alike, as it may: the later one gets a number here.
+        if (!(await store.isNameTaken(username))) continue
+        // Made a moment ago, by the same person in another window; or it is somebody else's.
+        const known = await patiently(() => ids.find('ldap', person.subject))
+        if (known) return known
+        if (username === person.username) throw fail('directory_link_needed')
+      }
+    }
+    throw fail('directory_link_needed')
+  }
+
+  /** What the directory says wins; a name or address that somebody else has stays as it is. */
+  const updateFields = async (user: User, person: Person): Promise<string[]> => {
+    const changed: string[] = []
+    const { username, displayName, email } = person
+    for (const change of [{ username }, { displayName }, { email }]) {
+      const [[name, value] = []] = Object.entries(change)
+      if (!name || value === user[name as keyof User] || (name === 'email' && value === null)) continue
+      try {
+        await store.update(user.id, change, clock.now())
+        changed.push(name)
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        log.warn('a field of the directory could not be taken over', {
+          accountId: user.id,
+          field: name,
+          reason: error.code,
+        })
+      }
+    }
+    return changed
+  }
+
+  const updateGroups = async (accountId: string, wanted: readonly string[]): Promise<number> => {
+    const groupIds: string[] = []
+    for (const name of wanted) {
+      const shown = name.slice(0, 80)
+      const known = (await groups.named(shown)) ?? (await groups.add(shown))
+      groupIds.push(known.id)
+    }
+    const { added, removed } = await groups.setGroups(accountId, 'ldap', groupIds)
+    return added.length + removed.length
+  }
+
+  return {
+    async admit(person, settings, context) {
+      let accountId = await ids.find('ldap', person.subject)
+      if (!accountId) {
+        accountId = await provisioned(person)
+        if (accountId) await link(accountId, person, context, 'scim')
+        else accountId = await makeAndLink(person, settings, context)
+      }
+      const user = await store.user(accountId)
+      if (!user) throw fail('wrong_credentials')
+      const fields = await updateFields(user, person)
+      const groupCount = settings.groups.filter === '' ? 0 : await updateGroups(accountId, person.groups)
+      const roleChanged =
+        person.role !== null && (await deps.followRole(accountId, person.role, { source: 'ldap' }, actorOf(context)))
+      await ids.seen('ldap', accountId, clock.now())
+      if (fields.length + groupCount > 0 || roleChanged) {
+        await audit.record({
+          ...actorOf(context),
+          action: 'auth.identity.sync',
+          target: { type: 'account', id: accountId },
+          details: { source: 'ldap', fields, groups: groupCount, role: roleChanged },
+        })
+        await endings.tell(accountId, [])
+      }
+      return (await store.user(accountId)) ?? user
+    },
+  }
+}
+
+/** Some tries, as whoever is first needs a moment between two writes. */
+const patiently = async <T>(look: () => Promise<T | null>): Promise<T | null> => {
+  for (let left = 10; left > 0; left--) {
+    const found = await look()
+    if (found !== null) return found
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return null
+}

@@ -1,0 +1,91 @@
+/** GitHub, and GitHub Enterprise servers: OAuth 2 with a user route of its own in place of an ID token. */
+import * as client from 'openid-client'
+import { z } from 'zod'
+import { ExternalFailure } from './failure.ts'
+import { type ProviderFetch, timeoutMs } from './provider-fetch.ts'
+import type { Road } from './oidc.ts'
+import { type Provider, claimsOf } from './rules.ts'
+import { asExternal } from './upstream.ts'
+
+/** Where GitHub is when a provider names no server of its own. */
+export interface GithubPlace {
+  readonly web: string
+  readonly api: string
+}
+export const usualGithub: GithubPlace = { web: 'https://github.com', api: 'https://api.github.com' }
+
+const GithubUser = z.looseObject({ id: z.number().int().positive(), login: z.string().min(1) })
+const GithubEmails = z.array(z.looseObject({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
+
+export const createGithub = ({ fetch, usual }: { fetch: ProviderFetch; usual: GithubPlace }): Road => {
+  const placeOf = ({ issuerUrl }: Provider): GithubPlace => {
+    const web = issuerUrl?.replace(/\/+$/, '')
+    return web === undefined ? usual : { web, api: `${web}/api/v3` }
+  }
+  const configOf = (provider: Provider): client.Configuration => {
+    const { web } = placeOf(provider)
+    const server = {
+      issuer: `${web}/login/oauth`,
+      authorization_endpoint: `${web}/login/oauth/authorize`,
+      token_endpoint: `${web}/login/oauth/access_token`,
+    }
+    const auth = client.ClientSecretPost(provider.clientSecret ?? '')
+    const config = new client.Configuration(server, provider.clientId, undefined, auth)
+    client.allowInsecureRequests(config)
+    config[client.customFetch] = fetch
+    config.timeout = timeoutMs / 1000
+    return config
+  }
+  const ask = async <T>(provider: Provider, path: string, token: string, form: z.ZodType<T>): Promise<T> => {
+    const response = await fetch(`${placeOf(provider).api}${path}`, {
+      headers: {
+        accept: 'application/vnd.github+json',
+        authorization: `Bearer ${token}`,
+        'user-agent': 'Atrium',
+        'x-github-api-version': '2022-11-28',
+      },
+    })
+    const read = response.ok ? form.safeParse(await response.json().catch(() => null)) : null
+    if (!read?.success)
+      throw new ExternalFailure('upstream-error', `GitHub did not answer ${path} (${response.status}).`)
+    return read.data
+  }
+
+  return {
+    async begin(provider, { state, verifier, callbackUrl }) {
+      const scopes = provider.scopes.length > 0 ? provider.scopes : ['read:user', 'user:email']
+      return client.buildAuthorizationUrl(configOf(provider), {
+        redirect_uri: callbackUrl,
+        scope: scopes.join(' '),
+        state,
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      })
+    },
+
+    async finish(provider, { state, verifier, callbackUrl }, query) {
+      const address = new URL(callbackUrl)
+      address.search = query.toString()
+      const { access_token: token } = await client
+        .authorizationCodeGrant(configOf(provider), address, { pkceCodeVerifier: verifier, expectedState: state })
+        .catch((error: unknown) => {
+          throw asExternal(error, 'upstream-error', 'GitHub did not accept the sign-in.')
+        })
+      const user = await ask(provider, '/user', token, GithubUser)
+      const emails = await ask(provider, '/user/emails', token, GithubEmails)
+      const primary = emails.find((each) => each.primary)
+      return {
+        issuer: placeOf(provider).web,
+        // Logins can be given up and taken by somebody else; the number stays.
+        subject: String(user.id),
+        names: [user.login],
+        email: primary?.email ?? null,
+        emailVerified: primary?.verified ?? false,
+        groups: null,
+        sid: null,
+        idToken: null,
+        claims: [...claimsOf('/user', user), ...claimsOf('/user/emails', { emails })],
+      }
+    },
+  }
+}

@@ -1,0 +1,194 @@
+/** Every SQL statement about sign-ins elsewhere that accounts are linked with. */
+import { storedJson, unlessUnreadable, unreadableWords } from '../../../platform/stored-json.ts'
+import { z } from 'zod'
+import type { Database } from '../../../platform/db/types.ts'
+import { over } from '../../../platform/db/types.ts'
+import type { AnyTransaction } from '../../../platform/db/types.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { Vault } from '../../../platform/vault/types.ts'
+import { plainName } from '../../accounts/rules.ts'
+import type { AccountTables } from '../../accounts/tables.ts'
+import type { Profile } from './rules.ts'
+import type { ExternalTables, IdentityRow } from './tables.ts'
+
+const Kept = z.object({ label: z.string(), idToken: z.string().nullable() })
+const keptJson = storedJson('identities.claims', Kept)
+const unreadableClaims = { label: unreadableWords, idToken: null }
+
+export interface KnownIdentity {
+  readonly id: string
+  readonly accountId: string
+  readonly providerId: string
+  /** What the provider calls the person. */
+  readonly label: string
+  /** The last ID token, as a hint who signs out. */
+  readonly idToken: string | null
+  readonly createdAt: number
+  readonly lastUsedAt: number | null
+}
+
+/** Who somebody is at a provider, as far as it takes to link. */
+export type Subject = Pick<Profile, 'issuer' | 'subject' | 'names' | 'email' | 'idToken'>
+
+const mostPerAccount = 20
+/** So long a session of a provider is remembered. */
+const sidMs = 30 * 24 * 3600_000
+
+export type Identities = ReturnType<typeof createIdentities>
+
+export const createIdentities = ({ database, vault }: { database: Database; vault: Vault }) => {
+  const tables = () => database.tables<ExternalTables & AccountTables>()
+  const subjectIndex = ({ issuer, subject }: Pick<Profile, 'issuer' | 'subject'>) =>
+    vault.blindIndex('identities.subject', JSON.stringify([issuer, subject]))
+  const sidIndex = (issuer: string, sid: string) => vault.blindIndex('identities.sid', JSON.stringify([issuer, sid]))
+
+  const open = async (row: IdentityRow): Promise<KnownIdentity> => {
+    const keyring = await vault.keyring(row.account_id)
+    const kept = unlessUnreadable(() => keptJson.open(keyring, row.id, row.claims), unreadableClaims)
+    return {
+      id: row.id,
+      accountId: row.account_id,
+      providerId: row.provider_id,
+      ...kept,
+      createdAt: row.created_at,
+      lastUsedAt: row.last_used_at,
+    }
+  }
+  const sealed = async (accountId: string, id: string, subject: Subject) =>
+    (await vault.keyring(accountId)).seal(
+      'identities.claims',
+      id,
+      JSON.stringify({ label: labelOf(subject), idToken: subject.idToken }),
+    )
+
+  return {
+    /** What stands for a session there. */
+    sidIndex,
+
+    async find(providerId: string, subject: Pick<Profile, 'issuer' | 'subject'>): Promise<KnownIdentity | null> {
+      const row = await tables()
+        .selectFrom('identities')
+        .selectAll()
+        .where('provider_id', '=', providerId)
+        .where('subject_index', '=', subjectIndex(subject))
+        .executeTakeFirst()
+      return row ? await open(row) : null
+    },
+
+    async findBySid(providerId: string, issuer: string, sid: string): Promise<KnownIdentity | null> {
+      const row = await tables()
+        .selectFrom('identity_sessions')
+        .innerJoin('identities', 'identities.id', 'identity_sessions.identity_id')
+        .selectAll('identities')
+        .where('identity_sessions.sid_index', '=', sidIndex(issuer, sid))
+        .where('identities.provider_id', '=', providerId)
+        .executeTakeFirst()
+      return row ? await open(row) : null
+    },
+
+    /** Oldest first. */
+    async of(accountId: string): Promise<KnownIdentity[]> {
+      const rows = await tables()
+        .selectFrom('identities')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+      return await Promise.all(rows.map(open))
+    },
+
+    /** Prepares a link; the function writes it within a transaction. Refuses with `identity_linked`. */
+    async link(
+      link: { id: string; accountId: string; providerId: string; subject: Subject },
+      now: number,
+    ): Promise<(trx: AnyTransaction) => Promise<void>> {
+      const { id, accountId, providerId, subject } = link
+      const claims = await sealed(accountId, id, subject)
+      const index = subjectIndex(subject)
+      return async (any) => {
+        const trx = over<ExternalTables>(any)
+        const rows = await trx
+          .selectFrom('identities')
+          .select(['provider_id', 'subject_index', 'account_id'])
+          .where((by) =>
+            by.or([
+              by('account_id', '=', accountId),
+              by.and([by('provider_id', '=', providerId), by('subject_index', '=', index)]),
+            ]),
+          )
+          .execute()
+        const own = rows.filter((row) => row.account_id === accountId)
+        if (rows.some((row) => row.provider_id === providerId && row.subject_index === index))
+          throw fail('identity_linked')
+        if (own.length >= mostPerAccount) throw fail('conflict', 'There can be 20 linked sign-ins at most.')
+        await trx
+          .insertInto('identities')
+          .values({
+            id,
+            account_id: accountId,
+            provider_id: providerId,
+            subject_index: index,
+            claims,
+            created_at: now,
+            last_used_at: null,
+          })
+          .execute()
+      }
+    },
+
+    /** For what belongs together with a line in the audit. */
+    write: (work: (trx: AnyTransaction) => Promise<void>): Promise<void> =>
+      database.write<ExternalTables, void>(work, 'audit'),
+
+    /** Notes that it was used, and the session it has there. */
+    async used(known: KnownIdentity, profile: Profile, now: number): Promise<void> {
+      const claims = await sealed(known.accountId, known.id, profile)
+      await database.write<ExternalTables, void>(async (trx) => {
+        await trx.updateTable('identities').set({ claims, last_used_at: now }).where('id', '=', known.id).execute()
+        await trx
+          .deleteFrom('identity_sessions')
+          .where('seen_at', '<', now - sidMs)
+          .execute()
+        if (profile.sid === null) return
+        await trx
+          .insertInto('identity_sessions')
+          .values({ identity_id: known.id, sid_index: sidIndex(profile.issuer, profile.sid), seen_at: now })
+          .onConflict((on) => on.columns(['sid_index', 'identity_id']).doUpdateSet({ seen_at: now }))
+          .execute()
+      })
+    },
+
+    /** Removes one of an account; gives its provider. `also` runs last in the transaction. Refuses with `identity_not_found`. */
+    async unlink(
+      accountId: string,
+      id: string,
+      also: (trx: AnyTransaction, providerId: string) => Promise<void>,
+    ): Promise<string> {
+      return await database.write<ExternalTables, string>(async (trx) => {
+        const rows = await trx
+          .selectFrom('identities')
+          .select(['id', 'provider_id'])
+          .where('account_id', '=', accountId)
+          .execute()
+        const own = rows.find((row) => row.id === id)
+        if (!own) throw fail('identity_not_found')
+        await trx.deleteFrom('identities').where('id', '=', id).execute()
+        await also(trx, own.provider_id)
+        return own.provider_id
+      }, 'audit')
+    },
+
+    /** The account of an e-mail address; null for none. */
+    async accountByEmail(email: string): Promise<string | null> {
+      const row = await tables()
+        .selectFrom('accounts')
+        .select('id')
+        .where('email_index', '=', vault.blindIndex('accounts.email', plainName(email)))
+        .executeTakeFirst()
+      return row?.id ?? null
+    },
+  }
+}
+
+const labelOf = ({ names, email, subject }: Subject): string => (email ?? names[0] ?? subject).slice(0, 200)

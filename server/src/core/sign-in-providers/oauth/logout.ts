@@ -1,0 +1,145 @@
+/** Signing out on both sides (OpenID Connect RP-Initiated Logout 1.0, Back-Channel Logout 1.0). */
+import type { authentication, SessionKind } from '@atrium/contract/authentication'
+import * as client from 'openid-client'
+import { z } from 'zod'
+import { over } from '../../../platform/db/types.ts'
+import type { Handlers } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import { digestOf } from '../../accounts/sessions/token-cache.ts'
+import type { AccountTables } from '../../accounts/tables.ts'
+import type { AccountParts } from '../../accounts/types.ts'
+import { ExternalFailure } from './failure.ts'
+import type { ExternalRoom } from './context.ts'
+import { sessionKindOf } from './rules.ts'
+import type { ExternalTables } from './tables.ts'
+
+/** Nobody waits longer for the way out of a provider that does not answer. */
+const patienceMs = 2000
+const longestAgeSeconds = 300
+/** How long a token is remembered: by then it is too old, however far the provider's clock is off. */
+const rememberedMs = (longestAgeSeconds + 60) * 1000
+/** Ids of tokens are some dozen characters long; what is longer is none. */
+const longestId = 1000
+
+const LogoutClaims = z.object({
+  sub: z.string().optional(),
+  sid: z.string().optional(),
+  jti: z.string().min(1).max(longestId),
+  iat: z.number(),
+  nonce: z.never().optional(),
+  events: z.object({ 'http://schemas.openid.net/event/backchannel-logout': z.looseObject({}) }),
+})
+
+export const createExternalLogout = (parts: AccountParts, room: ExternalRoom) => {
+  const { database, clock, sessionList, endings, audit, log, announce } = parts
+  const { providers, identities, oidc, keys } = room
+
+  /** Where to end the session that somebody has there; null where the provider knows no way. Never fails. */
+  const addressFor = async (accountId: string, kind: SessionKind, origin: string | null): Promise<string | null> => {
+    const all = (await providers.list()).filter(
+      (provider) => provider.enabled && provider.kind !== 'github' && sessionKindOf(provider.kind) === kind,
+    )
+    const [last] = (await identities.of(accountId))
+      .filter((identity) => all.some(({ id }) => id === identity.providerId))
+      .sort((a, b) => (b.lastUsedAt ?? 0) - (a.lastUsedAt ?? 0))
+    const provider = last && all.find(({ id }) => id === last.providerId)
+    if (!provider) return null
+    const config = await oidc.discover(provider)
+    if (!config.serverMetadata().end_session_endpoint) return null
+    return client.buildEndSessionUrl(config, {
+      ...(origin === null ? {} : { post_logout_redirect_uri: `${origin}/sign-in` }),
+      ...(last.idToken === null ? {} : { id_token_hint: last.idToken }),
+    }).href
+  }
+
+  /** Remembers a token and ends the sessions in one transaction; gives those that ended, null for a token of before. */
+  const takeOnce = (
+    issuer: string,
+    jti: string,
+    accountId: string,
+    sessionIds: readonly string[],
+  ): Promise<string[] | null> =>
+    database.write<ExternalTables & AccountTables, string[] | null>(async (trx) => {
+      const now = clock.now()
+      await trx.deleteFrom('logout_tokens').where('expires_at', '<=', now).execute()
+      const taken = await trx
+        .insertInto('logout_tokens')
+        .values({ token_digest: digestOf(JSON.stringify([issuer, jti])), expires_at: now + rememberedMs })
+        .onConflict((on) => on.doNothing())
+        .returning('token_digest')
+        .execute()
+      if (taken.length === 0) return null
+      const ended: string[] = []
+      for (const id of sessionIds)
+        ended.push(...(await sessionList.end(over<AccountTables>(trx), accountId, { only: id }, now)))
+      return ended
+    })
+
+  return {
+    /** Asked before the session ends. */
+    async addressOf(accountId: string, sessionId: string, origin: string | null): Promise<string | null> {
+      const kind = await room.sessions.kindOf(accountId, sessionId)
+      if (kind !== 'oidc' && kind !== 'oauth:huggingface') return null
+      const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), patienceMs).unref())
+      const address = addressFor(accountId, kind, origin).catch((error: unknown) => {
+        // Signing out here must work, also while the provider does not.
+        log.info('the way out of a provider is not known', { error })
+        return null
+      })
+      return await Promise.race([address, late])
+    },
+
+    handlers: {
+      async backchannelLogout({ params, file }, context) {
+        const provider = await providers.require(params.idp)
+        if (provider.kind !== 'oidc') throw fail('identity_provider_not_found')
+        const token = new URLSearchParams((await file.bytes()).toString()).get('logout_token')
+        if (token === null) throw fail('logout_token_invalid')
+        let issuer = ''
+        let claims: z.infer<typeof LogoutClaims>
+        try {
+          const server = (await oidc.discover(provider)).serverMetadata()
+          issuer = server.issuer
+          const payload = await keys.verify(token, server.jwks_uri as string, {
+            issuer,
+            audience: provider.clientId,
+            maxTokenAge: longestAgeSeconds,
+          })
+          claims = LogoutClaims.parse(payload)
+        } catch (error) {
+          if (!(error instanceof ExternalFailure || error instanceof z.ZodError)) throw error
+          log.info('a logout token was refused', { provider: provider.id, error })
+          throw fail('logout_token_invalid')
+        }
+        const { sub, sid, jti } = claims
+        const known = sub
+          ? await identities.find(provider.id, { issuer, subject: sub })
+          : sid
+            ? await identities.findBySid(provider.id, issuer, sid)
+            : null
+        if (!sub && !sid) throw fail('logout_token_invalid')
+        if (!known) return {}
+        // Without a session that is named, all of the person's end (OpenID Connect Back-Channel Logout 1.0, section 2.4).
+        const upstream = sid ? identities.sidIndex(issuer, sid) : null
+        // What began after the token was issued is none of its business; it says whole seconds only.
+        const before = (Math.floor(claims.iat) + 1) * 1000
+        const kind = sessionKindOf(provider.kind)
+        const ids = await room.sessions.idsOfKind(known.accountId, kind, before, upstream)
+        const ended = await takeOnce(issuer, jti, known.accountId, ids)
+        if (!ended) throw fail('logout_token_invalid', 'This logout token was used before.')
+        await endings.tell(known.accountId, ended)
+        const count = ended.length
+        if (count > 0) await announce(known.accountId, { type: 'session-ended', data: {} })
+        await audit.record({
+          action: 'auth.logout',
+          actor: { kind: 'system', accountId: null },
+          requestId: context.requestId,
+          address: context.address,
+          target: { type: 'account', id: known.accountId },
+          details: { provider: provider.id, sessions: count },
+        })
+        return {}
+      },
+    } satisfies Pick<Handlers<typeof authentication>, 'backchannelLogout'>,
+  }
+}

@@ -1,0 +1,146 @@
+/** OpenID Connect: discovery, the way there with PKCE, state and nonce, and what the answer says (OpenID Connect Core 1.0, RFC 7636, RFC 9207). */
+import * as client from 'openid-client'
+import type { Clock } from '../../../platform/clock.ts'
+import { ExternalFailure } from './failure.ts'
+import { type PlaceCheck, type ProviderFetch, timeoutMs } from './provider-fetch.ts'
+import type { ProviderKeys } from './provider-keys.ts'
+import { type Profile, type Provider, profileOf } from './rules.ts'
+import { asExternal } from './upstream.ts'
+
+/** What is known of one try from its beginning to its end; kept sealed. */
+export interface Secrets {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly callbackUrl: string
+}
+
+/** A wire by which somebody can sign in elsewhere. */
+export interface Road {
+  /** Where the browser is sent. Throws ExternalFailure. */
+  begin(provider: Provider, secrets: Secrets): Promise<URL>
+  /** Who came back. `query`: of the callback, without its question mark. Throws ExternalFailure. */
+  finish(provider: Provider, secrets: Secrets, query: URLSearchParams): Promise<Profile>
+}
+
+export interface OidcRoad extends Road {
+  /** What the provider says of itself. Throws ExternalFailure. */
+  discover(provider: Provider): Promise<client.Configuration>
+}
+
+const keptMs = 10 * 60_000
+const keptCount = 100
+
+/** The endpoints that are used: the first three have to be there. */
+const needed = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
+const endpoints = [...needed, 'userinfo_endpoint', 'end_session_endpoint'] as const
+
+export const createOidc = (deps: {
+  fetch: ProviderFetch
+  requirePlace: PlaceCheck
+  keys: ProviderKeys
+  clock: Clock
+}): OidcRoad => {
+  const { fetch, requirePlace, keys, clock } = deps
+  const kept = new Map<string, { config: client.Configuration; at: number }>()
+
+  /** Where a document leads is judged as a whole, so that a wrong one is known before anybody is sent there. */
+  const requireEndpoints = async (server: client.ServerMetadata): Promise<void> => {
+    if (needed.some((name) => !server[name]))
+      throw new ExternalFailure('discovery-invalid', 'The provider does not name all of its endpoints.')
+    for (const name of endpoints) {
+      const address: unknown = server[name]
+      if (address === undefined || address === null) continue
+      if (typeof address !== 'string' || !URL.canParse(address))
+        throw new ExternalFailure('discovery-invalid', `What the provider names as ${name} is no web address.`)
+      await requirePlace(address)
+    }
+  }
+
+  const load = async (provider: Provider): Promise<client.Configuration> => {
+    const issuer = URL.parse(provider.issuerUrl ?? '')
+    if (!issuer) throw new ExternalFailure('discovery-invalid', 'The provider has no address.')
+    const found = await client
+      .discovery(issuer, provider.clientId, undefined, undefined, {
+        execute: [client.allowInsecureRequests],
+        timeout: timeoutMs / 1000,
+        [client.customFetch]: fetch,
+      })
+      .catch((error: unknown) => {
+        throw asExternal(error, 'discovery-invalid', 'There is no OpenID provider at this address.')
+      })
+    const server = found.serverMetadata()
+    await requireEndpoints(server)
+    const config = new client.Configuration(server, provider.clientId, undefined, authOf(provider, server))
+    // The gate decides where plain http may go; the library would refuse it everywhere.
+    client.allowInsecureRequests(config)
+    config[client.customFetch] = fetch
+    config.timeout = timeoutMs / 1000
+    return config
+  }
+
+  const discover: OidcRoad['discover'] = async (provider) => {
+    const { id, issuerUrl, clientId, clientSecret } = provider
+    const key = JSON.stringify([id, issuerUrl, clientId, clientSecret])
+    const known = kept.get(key)
+    if (known && clock.now() - known.at < keptMs) return known.config
+    const config = await load(provider)
+    if (kept.size >= keptCount) kept.clear()
+    kept.set(key, { config, at: clock.now() })
+    return config
+  }
+
+  return {
+    discover,
+    async begin(provider, { state, nonce, verifier, callbackUrl }) {
+      return client.buildAuthorizationUrl(await discover(provider), {
+        redirect_uri: callbackUrl,
+        scope: scopesOf(provider).join(' '),
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      })
+    },
+
+    async finish(provider, { state, nonce, verifier, callbackUrl }, query) {
+      const config = await discover(provider)
+      const server = config.serverMetadata()
+      const address = new URL(callbackUrl)
+      address.search = query.toString()
+      const tokens = await client
+        .authorizationCodeGrant(config, address, {
+          pkceCodeVerifier: verifier,
+          expectedState: state,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+        })
+        .catch((error: unknown) => {
+          throw asExternal(error, 'upstream-error', 'The provider did not accept the sign-in.')
+        })
+      const raw = tokens.id_token
+      if (raw === undefined) throw new ExternalFailure('no-id-token', 'The provider gave no ID token.')
+      const { issuer } = server
+      const idToken = await keys.verify(raw, server.jwks_uri as string, { issuer, audience: provider.clientId })
+      if (idToken['nonce'] !== nonce)
+        throw new ExternalFailure('nonce-mismatch', 'The ID token belongs to another sign-in.')
+      const userInfo = server.userinfo_endpoint
+        ? await client.fetchUserInfo(config, tokens.access_token, String(idToken.sub)).catch((error: unknown) => {
+            throw asExternal(error, 'upstream-error', 'The provider did not say who signed in (userinfo).')
+          })
+        : {}
+      return profileOf(provider, issuer, { idToken, userInfo: { ...userInfo }, raw })
+    },
+  }
+}
+
+const scopesOf = ({ scopes }: Provider): string[] =>
+  scopes.length === 0 ? ['openid', 'profile', 'email'] : [...new Set(['openid', ...scopes])]
+
+/** In the header unless the provider only takes it in the body (RFC 6749, section 2.3.1). */
+const authOf = ({ clientSecret }: Provider, server: client.ServerMetadata): client.ClientAuth => {
+  if (clientSecret === null) return client.None()
+  const methods = server.token_endpoint_auth_methods_supported
+  const inBody = methods && !methods.includes('client_secret_basic') && methods.includes('client_secret_post')
+  return inBody ? client.ClientSecretPost(clientSecret) : client.ClientSecretBasic(clientSecret)
+}

@@ -1,0 +1,122 @@
+/** What a sign-in elsewhere comes to here, before anything is changed: the same for a sign-in and for a trial. */
+import type { ExternalReason, Trial, User } from '@atrium/contract/authentication'
+import type { Database } from '../../../platform/db/types.ts'
+import type { Groups } from '../../groups/groups.ts'
+import type { AccountStore } from '../../accounts/people/store.ts'
+import type { AccountTables } from '../../accounts/tables.ts'
+import type { Identities, KnownIdentity } from './identities.ts'
+import { type Profile, type Provider, isDomainAllowed, roleOf, usernameOf } from './rules.ts'
+
+export interface Judgement {
+  readonly known: KnownIdentity | null
+  /** The linked account; without a link the one that has the same verified address. */
+  readonly account: User | null
+  readonly refusal: { readonly reason: ExternalReason; readonly detail: string } | null
+  /** What a new account would be called. */
+  readonly username: string
+  /** What the groups ask for; null: the role is left alone. */
+  readonly role: User['role'] | null
+  /** The groups here that the provider names; null: memberships are left alone. */
+  readonly groupIds: readonly string[] | null
+  readonly groups: NonNullable<Trial['mapping']>['groups']
+}
+
+export type Judge = (provider: Provider, profile: Profile) => Promise<Judgement>
+
+/** How memberships say that they follow a provider. */
+export const sourceOf = ({ id }: Pick<Provider, 'id'>): string => `oidc:${id}`
+
+/** Claimed groups are looked up one by one, so not without end. */
+const mostLookups = 200
+
+export const createJudge = (deps: {
+  database: Database
+  store: AccountStore
+  identities: Identities
+  groups: Pick<Groups, 'named' | 'find'>
+}): Judge => {
+  const { database, store, identities, groups } = deps
+
+  const held = async (accountId: string, source: string): Promise<string[]> => {
+    const rows = await database
+      .tables<AccountTables>()
+      .selectFrom('account_group_sources')
+      .select('group_id')
+      .where('account_id', '=', accountId)
+      .where('source', '=', source)
+      .execute()
+    return rows.map(({ group_id }) => group_id)
+  }
+
+  const plan = async (provider: Provider, claimed: readonly string[] | null, accountId: string | null) => {
+    const nothing = { claimed: [...(claimed ?? [])], joins: [], leaves: [], unknown: [] }
+    if (!provider.syncGroups || claimed === null) return { groupIds: null, groups: nothing }
+    const found: { id: string; name: string }[] = []
+    const unknown: string[] = []
+    for (const name of claimed.slice(0, mostLookups)) {
+      const group = await groups.named(name)
+      if (group) found.push(group)
+      else unknown.push(name)
+    }
+    const before = accountId === null ? [] : await held(accountId, sourceOf(provider))
+    const ids = new Set(found.map(({ id }) => id))
+    const gone = await Promise.all(before.filter((id) => !ids.has(id)).map((id) => groups.find(id)))
+    return {
+      groupIds: [...ids],
+      groups: {
+        claimed: [...claimed],
+        joins: found.filter(({ id }) => !before.includes(id)).map(({ name }) => name),
+        leaves: gone.flatMap((group) => (group ? [group.name] : [])),
+        unknown,
+      },
+    }
+  }
+
+  return async (provider, profile) => {
+    const known = await identities.find(provider.id, profile)
+    const clash =
+      known || profile.email === null || !profile.emailVerified ? null : await identities.accountByEmail(profile.email)
+    const account = known ? await store.user(known.accountId) : clash === null ? null : await store.user(clash)
+    const hasAccounts = await store.hasAccounts()
+    return {
+      known,
+      account,
+      refusal: refusalOf(provider, profile, { isKnown: known !== null, account, hasAccounts }),
+      username: usernameOf(profile.names, provider.id),
+      role: roleOf(provider, profile.groups),
+      ...(await plan(provider, profile.groups, known?.accountId ?? null)),
+    }
+  }
+}
+
+const refusalOf = (
+  provider: Provider,
+  profile: Profile,
+  { isKnown, account, hasAccounts }: { isKnown: boolean; account: User | null; hasAccounts: boolean },
+): Judgement['refusal'] => {
+  if (!isDomainAllowed(provider.allowedDomains, profile)) {
+    const why =
+      profile.email === null
+        ? 'the provider tells no e-mail address'
+        : profile.emailVerified
+          ? `the address does not end in ${provider.allowedDomains.map((domain) => `@${domain}`).join(', ')}`
+          : 'the provider does not say that the address is verified'
+    return { reason: 'email-domain-denied', detail: `Only some domains may sign in, and ${why}.` }
+  }
+  if (isKnown) {
+    if (account?.status === 'disabled') return { reason: 'account-disabled', detail: 'The linked account is disabled.' }
+    if (account?.status === 'pending')
+      return { reason: 'account-pending', detail: 'The linked account waits for approval.' }
+    if (!account) return { reason: 'account-disabled', detail: 'The linked account is being deleted.' }
+    return null
+  }
+  if (!hasAccounts) return { reason: 'first-account-local', detail: 'The first account is made on this server.' }
+  if (account)
+    return {
+      reason: 'email-in-use',
+      detail: 'An account has this address. Who signs in to that account can link the two.',
+    }
+  if (provider.signUp === 'off')
+    return { reason: 'registration-disabled', detail: 'No account is linked, and the provider makes no new ones.' }
+  return null
+}
