@@ -6,8 +6,8 @@ import type { BytesAnswer, Handlers } from '../../platform/http/area.ts'
 import { isTooLarge, type PictureHead, readHead } from '../../platform/formats/picture/head.ts'
 import { withoutMetadata } from '../../platform/formats/picture/strip.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import { type Room, openChat } from './deps.ts'
-import { rowToAttachment, sealAttachmentName } from './stores/shapes.ts'
+import { type Room, openChat } from './context.ts'
+import { rowToAttachment, sealAttachmentName } from './stores/rows.ts'
 import type { AttachmentRow } from './tables.ts'
 
 type Routes = Pick<typeof chat, 'attach' | 'attachmentContent' | 'sentAttachment' | 'removeAttachment'>

@@ -1,105 +1,122 @@
-/** How much of a chat a model gets to see: the gauge, the policy, and summaries by hand. */
-import type { chat } from '@atrium/contract/chat'
-import { type UsableModel, defaultWindowTokens, failureOf, isExcerpts } from '../../core/generation/index.ts'
-import type { Handlers } from '../../platform/http/area.ts'
-import { fail, isRefusal } from '../../platform/http/refusal.ts'
-import { ProviderFailure } from '../../providers/types.ts'
-import { compact, readCompactionConfig, restore, writeCompactionConfig } from './compaction.ts'
-import { type Room, openChat } from './deps.ts'
-import { presentChat } from './present.ts'
-import { fullDocumentTokens } from './searching.ts'
+/** What chat needs of the rest of the house, and what its own files share. */
+import type { CompactionConfig } from '@atrium/contract/chat'
+import type { Selection } from '@atrium/contract/common'
+import type { Cost } from '@atrium/contract/generation'
+import type { Preferences } from '@atrium/contract/settings-preferences'
+import type { AccountEvent } from '@atrium/contract/system'
+import type { Access } from '../../core/access/index.ts'
+import type { Documents } from '../../core/documents/index.ts'
+import type { AnswerTokens, Generations, ResolveModel, WebSearch } from '../../core/generation/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { TextIndex } from '../../platform/db/search/index.ts'
+import type { Database } from '../../platform/db/types.ts'
+import type { Files } from '../../platform/files/files.ts'
+import { fail } from '../../platform/http/refusal.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { Outbound } from '../../platform/outbound/types.ts'
+import type { Keyring, Vault } from '../../platform/vault/types.ts'
+import { type Indexing, createIndexing } from './search/indexing.ts'
+import { type Scopes, createScopes } from './generations/document-scope.ts'
+import { readersOf } from './sharing/resources.ts'
+import { type ChatStore, createChatStore } from './stores/index.ts'
 import type { SessionRow } from './tables.ts'
-import { planTurn } from './turn.ts'
-import { chooseSelection, findVoice, readManner, resolveModel } from './voice.ts'
 
-type Routes = Pick<
-  typeof chat,
-  'context' | 'compact' | 'restore' | 'contextPolicy' | 'compactionConfig' | 'updateCompactionConfig'
->
+export interface ChatDeps {
+  readonly database: Database
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly log: Log
+  readonly generations: Generations
+  readonly resolveModel: ResolveModel
+  readonly files: Pick<Files, 'save' | 'read' | 'remove'>
+  /** The way to pictures that answers name. It reaches public addresses only. */
+  readonly elsewhere: Pick<Outbound, 'check' | 'request'>
+  readonly preferences: (accountId: string) => Promise<Preferences>
+  /** Keeps in mind that a model was used last by an account. */
+  readonly modelUsed: (accountId: string, selection: Selection) => Promise<void>
+  /** What tokens of a model cost by the prices that hold; null where nobody knows. */
+  readonly costOf?: (selection: Selection, tokens: AnswerTokens) => Cost | null
+  /** Where questions look for passages. */
+  readonly documents: Pick<Documents, 'retrieve' | 'hasAny' | 'settled' | 'named' | 'removeSessions'>
+  /** Full-document mode sends so many tokens of documents at most (default 32 000). */
+  readonly fullDocumentTokens?: number | undefined
+  readonly web: WebSearch
+  /** Where messages and titles are found by their words. */
+  readonly texts: TextIndex
+  /** Who else may read a chat. */
+  readonly access: Pick<Access, 'registerOwner' | 'reachChanged' | 'reachable' | 'readers' | 'grantCounts' | 'forget'>
+  /** What an account is called; null when there is none. */
+  readonly userName: (accountId: string) => Promise<string | null>
+  /** News for the open pages of an account: ids only. */
+  readonly tell: (accountId: string, event: AccountEvent) => Promise<void>
+}
 
-export const contextHandlers = (room: Room): Handlers<Routes> => ({
-  async context({ params, query }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
-    const leaf = chat.active_leaf_id ? await room.store.messages.read(chat.id, chat.active_leaf_id) : null
-    const draft = {
-      role: 'user' as const,
-      text: '',
-      attachments: [],
-      textTokens: query.draftTokens,
-      attachmentTokens: 0,
-      droppedImages: 0,
-    }
-    const voice = { ...(await readManner(room, keys, chat, undefined)), model: await modelForGauge(room, chat) }
-    const above = leaf ? { id: leaf.id, count: leaf.depth + 1 } : null
-    return (await planTurn(room, keys, chat, { voice, needed: [draft], above })).plan
-  },
+/** What every file of the area works with. */
+export interface Room extends ChatDeps {
+  readonly store: ChatStore
+  readonly scopes: Scopes
+  readonly indexing: Indexing
+  /** Aborted when the server stops; work in the background holds on to it. */
+  readonly closing: AbortSignal
+  /** Runs work that nobody waits for; its failure is logged, and `stop` waits for it. */
+  readonly background: (what: string, work: () => Promise<void>) => void
+  /** Tells the open pages of a change, without anybody waiting for it. */
+  readonly changed: (accountId: string, chatId: string) => void
+  /** How chats are summarised, as it was read last. */
+  readonly summaries: { config: CompactionConfig | null; readAt: number }
+}
 
-  async compact({ params }, { caller, signal }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
-    if (chat.running_generation_id !== null) throw fail('generation_running')
-    const voice = await findVoice(room, keys, chat, {})
-    if (isExcerpts(voice.model.selection) && (await readCompactionConfig(room)).model === null) {
-      throw fail('model_unavailable', 'Excerpts are no language model and cannot summarise. Choose a model first.')
-    }
-    return presentChat(room, keys, await inWords(compact(room, keys, chat, voice, signal)))
-  },
+export interface OpenedRoom extends Room {
+  /** Stops work in the background, and waits for it. */
+  close(): Promise<void>
+}
 
-  async restore({ params }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
-    await restore(room, chat, params.messageId)
-    return presentChat(room, keys, (await openChat(room, chat.id, caller.accountId)).chat)
-  },
-
-  async contextPolicy() {
-    const config = await readCompactionConfig(room)
-    return {
-      policy: 'fit-window',
-      defaultWindowTokens,
-      compaction: config.enabled,
-      thresholdTokens: config.thresholdTokens,
-      keepRecentMessages: config.keepRecentMessages,
-      fullDocumentTokens: fullDocumentTokens(room),
-    }
-  },
-
-  compactionConfig: () => readCompactionConfig(room),
-  updateCompactionConfig: ({ body }) => writeCompactionConfig(room, body),
-})
-
-/** The gauge works without a model too: then the default window counts. */
-const modelForGauge = async (room: Room, chat: SessionRow): Promise<Omit<UsableModel, 'ask'>> => {
-  const selection = await chooseSelection(room, chat, undefined)
-  try {
-    return await resolveModel(room, chat.account_id, selection)
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    return {
-      selection: selection ?? { providerType: 'local', providerId: null, model: '?' },
-      name: '',
-      contextWindow: null,
-      vision: null,
-      prefills: false,
-      sizesWindow: false,
-    }
+export const openRoom = (deps: ChatDeps): OpenedRoom => {
+  const closing = new AbortController()
+  const scopes = createScopes(deps.database, deps.documents)
+  const pending = new Set<Promise<void>>()
+  const background: Room['background'] = (what, work) => {
+    if (closing.signal.aborted) return
+    const running = work()
+      .catch((error: unknown) => {
+        if (!closing.signal.aborted) deps.log.error(what, { error })
+      })
+      .finally(() => pending.delete(running))
+    pending.add(running)
+  }
+  const store = createChatStore(deps.database)
+  const indexing = createIndexing({ ...deps, store, closing: closing.signal, background })
+  return {
+    ...deps,
+    store,
+    scopes,
+    indexing,
+    closing: closing.signal,
+    background,
+    changed: (accountId, id) => {
+      background('open pages could not be told', async () => {
+        await deps.tell(accountId, { type: 'chat-changed', data: { id } })
+        const readers = await readersOf(deps.access, await store.sessions.places([id]))
+        for (const reader of readers) await deps.tell(reader, { type: 'shared-chat-changed', data: { id } })
+      })
+      indexing.due(accountId)
+    },
+    summaries: { config: null, readAt: 0 },
+    async close() {
+      closing.abort()
+      scopes.close()
+      await Promise.all(pending)
+    },
   }
 }
 
-const tellable = [
-  'provider_failed',
-  'provider_unreachable',
-  'provider_rejected',
-  'api_key_needed',
-  'over_budget',
-] as const
-
-/** A provider's failure as a refusal in our words. */
-const inWords = async <T>(work: Promise<T>): Promise<T> => {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof ProviderFailure)) throw error
-    const { code, detail } = failureOf(error)
-    const known = tellable.find((word) => word === code)
-    throw fail(known ?? 'provider_failed', detail)
-  }
+/** A chat of the caller, with the keys that open it. Refuses with `chat_not_found`. */
+export const openChat = async (
+  room: Room,
+  chatId: string,
+  accountId: string,
+): Promise<{ chat: SessionRow; keys: Keyring }> => {
+  const chat = await room.store.sessions.read(chatId, accountId)
+  if (!chat) throw fail('chat_not_found')
+  return { chat, keys: await room.vault.keyring(accountId) }
 }

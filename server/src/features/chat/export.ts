@@ -2,8 +2,8 @@
 import { openWords } from '../../platform/stored-json.ts'
 import { type ArchiveFile, bytesOf, jsonBytes, safeName } from '../../platform/archive/write.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
-import type { Room } from './deps.ts'
-import { openContent, openTitle, rowToAttachment, rowToSummary, textToSelection, time } from './stores/shapes.ts'
+import type { Room } from './context.ts'
+import { openContent, openTitle, rowToAttachment, rowToSummary, textToSelection, time } from './stores/rows.ts'
 import type { MessageRow, SessionRow } from './tables.ts'
 
 /** Messages that are opened at a time. */

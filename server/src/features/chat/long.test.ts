@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/types.ts'
 import { type ChatHouse, local, openChats, say, until } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
-import { plainContent, sealContent } from './stores/shapes.ts'
+import { plainContent, sealContent } from './stores/rows.ts'
 import type { ChatTables, MessageRow } from './tables.ts'
 
 /** Counts statements and the rows they give. */

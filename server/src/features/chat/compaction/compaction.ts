@@ -1,0 +1,228 @@
+/** Summaries: the older part of a chat condensed into a message that stands for it, and undone again. */
+import type { CompactionConfig } from '@atrium/contract/chat'
+import { Selection } from '@atrium/contract/common'
+import type { ContextPlan } from '@atrium/contract/generation'
+import { z } from 'zod'
+import { complete, sameWindow } from '../../../core/generation/index.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { Keyring } from '../../../platform/vault/types.ts'
+import { ProviderFailure } from '../../../providers/types.ts'
+import type { Room } from '../context.ts'
+import { summaryPrompt } from '../rules.ts'
+import type { NewMessageRow } from '../stores/messages.ts'
+import { openContent, openSettings, plainContent, sealContent } from '../stores/rows.ts'
+import type { MessageRow, SessionRow } from '../tables.ts'
+import { type Voice, type WeighedMessage, readSummary, walkUp } from '../generations/turn.ts'
+import { resolveModel } from '../generations/answer-config.ts'
+
+export type Compaction = CompactionConfig
+
+const Stored = z.object({
+  enabled: z.boolean().default(false),
+  thresholdTokens: z.number().default(8000),
+  keepRecentMessages: z.number().default(8),
+  model: Selection.nullable().default(null),
+  prompt: z.string().default(''),
+})
+
+/** Other processes hear of a change within this time. */
+const configMs = 15_000
+
+/** How chats are summarised on this instance. */
+export const readCompactionConfig = async (room: Room): Promise<Compaction> => {
+  const known = room.summaries
+  if (known.config !== null && room.clock.now() - known.readAt < configMs) return known.config
+  const sealed = await room.store.readConfig('compaction')
+  const keys = await room.vault.keyring(null)
+  const stored = sealed === null ? {} : JSON.parse(keys.open('chat_config.value', 'compaction', sealed))
+  known.config = Stored.parse(stored)
+  known.readAt = room.clock.now()
+  return known.config
+}
+
+export const writeCompactionConfig = async (room: Room, change: Partial<Compaction>): Promise<Compaction> => {
+  room.summaries.config = null
+  const config = { ...(await readCompactionConfig(room)), ...change }
+  const keys = await room.vault.keyring(null)
+  await room.store.writeConfig('compaction', keys.seal('chat_config.value', 'compaction', JSON.stringify(config)))
+  room.summaries.config = config
+  return config
+}
+
+/** A part of the path that a summary would stand for. */
+interface Fold {
+  readonly coversTo: MessageRow
+  /** How the newest answer above was planned. */
+  readonly lastPlan: ContextPlan | null
+  /** In reading order; the newest that fit the transcript. */
+  readonly messages: readonly WeighedMessage[]
+}
+
+const transcriptChars = 48_000
+const minimumFoldTokens = 500
+
+/**
+ * Finds what can be folded below `keep` recent messages, walking up from a leaf: the cut lands before a question, so
+ * that what is kept begins with one. null when nothing is left to fold.
+ */
+const findFold = async (
+  room: Room,
+  keys: Keyring,
+  chat: SessionRow,
+  leafId: string,
+  keep: number,
+): Promise<Fold | null> => {
+  const summary = await readSummary(room, keys, chat)
+  const recent = await room.store.messages.upwards(chat.id, leafId, keep + 50)
+  // The first kept message is the nearest question at or above the wanted place.
+  const first = recent.findIndex((row, index) => index >= keep - 1 && row.role === 'user')
+  const coversTo = first === -1 ? undefined : recent[first + 1]
+  if (!coversTo || coversTo.id === summary?.coversTo || coversTo.depth < (summary?.messages ?? 0)) return null
+  const messages: WeighedMessage[] = []
+  let chars = 0
+  for await (const message of walkUp(room, keys, chat.id, coversTo.id, summary?.coversTo ?? null, null)) {
+    chars += message.text.length
+    messages.push(message)
+    if (chars > transcriptChars) break
+  }
+  const newest = recent.find((row) => row.role === 'assistant' && row.status !== 'running')
+  return { coversTo, lastPlan: newest ? openContent(keys, newest).context : null, messages: messages.reverse() }
+}
+
+/** Summarises now. Refuses with `nothing_to_compact`; a provider's failure passes. Gives the chat as it is then. */
+export const compact = async (
+  room: Room,
+  keys: Keyring,
+  chat: SessionRow,
+  voice: Voice,
+  signal: AbortSignal,
+): Promise<SessionRow> => {
+  const config = await readCompactionConfig(room)
+  if (chat.active_leaf_id === null) throw fail('nothing_to_compact')
+  const fold = await findFold(room, keys, chat, chat.active_leaf_id, config.keepRecentMessages)
+  if (!fold) throw fail('nothing_to_compact')
+  return writeSummary(room, keys, chat, fold, await summarise(room, keys, chat, fold, config, voice, signal), voice)
+}
+
+/** Whether a chat may be summarised by itself. */
+export const mayCompact = (keys: Keyring, chat: SessionRow, config: Compaction): boolean =>
+  config.enabled && openSettings(keys, chat).compaction !== false
+
+/**
+ * Summarises before a reply where the instance wants it and the chat has grown long. Whatever goes wrong, the reply
+ * goes on: the plan then leaves out what does not fit, and says so.
+ */
+export const compactBeforeReply = async (
+  room: Room,
+  keys: Keyring,
+  chat: SessionRow,
+  questionId: string,
+  voice: Voice,
+  signal: AbortSignal,
+): Promise<SessionRow> => {
+  const config = await readCompactionConfig(room)
+  if (!mayCompact(keys, chat, config)) return chat
+  try {
+    const summary = await readSummary(room, keys, chat)
+    let tokens = 0
+    let count = 0
+    for await (const message of walkUp(room, keys, chat.id, questionId, summary?.coversTo ?? null, null)) {
+      tokens += message.textTokens + message.attachmentTokens
+      count += 1
+      if (tokens > config.thresholdTokens && count > config.keepRecentMessages + 2) break
+    }
+    if (tokens <= config.thresholdTokens || count <= config.keepRecentMessages + 2) return chat
+    const fold = await findFold(room, keys, chat, questionId, config.keepRecentMessages)
+    if (!fold || fold.messages.reduce((sum, m) => sum + m.textTokens, 0) < minimumFoldTokens) return chat
+    const text = await summarise(room, keys, chat, fold, config, voice, signal)
+    return await writeSummary(room, keys, chat, fold, text, voice)
+  } catch (error) {
+    if (!signal.aborted) room.log.warn('a chat could not be summarised before a reply', { error, chatId: chat.id })
+    return chat
+  }
+}
+
+const summarise = async (
+  room: Room,
+  keys: Keyring,
+  chat: SessionRow,
+  fold: Fold,
+  config: Compaction,
+  voice: Voice,
+  signal: AbortSignal,
+): Promise<string> => {
+  const model = config.model === null ? voice.model : await resolveModel(room, chat.account_id, config.model)
+  const previous = await readSummary(room, keys, chat)
+  const transcript = fold.messages
+    .map((message) => `${message.role === 'user' ? 'User' : 'Assistant'}: ${message.text}`)
+    .join('\n\n')
+    .slice(-transcriptChars)
+  const text = await complete(
+    model,
+    {
+      system: null,
+      messages: [{ role: 'user', text: summaryPrompt(config.prompt, previous?.text ?? null, transcript), images: [] }],
+      options: { ...sameWindow(model, voice.options, fold.lastPlan), temperature: 0.3, num_predict: 2048 },
+    },
+    { signal, timeoutMs: 120_000, maxChars: 20_000 },
+  )
+  if (text === '') throw new ProviderFailure('malformed', 'The model gave an empty summary.')
+  return text
+}
+
+const writeSummary = async (
+  room: Room,
+  keys: Keyring,
+  chat: SessionRow,
+  fold: Fold,
+  text: string,
+  voice: Voice,
+): Promise<SessionRow> => {
+  const id = room.clock.id()
+  const row: NewMessageRow = {
+    id,
+    chat_id: chat.id,
+    account_id: chat.account_id,
+    parent_id: null,
+    role: 'summary',
+    status: 'complete',
+    depth: fold.coversTo.depth,
+    content: sealContent(keys, id, plainContent(text)),
+    selection: JSON.stringify(voice.model.selection),
+    rating: null,
+    finish_reason: null,
+    generation_id: null,
+    active_child_id: null,
+    covers_to_id: fold.coversTo.id,
+    digest: null,
+    attachment_count: 0,
+    created_at: room.clock.now(),
+    edited_at: null,
+    deleted_at: null,
+    trash_id: null,
+  }
+  await room.store.write(async (trx) => {
+    const covered = await room.store.messages.readIn(trx, chat.id, fold.coversTo.id)
+    if (!covered) throw fail('conflict')
+    await room.store.messages.insertIn(trx, row)
+    await room.store.sessions.updateIn(trx, chat.id, { summary_id: id })
+  })
+  room.changed(chat.account_id, chat.id)
+  return { ...chat, summary_id: id }
+}
+
+/** Drops the summary in force, so that the messages it stood for are sent again; an older one then counts again. */
+export const restore = async (room: Room, chat: SessionRow, summaryId: string): Promise<void> => {
+  if (chat.running_generation_id !== null) throw fail('generation_running')
+  if (chat.summary_id !== summaryId) {
+    const known = await room.store.messages.read(chat.id, summaryId)
+    if (known?.role !== 'summary') throw fail('summary_not_found')
+    throw fail('summary_not_found', 'A later summary is in force. Undo that one first.')
+  }
+  await room.store.write(async (trx) => {
+    await room.store.messages.removeIn(trx, [summaryId])
+    const summary_id = await room.store.messages.summaryOnPath(trx, chat.id, chat.active_leaf_id)
+    await room.store.sessions.updateIn(trx, chat.id, { summary_id })
+  })
+  room.changed(chat.account_id, chat.id)
+}

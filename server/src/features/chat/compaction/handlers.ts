@@ -1,0 +1,105 @@
+/** How much of a chat a model gets to see: the gauge, the policy, and summaries by hand. */
+import type { chat } from '@atrium/contract/chat'
+import { type UsableModel, defaultWindowTokens, failureOf, isExcerpts } from '../../../core/generation/index.ts'
+import type { Handlers } from '../../../platform/http/area.ts'
+import { fail, isRefusal } from '../../../platform/http/refusal.ts'
+import { ProviderFailure } from '../../../providers/types.ts'
+import { compact, readCompactionConfig, restore, writeCompactionConfig } from './compaction.ts'
+import { type Room, openChat } from '../context.ts'
+import { presentChat } from '../messages/serialise.ts'
+import { fullDocumentTokens } from '../generations/retrieval.ts'
+import type { SessionRow } from '../tables.ts'
+import { planTurn } from '../generations/turn.ts'
+import { chooseSelection, findVoice, readManner, resolveModel } from '../generations/answer-config.ts'
+
+type Routes = Pick<
+  typeof chat,
+  'context' | 'compact' | 'restore' | 'contextPolicy' | 'compactionConfig' | 'updateCompactionConfig'
+>
+
+export const contextHandlers = (room: Room): Handlers<Routes> => ({
+  async context({ params, query }, { caller }) {
+    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+    const leaf = chat.active_leaf_id ? await room.store.messages.read(chat.id, chat.active_leaf_id) : null
+    const draft = {
+      role: 'user' as const,
+      text: '',
+      attachments: [],
+      textTokens: query.draftTokens,
+      attachmentTokens: 0,
+      droppedImages: 0,
+    }
+    const voice = { ...(await readManner(room, keys, chat, undefined)), model: await modelForGauge(room, chat) }
+    const above = leaf ? { id: leaf.id, count: leaf.depth + 1 } : null
+    return (await planTurn(room, keys, chat, { voice, needed: [draft], above })).plan
+  },
+
+  async compact({ params }, { caller, signal }) {
+    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+    if (chat.running_generation_id !== null) throw fail('generation_running')
+    const voice = await findVoice(room, keys, chat, {})
+    if (isExcerpts(voice.model.selection) && (await readCompactionConfig(room)).model === null) {
+      throw fail('model_unavailable', 'Excerpts are no language model and cannot summarise. Choose a model first.')
+    }
+    return presentChat(room, keys, await inWords(compact(room, keys, chat, voice, signal)))
+  },
+
+  async restore({ params }, { caller }) {
+    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+    await restore(room, chat, params.messageId)
+    return presentChat(room, keys, (await openChat(room, chat.id, caller.accountId)).chat)
+  },
+
+  async contextPolicy() {
+    const config = await readCompactionConfig(room)
+    return {
+      policy: 'fit-window',
+      defaultWindowTokens,
+      compaction: config.enabled,
+      thresholdTokens: config.thresholdTokens,
+      keepRecentMessages: config.keepRecentMessages,
+      fullDocumentTokens: fullDocumentTokens(room),
+    }
+  },
+
+  compactionConfig: () => readCompactionConfig(room),
+  updateCompactionConfig: ({ body }) => writeCompactionConfig(room, body),
+})
+
+/** The gauge works without a model too: then the default window counts. */
+const modelForGauge = async (room: Room, chat: SessionRow): Promise<Omit<UsableModel, 'ask'>> => {
+  const selection = await chooseSelection(room, chat, undefined)
+  try {
+    return await resolveModel(room, chat.account_id, selection)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return {
+      selection: selection ?? { providerType: 'local', providerId: null, model: '?' },
+      name: '',
+      contextWindow: null,
+      vision: null,
+      prefills: false,
+      sizesWindow: false,
+    }
+  }
+}
+
+const tellable = [
+  'provider_failed',
+  'provider_unreachable',
+  'provider_rejected',
+  'api_key_needed',
+  'over_budget',
+] as const
+
+/** A provider's failure as a refusal in our words. */
+const inWords = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    const { code, detail } = failureOf(error)
+    const known = tellable.find((word) => word === code)
+    throw fail(known ?? 'provider_failed', detail)
+  }
+}

@@ -1,0 +1,60 @@
+/** Which model answers in a chat, with which options and system message. Never another one than was chosen. */
+import type { Selection } from '@atrium/contract/common'
+import type { GenerationOptions } from '@atrium/contract/generation'
+import { type UsableModel, excerptsModel, isExcerpts } from '../../../core/generation/index.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { Keyring } from '../../../platform/vault/types.ts'
+import type { Room } from '../context.ts'
+import { openSettings, textToSelection } from '../stores/rows.ts'
+import type { SessionRow } from '../tables.ts'
+import type { Voice } from './turn.ts'
+
+/** The selection that counts: for this answer, else the chat's, else the account's own default. */
+export const chooseSelection = async (
+  room: Room,
+  chat: SessionRow,
+  override: Selection | undefined,
+): Promise<Selection | null> =>
+  override ?? textToSelection(chat.selection) ?? (await room.preferences(chat.account_id)).defaultModel
+
+/** The chosen model. Refuses with `model_unavailable` and the reason. */
+export const resolveModel = async (
+  room: Room,
+  accountId: string,
+  selection: Selection | null,
+): Promise<UsableModel> => {
+  if (selection === null) throw fail('model_unavailable', 'No model is chosen for this chat. Choose one first.')
+  if (isExcerpts(selection)) return excerptsModel()
+  const found = await room.resolveModel(accountId, selection)
+  if ('unavailable' in found) throw fail('model_unavailable', found.unavailable)
+  return found.model
+}
+
+/** How the chat speaks: options of the account, the chat and the request, the later ones counting more. */
+export const readManner = async (
+  room: Room,
+  keys: Keyring,
+  chat: SessionRow,
+  options: GenerationOptions | undefined,
+): Promise<Omit<Voice, 'model'>> => {
+  const preferences = await room.preferences(chat.account_id)
+  const settings = openSettings(keys, chat)
+  const system = settings.systemMessage ?? preferences.systemMessage
+  return {
+    options: { ...preferences.generationOptions, ...settings.generationOptions, ...options },
+    system: system.trim() === '' ? null : system,
+  }
+}
+
+export const findVoice = async (
+  room: Room,
+  keys: Keyring,
+  chat: SessionRow,
+  request: { readonly modelOverride?: Selection | undefined; readonly options?: GenerationOptions | undefined },
+): Promise<Voice> => {
+  const [selection, manner] = await Promise.all([
+    chooseSelection(room, chat, request.modelOverride),
+    readManner(room, keys, chat, request.options),
+  ])
+  return { ...manner, model: await resolveModel(room, chat.account_id, selection) }
+}

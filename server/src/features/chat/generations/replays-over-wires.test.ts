@@ -1,0 +1,42 @@
+import { chat } from '@atrium/contract/chat'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type PublicApiHouse, providerOfWire, startPublicApi } from '../../../testing/public-api.ts'
+
+/** What the model server seals its thoughts with, and where it hears of them again. */
+const sealedIn = {
+  responses: { path: '/v1/responses', sealed: 'gAAAAABoISQ24OyVRYbkYfukdJoqdzWT' },
+  anthropic: { path: '/v1/messages', sealed: 'EqQBCgIYAhIM1gbcDa9GJwZA2b3hGgxBdjrkzLoky3dl1pk=' },
+} as const
+
+describe('thoughts in the house as it runs', () => {
+  let house: PublicApiHouse
+  beforeAll(async () => {
+    house = await startPublicApi()
+  })
+  afterAll(() => house.close())
+
+  test.each(['responses', 'anthropic'] as const)('go back over %s with the next question', async (wire) => {
+    const { path, sealed } = sealedIn[wire]
+    const selection = (model: string) => ({ providerType: 'plugin' as const, providerId: providerOfWire[wire], model })
+    const { id } = await house.admin.call(chat.create, { body: { selection: selection('thinker') } })
+    const say = (message: string, model = 'thinker') =>
+      house.admin.call(chat.generate, {
+        params: { sessionId: id },
+        body: { message, options: { think: true }, modelOverride: selection(model) },
+      })
+    const asked = (words: string) =>
+      JSON.stringify(
+        house.provider.requests.findLast((seen) => seen.path === path && JSON.stringify(seen.body).includes(words))
+          ?.body,
+      )
+    const first = await say('Question one')
+    expect(first.reasoning).toContain('First I look at the question')
+    expect(asked('Question one')).not.toContain(sealed)
+    const second = await say('Question two')
+    expect(second.content).toContain('You said: Question two')
+    expect(asked('Question two')).toContain(sealed)
+    await say('Question three', 'echo')
+    expect(asked('Question three')).not.toContain(sealed)
+    expect(JSON.stringify(await house.admin.call(chat.read, { params: { sessionId: id } }))).not.toContain(sealed)
+  })
+})

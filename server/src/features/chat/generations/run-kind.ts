@@ -1,0 +1,140 @@
+/** The end of an answer: what came is stored with it, the chat is told, and what waits behind it goes on. */
+import type { ChatEvent, Message } from '@atrium/contract/chat'
+import { type Followed, type Outcome, type Run, type RunKind, markCited } from '../../../core/generation/index.ts'
+import { over } from '../../../platform/db/types.ts'
+import type { Frame } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { Room } from '../context.ts'
+import { presentMessage } from '../messages/serialise.ts'
+import { drainQueue } from '../queue/handlers.ts'
+import { type MessageContent, openContent, plainContent, sealContent, sealKept } from '../stores/rows.ts'
+import type { ChatTables, MessageRow } from '../tables.ts'
+import { nameAfterAnswer } from '../sessions/titles.ts'
+
+const statusOf = { done: 'complete', cancelled: 'cancelled', failed: 'failed', interrupted: 'interrupted' } as const
+
+/** How runs of chat end. */
+export const chatRuns = (room: Room): RunKind => ({
+  async finish(run, outcome) {
+    const keys = await room.vault.keyring(run.accountId)
+    // Only a continuation stands behind something.
+    const row = run.baseLength > 0 ? await room.store.messages.read(run.scopeId, run.subjectId) : null
+    const before = row ? openContent(keys, row) : null
+    const sealed = sealContent(keys, run.subjectId, contentOf(outcome, before))
+    const ok = outcome.state === 'done'
+    // Of a continuation nothing is kept: what is kept of its beginning still stands where it stood.
+    const kept = ok && !before && outcome.answer.kept ? [sealKept(keys, run.subjectId, outcome.answer.kept)] : []
+    return async (trx) => {
+      const db = over<ChatTables>(trx)
+      await room.store.messages.updateIn(db, run.subjectId, {
+        content: sealed,
+        status: statusOf[outcome.state],
+        finish_reason: outcome.answer.finishReason,
+      })
+      if (kept.length > 0 && (await room.store.messages.readIn(db, run.scopeId, run.subjectId))) {
+        await room.store.replays.putIn(db, kept)
+      }
+      await room.store.sessions.updateIn(db, run.scopeId, {
+        running_generation_id: null,
+        failed: outcome.state === 'failed' || outcome.state === 'interrupted' ? 1 : 0,
+        // Who stops an answer is looking at it.
+        ...(outcome.state === 'cancelled' ? {} : { unread: 1 }),
+        // Whether it waits or not when an answer is done was decided by whoever paused or resumed it.
+        ...(ok ? {} : { queue_held: 1 }),
+        updated_at: outcome.endedAt,
+      })
+    }
+  },
+
+  async ended(run, outcome) {
+    room.changed(run.accountId, run.scopeId)
+    if (outcome.state !== 'done') return
+    room.background('a chat could not be named', () => nameAfterAnswer(room, run.accountId, run.scopeId))
+    room.background('a queued prompt could not be sent', () => drainQueue(room, run.accountId, run.scopeId))
+  },
+
+  async stored(run) {
+    const row = await room.store.messages.read(run.scopeId, run.subjectId)
+    return row ? openContent(await room.vault.keyring(run.accountId), row) : null
+  },
+})
+
+/** The document of an answer; a continuation is put behind what stood there. */
+const contentOf = (outcome: Outcome, before: MessageContent | null): MessageContent => {
+  const { answer } = outcome
+  const text = (before?.text ?? '') + answer.text
+  return {
+    ...(before ?? plainContent('')),
+    text,
+    reasoning: `${before?.reasoning ?? ''}${answer.reasoning}` || null,
+    toolCalls: [...(before?.toolCalls ?? []), ...answer.toolCalls],
+    sources: markCited(answer.sources.length > 0 ? answer.sources : (before?.sources ?? []), text),
+    retrieval: answer.retrieval ?? before?.retrieval ?? null,
+    usage: answer.usage,
+    context: answer.plan,
+    failure: outcome.failure,
+  }
+}
+
+/**
+ * Who follows sees events of chat: the beginning with its messages, the end with the stored answer.
+ * `questionId` spares looking the question up where it is known.
+ */
+export async function* chatFrames(
+  room: Room,
+  run: Run,
+  frames: AsyncIterable<Followed>,
+  questionId?: string | null,
+): AsyncGenerator<Frame<ChatEvent>> {
+  for await (const { seq, event } of frames) {
+    if (event.type === 'start') {
+      const known = questionId !== undefined
+      const asked = known
+        ? questionId
+        : ((await room.store.messages.read(run.scopeId, run.subjectId))?.parent_id ?? null)
+      const data = {
+        generationId: run.id,
+        assistantMessageId: run.subjectId,
+        userMessageId: asked,
+        context: event.data.context,
+      }
+      yield { seq, event: { type: 'start', data } }
+    } else if (event.type === 'end') {
+      yield { seq, event: await lastEvent(room, run, event.data.state) }
+    } else if (event.type === 'sources') {
+      yield { seq, event: { type: 'sources', data: { items: [...event.data.items] } } }
+    } else yield { seq, event }
+  }
+}
+
+/** How a run that has ended is told to who begins to listen at this place. */
+export const lastFrame = async (room: Room, run: Run, seq: number): Promise<Frame<ChatEvent>> => ({
+  seq,
+  event: await lastEvent(room, run, run.state === 'running' ? 'interrupted' : run.state),
+})
+
+const lastEvent = async (room: Room, run: Run, state: Outcome['state']): Promise<ChatEvent> => {
+  const message = await readAnswer(room, run)
+  if (!message) return { type: 'error', data: { code: 'message_not_found', detail: 'The message was deleted.' } }
+  if (state === 'done') return { type: 'done', data: { message } }
+  if (state === 'cancelled') return { type: 'cancelled', data: { message } }
+  const failure = message.failure ?? { code: state, detail: 'The answer ended before its end.' }
+  return { type: 'error', data: { ...failure, message } }
+}
+
+const readAnswer = async (room: Room, run: Run): Promise<Message | null> => {
+  const row = await room.store.messages.read(run.scopeId, run.subjectId)
+  return row ? present(room, run.accountId, row) : null
+}
+
+/** The answer of a run, as it is stored. Refuses with `message_not_found` when it was deleted. */
+export const answerOf = async (room: Room, run: Run): Promise<Message> => {
+  const message = await readAnswer(room, run)
+  if (!message) throw fail('message_not_found')
+  return message
+}
+
+const present = async (room: Room, accountId: string, row: MessageRow): Promise<Message | null> => {
+  const chat = await room.store.sessions.read(row.chat_id, accountId)
+  return chat ? presentMessage(room, await room.vault.keyring(accountId), chat, row) : null
+}

@@ -1,0 +1,100 @@
+/** What a request to answer is about: a new question, another answer, or the rest of one. */
+import type { GenerateBody } from '@atrium/contract/chat'
+import type { Source } from '@atrium/contract/generation'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { Keyring } from '../../../platform/vault/types.ts'
+import type { Room } from '../context.ts'
+import { isContinuable } from '../rules.ts'
+import { openContent, openText } from '../stores/rows.ts'
+import type { AttachmentRow, MessageRow, SessionRow } from '../tables.ts'
+
+/** A question that is stored already. */
+export interface StoredQuestion {
+  readonly row: MessageRow
+  readonly text: string
+  readonly attachments: readonly AttachmentRow[]
+}
+
+export type Target =
+  | {
+      readonly kind: 'question'
+      readonly parent: MessageRow | null
+      /** Whether it stands beside another question instead of at the end of the path. */
+      readonly sibling: boolean
+    }
+  | { readonly kind: 'regenerate'; readonly question: StoredQuestion }
+  | {
+      readonly kind: 'continue'
+      readonly question: StoredQuestion | null
+      readonly answer: MessageRow
+      readonly partial: string
+      /** What the beginning was given. */
+      readonly sources: readonly Source[]
+    }
+
+/** Whether a body asks a new question. */
+export const asksAnew = (body: GenerateBody): boolean =>
+  (body.message ?? '').trim() !== '' || (body.attachmentIds?.length ?? 0) > 0
+
+/**
+ * Reads what the body points to. Refuses with `validation_failed` when it asks for nothing or for two things,
+ * `message_not_found`, and `nothing_to_continue`.
+ */
+export const readTarget = async (room: Room, keys: Keyring, chat: SessionRow, body: GenerateBody): Promise<Target> => {
+  const anew = asksAnew(body)
+  const regenerates = body.regenerate === true || body.originalMessageId !== undefined
+  const continues = body.continueMessageId !== undefined
+  if (Number(anew) + Number(regenerates) + Number(continues) !== 1) {
+    throw invalid('body.message', 'say exactly one of: a message or attachments, a regeneration, a continuation')
+  }
+  if (body.branchOf !== undefined && !anew) throw invalid('body.branchOf', 'goes with a message only')
+  if (body.instruction !== undefined && !regenerates) throw invalid('body.instruction', 'goes with a regeneration only')
+  if (regenerates) return readRegeneration(room, keys, chat, body)
+  if (body.continueMessageId !== undefined) return readContinuation(room, keys, chat, body.continueMessageId)
+  if (body.branchOf === undefined) {
+    const leaf = chat.active_leaf_id ? await room.store.messages.read(chat.id, chat.active_leaf_id) : null
+    return { kind: 'question', parent: leaf, sibling: false }
+  }
+  const twin = await readMessage(room, chat, body.branchOf)
+  if (twin.role !== 'user') throw invalid('body.branchOf', 'names a question')
+  const parent = twin.parent_id === null ? null : await readMessage(room, chat, twin.parent_id)
+  return { kind: 'question', parent, sibling: true }
+}
+
+const readRegeneration = async (room: Room, keys: Keyring, chat: SessionRow, body: GenerateBody): Promise<Target> => {
+  if (body.regenerate !== true || body.originalMessageId === undefined) {
+    throw invalid('body.originalMessageId', 'regenerate and originalMessageId go together')
+  }
+  const original = await readMessage(room, chat, body.originalMessageId)
+  const asked = original.role === 'user' ? original.id : original.parent_id
+  const row = asked === null ? null : await readMessage(room, chat, asked)
+  if (row?.role !== 'user') throw invalid('body.originalMessageId', 'names an answer, or its question')
+  return { kind: 'regenerate', question: await openQuestion(room, keys, row) }
+}
+
+const readContinuation = async (room: Room, keys: Keyring, chat: SessionRow, id: string): Promise<Target> => {
+  const answer = await readMessage(room, chat, id)
+  const isEnd =
+    answer.active_child_id === null && (await room.store.messages.childIds(chat.id, [id], false)).length === 0
+  if (answer.role !== 'assistant' || !isEnd || !isContinuable(answer.status, answer.finish_reason)) {
+    throw answer.status === 'running' ? fail('generation_running') : fail('nothing_to_continue')
+  }
+  const row = answer.parent_id === null ? null : await readMessage(room, chat, answer.parent_id)
+  const { text, sources } = openContent(keys, answer)
+  const question = row ? await openQuestion(room, keys, row) : null
+  return { kind: 'continue', answer, question, partial: text, sources }
+}
+
+const openQuestion = async (room: Room, keys: Keyring, row: MessageRow): Promise<StoredQuestion> => ({
+  row,
+  text: openText(keys, row),
+  attachments: (await room.store.attachments.heldByMessages([row])).get(row.id) ?? [],
+})
+
+const readMessage = async (room: Room, chat: SessionRow, id: string): Promise<MessageRow> => {
+  const row = await room.store.messages.read(chat.id, id)
+  if (!row || row.role === 'summary') throw fail('message_not_found')
+  return row
+}
+
+const invalid = (path: string, message: string) => fail('validation_failed', undefined, [{ path, message }])

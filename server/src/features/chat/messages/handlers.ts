@@ -1,0 +1,184 @@
+/** Messages of a chat: read by the page, written by hand, changed, rated. */
+import type { Message, chat } from '@atrium/contract/chat'
+import { isUniqueViolation } from '../../../platform/db/index.ts'
+import type { Handlers } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { Keyring } from '../../../platform/vault/types.ts'
+import { findAttachments } from '../attachments.ts'
+import { type Room, openChat } from '../context.ts'
+import { appendToPath, summaryAfter } from './path.ts'
+import { pageUpwards, presentMessage, presentMessages, readMessageCursor } from './serialise.ts'
+import { seenBy } from '../sharing/redact.ts'
+import { firstWords } from '../rules.ts'
+import { openContent, plainContent, sealContent, sealTitle, selectionToText } from '../stores/rows.ts'
+import type { MessageRow, SessionRow } from '../tables.ts'
+
+type Routes = Pick<typeof chat, 'messages' | 'newer' | 'addMessage' | 'updateMessage' | 'addBranch'>
+
+export const messageHandlers = (room: Room): Handlers<Routes> => ({
+  async messages({ query }, { thing }) {
+    const { chat, keys } = await openChat(room, thing.id, thing.ownerId)
+    const from = await pageEnd(room, chat, query)
+    const { leaf, ...page } = await pageUpwards(room, keys, chat, from, query.limit)
+    const items = seenBy(thing, page.items)
+    return { ...page, items, previousCursor: leaf?.active_child_id ? leaf.id : null }
+  },
+
+  async newer({ params, query }, { thing }) {
+    const { chat, keys } = await openChat(room, thing.id, thing.ownerId)
+    await readMessage(room, chat, params.messageId)
+    const rows = await room.store.messages.downwards(chat.id, params.messageId, query.limit)
+    const last = rows.at(-1)
+    const items = seenBy(thing, await presentMessages(room, keys, chat, rows))
+    return { items, nextCursor: rows.length === query.limit && last?.active_child_id ? last.id : null }
+  },
+
+  async addMessage({ params, body }, { caller }) {
+    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+    const attachments = await findAttachments(room, caller.accountId, body.attachmentIds ?? [])
+    return insertMessage(room, keys, chat, {
+      ...body,
+      attachmentIds: attachments.map((attachment) => attachment.id),
+      parentOf: (fresh) => fresh.active_leaf_id,
+    })
+  },
+
+  async updateMessage({ params, body }, { caller }) {
+    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+    const row = await readMessage(room, chat, params.messageId)
+    if (row.status === 'running') throw fail('generation_running')
+    const { content, reasoning, rating } = body
+    const changes = content !== undefined || reasoning !== undefined
+    const old = openContent(keys, row)
+    const text = { ...old, text: content ?? old.text, reasoning: reasoning === undefined ? old.reasoning : reasoning }
+    if (changes) {
+      const edited_at = room.clock.now()
+      await room.store.messages.update(row.id, { content: sealContent(keys, row.id, text), edited_at })
+      // What its provider knew of it was about other words.
+      await room.store.replays.remove(row.id)
+    }
+    if (rating !== undefined) await room.store.messages.update(row.id, { rating })
+    room.changed(caller.accountId, chat.id)
+    return presentMessage(room, keys, chat, await readMessage(room, chat, row.id))
+  },
+
+  async addBranch({ params, body }, { caller }) {
+    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+    const twin = await readMessage(room, chat, params.messageId)
+    if (twin.role === 'summary') throw fail('message_not_found')
+    return insertMessage(room, keys, chat, {
+      ...body,
+      role: twin.role,
+      attachmentIds: [],
+      parentOf: () => twin.parent_id,
+    })
+  },
+})
+
+/** A live message or summary of a chat. Refuses with `message_not_found`. */
+export const readMessage = async (room: Room, chat: SessionRow, id: string): Promise<MessageRow> => {
+  const row = await room.store.messages.read(chat.id, id)
+  if (!row) throw fail('message_not_found')
+  return row
+}
+
+/** Where an asked page ends: at its marker, some messages after one, or at the end of the path. */
+const pageEnd = async (
+  room: Room,
+  chat: SessionRow,
+  query: { limit: number; cursor?: string | undefined; around?: string | undefined },
+): Promise<string | null> => {
+  if (query.cursor !== undefined) {
+    const id = readMessageCursor(query.cursor)
+    if (!(await room.store.messages.read(chat.id, id))) throw fail('bad_cursor')
+    return id
+  }
+  if (query.around === undefined) return chat.active_leaf_id
+  const row = await readMessage(room, chat, query.around)
+  const middle = row.role === 'summary' ? row.covers_to_id : row.id
+  if (middle === null) throw fail('message_not_found')
+  const below = await room.store.messages.downwards(chat.id, middle, Math.floor(query.limit / 2))
+  return below.at(-1)?.id ?? middle
+}
+
+/** Stores a message that no model is asked about, and makes it the end of the active path. */
+const insertMessage = async (
+  room: Room,
+  keys: Keyring,
+  chat: SessionRow,
+  given: {
+    readonly id?: string | undefined
+    readonly role: 'user' | 'assistant'
+    readonly content: string
+    readonly attachmentIds: readonly string[]
+    readonly selection?: Parameters<typeof selectionToText>[0] | undefined
+    readonly parentOf: (fresh: SessionRow) => string | null
+  },
+): Promise<Message> => {
+  const id = given.id ?? room.clock.id()
+  const now = room.clock.now()
+  const digest = room.vault.blindIndex(
+    'chat.message',
+    JSON.stringify([chat.id, given.role, given.content, given.attachmentIds, given.selection ?? null]),
+  )
+  const repeated = async (): Promise<Message | null> => {
+    const twin = given.id === undefined ? null : await room.store.messages.anyOfId(given.id)
+    if (!twin) return null
+    if (twin.chat_id !== chat.id || twin.digest !== digest || twin.deleted_at !== null) throw fail('id_reused')
+    return presentMessage(room, keys, chat, twin)
+  }
+  const before = await repeated()
+  if (before) return before
+  const sealed = sealContent(keys, id, plainContent(given.content))
+  const title = given.role === 'user' ? sealTitle(keys, chat.id, firstWords(given.content)) : null
+  try {
+    await room.store.write(async (trx) => {
+      const fresh = await room.store.sessions.readIn(trx, chat.id, chat.account_id)
+      if (!fresh) throw fail('chat_not_found')
+      if (fresh.running_generation_id !== null) throw fail('generation_running')
+      const parentId = given.parentOf(fresh)
+      const parent = parentId === null ? null : await room.store.messages.readIn(trx, chat.id, parentId)
+      if (parentId !== null && !parent) throw fail('message_not_found')
+      const grows = parentId === fresh.active_leaf_id
+      const summary_id = await summaryAfter(room.store, trx, fresh, parentId, grows)
+      await appendToPath(room.store, trx, fresh, {
+        id,
+        chat_id: chat.id,
+        account_id: chat.account_id,
+        parent_id: parentId,
+        role: given.role,
+        status: 'complete',
+        depth: parent ? parent.depth + 1 : 0,
+        content: sealed,
+        selection: selectionToText(given.selection ?? null),
+        rating: null,
+        finish_reason: null,
+        generation_id: null,
+        active_child_id: null,
+        covers_to_id: null,
+        digest,
+        attachment_count: given.attachmentIds.length,
+        created_at: now,
+        edited_at: null,
+        deleted_at: null,
+        trash_id: null,
+      })
+      await room.store.attachments.give(trx, id, chat.id, given.attachmentIds)
+      const first = title && fresh.title_source === 'default' && fresh.active_leaf_id === null
+      await room.store.sessions.updateIn(trx, chat.id, {
+        ...(first ? { title } : {}),
+        active_leaf_id: id,
+        summary_id,
+        updated_at: now,
+      })
+    })
+  } catch (error) {
+    // Sent twice at once: the other one was faster.
+    const winner = isUniqueViolation(error) ? await repeated() : null
+    if (winner) return winner
+    throw isUniqueViolation(error) ? fail('id_reused') : error
+  }
+  room.changed(chat.account_id, chat.id)
+  const fresh = (await openChat(room, chat.id, chat.account_id)).chat
+  return presentMessage(room, keys, fresh, await readMessage(room, fresh, id))
+}

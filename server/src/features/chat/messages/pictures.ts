@@ -1,0 +1,46 @@
+/** Pictures that answers name: fetched here once a person asks, so that the browser talks to no other origin. */
+import type { chat } from '@atrium/contract/chat'
+import type { Handlers } from '../../../platform/http/area.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import { OutboundFailure, type OutboundResponse } from '../../../platform/outbound/types.ts'
+import type { Room } from '../context.ts'
+import { isTooLarge, readHead } from '../../../platform/formats/picture/head.ts'
+
+const maxBytes = 10 * 1024 * 1024
+
+export const pictureHandlers = (room: Room): Handlers<Pick<typeof chat, 'picture'>> => ({
+  async picture({ body: asked }, { signal }) {
+    const url = await room.elsewhere.check(asked.url)
+    const body = await collect(room, url, signal).catch((error: unknown) => {
+      if (!(error instanceof OutboundFailure)) throw error
+      if (error.kind === 'too-large') throw fail('too_large', 'This picture is larger than 10 MB.')
+      throw fail('provider_unreachable', 'The host of this picture did not give it.')
+    })
+    const facts = readHead(body)
+    if (!facts) throw fail('attachment_unsupported', 'What came is no PNG, JPEG, WebP or GIF picture.')
+    if (isTooLarge(facts)) throw fail('too_large', 'This picture has more pixels than can be shown.')
+    return { body, mediaType: facts.mediaType, fileName: 'picture', disposition: 'inline' }
+  },
+})
+
+const collect = async (
+  room: Room,
+  url: Awaited<ReturnType<Room['elsewhere']['check']>>,
+  signal: AbortSignal,
+): Promise<Uint8Array> => {
+  const answer: OutboundResponse = await room.elsewhere.request(url, {
+    method: 'GET',
+    headers: { accept: 'image/png,image/jpeg,image/webp,image/gif' },
+    signal,
+    headersMs: 10_000,
+    idleMs: 10_000,
+    maxBytes,
+  })
+  if (answer.status !== 200) {
+    answer.discard()
+    throw fail('provider_failed', `The host of this picture answered with ${answer.status}.`)
+  }
+  const pieces: Uint8Array[] = []
+  for await (const piece of answer.body) pieces.push(piece)
+  return Buffer.concat(pieces)
+}

@@ -1,0 +1,240 @@
+/** Chats and messages as pages see them. */
+import type { Attachment, Chat, ChatSummary, Draft, Message, Queue, QueueEntry } from '@atrium/contract/chat'
+import { openWords, unlessUnreadable } from '../../../platform/stored-json.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import type { Keyring } from '../../../platform/vault/types.ts'
+import type { Room } from '../context.ts'
+import { messageForReader, summaryForReader } from '../sharing/redact.ts'
+import { ownerNameOf, sharedAmong } from '../sharing/resources.ts'
+import {
+  openContent,
+  openDocuments,
+  openForkedFrom,
+  openSettings,
+  rowToAttachment,
+  rowToSummary,
+  textToSelection,
+  time,
+} from '../stores/rows.ts'
+import type { AttachmentRow, MessageRow, QueueRow, SessionRow } from '../tables.ts'
+
+/**
+ * Messages with their attachments and their place among siblings, and the summaries that end at them.
+ * `rows` are in reading order; the cost is three queries, however many rows there are.
+ */
+export const presentMessages = async (
+  room: Room,
+  keys: Keyring,
+  chat: Pick<SessionRow, 'id' | 'summary_id'>,
+  rows: readonly MessageRow[],
+): Promise<Message[]> => {
+  if (rows.length === 0) return []
+  const ids = rows.map((row) => row.id)
+  const parents = [...new Set(rows.flatMap((row) => row.parent_id ?? []))]
+  const root = rows.some((row) => row.parent_id === null)
+  const [children, held, summaries, covered] = await Promise.all([
+    room.store.messages.childIds(chat.id, parents, root),
+    room.store.attachments.heldByMessages(rows),
+    // Without a summary in force there is none on the path.
+    chat.summary_id === null ? [] : room.store.messages.summariesAt(ids),
+    coveredDepth(room, chat),
+  ])
+  const siblings = new Map<string | null, string[]>()
+  for (const child of children) {
+    const list = siblings.get(child.parent_id)
+    if (list) list.push(child.id)
+    else siblings.set(child.parent_id, [child.id])
+  }
+  const present = (row: MessageRow): Message => {
+    if (row.role === 'summary') return presentSummary(keys, row, chat.summary_id)
+    const around = siblings.get(row.parent_id) ?? [row.id]
+    return {
+      ...plainMessage(keys, row, held.get(row.id) ?? []),
+      siblingIndex: Math.max(0, around.indexOf(row.id)),
+      siblingCount: Math.max(1, around.length),
+      summarised: row.depth <= covered,
+    }
+  }
+  return rows.flatMap((row) => [
+    present(row),
+    ...summaries
+      .filter((summary) => summary.covers_to_id === row.id)
+      .map((summary) => presentSummary(keys, summary, chat.summary_id)),
+  ])
+}
+
+/** One message. */
+export const presentMessage = async (
+  room: Room,
+  keys: Keyring,
+  chat: Pick<SessionRow, 'id' | 'summary_id'>,
+  row: MessageRow,
+): Promise<Message> => {
+  const [message] = await presentMessages(room, keys, chat, [row])
+  if (!message) throw fail('message_not_found')
+  return message
+}
+
+/** A summary stands right behind the last message it covers. */
+const presentSummary = (keys: Keyring, row: MessageRow, inForce: string | null): Message => ({
+  ...plainMessage(keys, row, []),
+  parentId: row.covers_to_id,
+  siblingIndex: 0,
+  siblingCount: 1,
+  summarised: row.id !== inForce,
+})
+
+/** The depth of the last message that the summary in force stands for; -1 without one. */
+const coveredDepth = async (room: Room, chat: Pick<SessionRow, 'id' | 'summary_id'>): Promise<number> => {
+  if (chat.summary_id === null) return -1
+  return (await room.store.messages.read(chat.id, chat.summary_id))?.depth ?? -1
+}
+
+const plainMessage = (keys: Keyring, row: MessageRow, held: readonly AttachmentRow[]): Message => {
+  const content = openContent(keys, row)
+  return {
+    id: row.id,
+    parentId: row.parent_id,
+    role: row.role,
+    status: row.status,
+    content: content.text,
+    reasoning: content.reasoning,
+    attachments: held.map((attachment) => rowToAttachment(keys, attachment)),
+    documents: content.documents,
+    toolCalls: content.toolCalls,
+    sources: content.sources,
+    retrieval: content.retrieval,
+    selection: textToSelection(row.selection),
+    usage: content.usage,
+    context: content.context,
+    finishReason: row.finish_reason,
+    failure: content.failure,
+    rating: row.rating === 1 ? 1 : row.rating === -1 ? -1 : null,
+    siblingIndex: 0,
+    siblingCount: 1,
+    depth: row.depth,
+    summarised: false,
+    generationId: row.generation_id,
+    createdAt: time(row.created_at),
+    editedAt: row.edited_at === null ? null : time(row.edited_at),
+  }
+}
+
+const messageCursor = (id: string): string => Buffer.from(`m.${id}`).toString('base64url')
+
+/** The message that a marker of an earlier page points to. Refuses with `bad_cursor`. */
+export const readMessageCursor = (cursor: string): string => {
+  const [, id] = /^m\.([\w-]{1,100})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  if (id === undefined || messageCursor(id) !== cursor) throw fail('bad_cursor')
+  return id
+}
+
+/** A page that ends at `leafId`, in reading order. */
+export const pageUpwards = async (
+  room: Room,
+  keys: Keyring,
+  chat: SessionRow,
+  leafId: string | null,
+  limit: number,
+): Promise<{ items: Message[]; nextCursor: string | null; leaf: MessageRow | null }> => {
+  if (leafId === null) return { items: [], nextCursor: null, leaf: null }
+  const rows = await room.store.messages.upwards(chat.id, leafId, limit)
+  const oldest = rows.at(-1)
+  return {
+    items: await presentMessages(room, keys, chat, rows.toReversed()),
+    nextCursor: oldest?.parent_id ? messageCursor(oldest.parent_id) : null,
+    leaf: rows[0] ?? null,
+  }
+}
+
+/** A chat of the caller as it stands in lists. */
+export const presentListed = async (room: Room, keys: Keyring, chat: SessionRow): Promise<ChatSummary> =>
+  rowToSummary(keys, chat, (await sharedAmong(room.access, [chat])).has(chat.id))
+
+export const presentAllListed = async (
+  room: Room,
+  keys: Keyring,
+  chats: readonly SessionRow[],
+): Promise<ChatSummary[]> => {
+  const shared = await sharedAmong(room.access, chats)
+  return chats.map((chat) => rowToSummary(keys, chat, shared.has(chat.id)))
+}
+
+/** A chat of somebody else, as whoever may read it sees it. */
+export const presentSharedChat = async (room: Room, keys: Keyring, chat: SessionRow, limit: number): Promise<Chat> => {
+  const [{ leaf, items, nextCursor }, ownerName] = await Promise.all([
+    pageUpwards(room, keys, chat, chat.active_leaf_id, limit),
+    ownerNameOf(room, chat.account_id),
+  ])
+  return {
+    ...summaryForReader(rowToSummary(keys, chat, true)),
+    ownerName,
+    settings: {},
+    activeLeafId: chat.active_leaf_id,
+    messageCount: leaf ? leaf.depth + 1 : 0,
+    forkedFrom: null,
+    messages: { items: items.map(messageForReader), nextCursor },
+    queue: [],
+    queuePaused: false,
+    draft: { content: '', attachments: [] },
+  }
+}
+
+/** A chat of the caller with the last page of its active path. */
+export const presentChat = async (room: Room, keys: Keyring, chat: SessionRow, limit = 30): Promise<Chat> => {
+  const [{ leaf, ...messages }, summary, { queue, paused }, draft] = await Promise.all([
+    pageUpwards(room, keys, chat, chat.active_leaf_id, limit),
+    presentListed(room, keys, chat),
+    presentQueue(room, keys, chat),
+    presentDraft(room, keys, chat.id, chat.account_id),
+  ])
+  return {
+    ...summary,
+    ownerName: null,
+    settings: openSettings(keys, chat),
+    activeLeafId: chat.active_leaf_id,
+    messageCount: leaf ? leaf.depth + 1 : 0,
+    forkedFrom: openForkedFrom(keys, chat),
+    messages,
+    queue,
+    queuePaused: paused,
+    draft,
+  }
+}
+
+/** What waits in a chat, and whether it is paused, as it stands now. */
+export const presentQueue = async (
+  room: Room,
+  keys: Keyring,
+  { id, account_id }: Pick<SessionRow, 'id' | 'account_id'>,
+): Promise<Queue> => {
+  const rows = await room.store.queue.list(id)
+  if (rows.length === 0) return { queue: [], paused: false }
+  const [held, chat] = await Promise.all([
+    room.store.attachments.heldBy(rows.map((row) => `queue:${row.id}`)),
+    room.store.sessions.read(id, account_id),
+  ])
+  const queue = rows.map((row) => presentQueued(keys, row, held.get(`queue:${row.id}`) ?? []))
+  return { queue, paused: chat?.queue_held === 1 }
+}
+
+export const presentQueued = (keys: Keyring, row: QueueRow, held: readonly AttachmentRow[]): QueueEntry => ({
+  id: row.id,
+  content: openWords(keys, 'chat_queue.content', row.id, row.content),
+  attachments: held.map((attachment) => rowToAttachment(keys, attachment)),
+  documents: openDocuments(keys, row),
+  webSearch: row.web_search === 1,
+  createdAt: time(row.created_at),
+})
+
+/** What is typed but not sent. `id` is a chat's, or `new:<account id>`. */
+export const presentDraft = async (room: Room, keys: Keyring, id: string, accountId: string): Promise<Draft> => {
+  const row = await room.store.queue.readDraft(id)
+  if (!row || row.account_id !== accountId) return { content: '', attachments: [] }
+  const holder = `draft:${id}`
+  const held = (await room.store.attachments.heldBy([holder])).get(holder) ?? []
+  return {
+    content: unlessUnreadable(() => keys.open('chat_drafts.content', row.id, row.content), ''),
+    attachments: held.map((attachment): Attachment => rowToAttachment(keys, attachment)),
+  }
+}

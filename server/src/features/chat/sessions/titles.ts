@@ -1,0 +1,128 @@
+/** Names of chats, and questions that could come next: short answers of a model that nobody waits for. */
+import type { chat } from '@atrium/contract/chat'
+import type { Selection } from '@atrium/contract/common'
+import type { ContextPlan } from '@atrium/contract/generation'
+import { complete, isExcerpts, sameWindow } from '../../../core/generation/index.ts'
+import type { Handlers } from '../../../platform/http/area.ts'
+import { isRefusal } from '../../../platform/http/refusal.ts'
+import type { Keyring } from '../../../platform/vault/types.ts'
+import { ProviderFailure, type Turn } from '../../../providers/types.ts'
+import { type Room, openChat } from '../context.ts'
+import { cleanFollowups, cleanTitle, firstWords } from '../rules.ts'
+import { openContent, sealTitle } from '../stores/rows.ts'
+import type { SessionRow } from '../tables.ts'
+import { chooseSelection, readManner, resolveModel } from '../generations/answer-config.ts'
+
+type Routes = Pick<typeof chat, 'generateTitle' | 'followups'>
+
+export const titleHandlers = (room: Room): Handlers<Routes> => ({
+  async generateTitle({ params, body }, { caller, signal }) {
+    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+    const { title, source } = await makeTitle(room, keys, chat, body.selection, signal)
+    const titleSource = source === 'model' ? 'generated' : 'default'
+    await room.store.sessions.update(chat.id, { title: sealTitle(keys, chat.id, title), title_source: titleSource })
+    room.changed(caller.accountId, chat.id)
+    return { title, source }
+  },
+
+  async followups({ params }, { caller, signal }) {
+    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+    return { suggestions: await suggest(room, keys, chat, signal) }
+  },
+})
+
+/** Names a chat after its first answer, as its owner prefers; a name of his own is never replaced. */
+export const nameAfterAnswer = async (room: Room, accountId: string, chatId: string): Promise<void> => {
+  const chat = await room.store.sessions.read(chatId, accountId)
+  if (!chat || chat.title_source !== 'default') return
+  if (!(await room.preferences(accountId)).chat.generateTitles) return
+  const keys = await room.vault.keyring(accountId)
+  const { title, source } = await makeTitle(room, keys, chat, undefined, room.closing)
+  if (source === 'fallback') return
+  if (await room.store.sessions.nameUnlessOwn(chat.id, sealTitle(keys, chat.id, title))) {
+    room.changed(accountId, chatId)
+  }
+}
+
+const makeTitle = async (
+  room: Room,
+  keys: Keyring,
+  chat: SessionRow,
+  selection: Selection | undefined,
+  signal: AbortSignal,
+): Promise<{ title: string; source: 'model' | 'fallback' }> => {
+  const pair = await lastPair(room, keys, chat)
+  if (!pair) return { title: 'New chat', source: 'fallback' }
+  const text = `${pair.question.slice(0, 500)}\n\n${pair.answer.slice(0, 500)}`
+  const answer = await askBriefly(room, keys, chat, selection, pair.plan, signal, {
+    system:
+      'You name conversations. Answer with a title of three to six words in the language of the conversation. ' +
+      'No quotation marks, no full stop, nothing else.',
+    messages: [{ role: 'user', text: `Name this conversation:\n\n${text}`, images: [] }],
+    // Models that think spend tokens before the first word of the title.
+    options: { temperature: 0.3, num_predict: 400 },
+  })
+  const title = answer === null ? null : cleanTitle(answer)
+  return title === null
+    ? { title: firstWords(pair.question) || 'New chat', source: 'fallback' }
+    : { title, source: 'model' }
+}
+
+const suggest = async (room: Room, keys: Keyring, chat: SessionRow, signal: AbortSignal): Promise<string[]> => {
+  const pair = await lastPair(room, keys, chat)
+  if (!pair || pair.answer === '') return []
+  const answer = await askBriefly(room, keys, chat, undefined, pair.plan, signal, {
+    system:
+      'You suggest what a person could ask next. Answer with up to four short questions in the language of the ' +
+      'conversation, one per line, written as the person would ask them. Nothing else.',
+    messages: [
+      {
+        role: 'user',
+        text: `Question:\n${pair.question.slice(0, 1500)}\n\nAnswer:\n${pair.answer.slice(0, 1500)}`,
+        images: [],
+      },
+    ],
+    options: { temperature: 0.7, num_predict: 600 },
+  })
+  return answer === null ? [] : cleanFollowups(answer)
+}
+
+/** The last question of the active path with its answer. */
+const lastPair = async (room: Room, keys: Keyring, chat: SessionRow) => {
+  if (chat.active_leaf_id === null) return null
+  const rows = await room.store.messages.upwards(chat.id, chat.active_leaf_id, 4)
+  const at = rows.findIndex((row) => row.role === 'user')
+  const question = rows[at]
+  if (!question) return null
+  const answer = rows[at - 1]
+  const said = answer ? openContent(keys, answer) : null
+  return { question: openContent(keys, question).text, answer: said?.text ?? '', plan: said?.context ?? null }
+}
+
+/** The answer of a model; null when there is none to ask or it fails, which is no fault here. */
+const askBriefly = async (
+  room: Room,
+  keys: Keyring,
+  chat: SessionRow,
+  selection: Selection | undefined,
+  lastPlan: ContextPlan | null,
+  signal: AbortSignal,
+  turn: Omit<Turn, 'model' | 'tools'>,
+): Promise<string | null> => {
+  try {
+    const chosen = await chooseSelection(room, chat, selection)
+    if (chosen === null || isExcerpts(chosen)) return null
+    const model = await resolveModel(room, chat.account_id, chosen)
+    // A runtime that sizes its window with the request keeps the size the chat has, so that it loads nothing anew.
+    const { options } = await readManner(room, keys, chat, undefined)
+    const size = sameWindow(model, options, lastPlan)
+    return await complete(
+      model,
+      { ...turn, options: { ...turn.options, ...size } },
+      { signal, timeoutMs: 60_000, maxChars: 4000 },
+    )
+  } catch (error) {
+    if (error instanceof ProviderFailure || isRefusal(error)) return null
+    throw error
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * What somebody sees of a chat that is not their own: what was said, with attachments and the passages that are cited.
+ * Left out is what is its owner's alone: what was looked for, passages that no answer cites, tools, use and cost,
+ * ratings, and the words of a failure, which name connections. Pure.
+ */
+import type { ChatEvent, ChatSummary, Message } from '@atrium/contract/chat'
+import type { Failure } from '@atrium/contract/generation'
+import type { Frame, Thing } from '../../../platform/http/area.ts'
+import type { MessageContent } from '../stores/rows.ts'
+
+export const messageForReader = (message: Message): Message => ({
+  ...message,
+  toolCalls: [],
+  sources: citedOf(message),
+  retrieval: null,
+  usage: null,
+  context: null,
+  failure: plainFailure(message.failure),
+  rating: null,
+})
+
+/** Messages as whoever has this right on their chat sees them. */
+export const seenBy = ({ right }: Pick<Thing, 'right'>, messages: readonly Message[]): Message[] =>
+  right === 'owner' ? [...messages] : messages.map(messageForReader)
+
+/** The same for what is stored of a message, for a copy of it. */
+export const contentForReader = (content: MessageContent): MessageContent => ({
+  ...content,
+  toolCalls: [],
+  sources: citedOf(content),
+  retrieval: null,
+  usage: null,
+  context: null,
+  failure: plainFailure(content.failure),
+})
+
+/** Where a chat stands, and how it is marked, is its owner's order. */
+export const summaryForReader = (summary: ChatSummary): ChatSummary => ({
+  ...summary,
+  folderId: null,
+  pinned: false,
+  archived: false,
+  failed: false,
+  unread: false,
+  shared: true,
+})
+
+/** The events of an answer, without those that tell nothing to a reader. */
+export async function* framesForReader(frames: AsyncIterable<Frame<ChatEvent>>): AsyncGenerator<Frame<ChatEvent>> {
+  for await (const { seq, event } of frames) {
+    const seen = eventForReader(event)
+    if (seen) yield { seq, event: seen }
+  }
+}
+
+/** null: nothing of it is for readers. Sources come with the answer that cites them. */
+export const eventForReader = (event: ChatEvent): ChatEvent | null => {
+  switch (event.type) {
+    case 'text':
+    case 'reasoning':
+      return event
+    case 'start':
+      return { type: 'start', data: { ...event.data, context: null } }
+    case 'search':
+      return { type: 'search', data: { status: event.data.status, where: event.data.where } }
+    case 'done':
+      return { type: 'done', data: { message: messageForReader(event.data.message) } }
+    case 'cancelled':
+      return { type: 'cancelled', data: { message: messageForReader(event.data.message) } }
+    case 'error': {
+      const { code, message } = event.data
+      return { type: 'error', data: { code, detail: ended, ...(message && { message: messageForReader(message) }) } }
+    }
+    case 'sources':
+    case 'tool-call':
+    case 'usage':
+      return null
+  }
+}
+
+const ended = 'The answer ended before its end.'
+
+const plainFailure = (failure: Failure | null): Failure | null => failure && { code: failure.code, detail: ended }
+
+const citedOf = ({ sources }: Pick<Message, 'sources'>): Message['sources'] =>
+  sources.filter(({ cited }) => cited !== false)

@@ -1,0 +1,55 @@
+/** All SQL of the area, by noun. */
+import type { Database } from '../../../platform/db/types.ts'
+import { createAttachmentStore } from './attachments.ts'
+import { createExportingStore } from './exports.ts'
+import { createFolderStore } from './folders.ts'
+import { createIndexingStore } from './index-entries.ts'
+import { createMessageStore } from './messages.ts'
+import { createQueueStore } from './queue.ts'
+import { createReplayStore } from './replays.ts'
+import { createSessionStore } from './sessions.ts'
+import { createTrashStore } from './trash.ts'
+import type { ChatTables } from '../tables.ts'
+
+export type ChatStore = ReturnType<typeof createChatStore>
+
+export const createChatStore = (database: Database) => ({
+  write: <R>(work: Parameters<typeof database.write<ChatTables, R>>[0]): Promise<R> => database.write(work),
+  sessions: createSessionStore(database),
+  messages: createMessageStore(database),
+  replays: createReplayStore(database),
+  folders: createFolderStore(database),
+  queue: createQueueStore(database),
+  attachments: createAttachmentStore(database),
+  trash: createTrashStore(database),
+  indexing: createIndexingStore(database),
+  exporting: createExportingStore(database),
+
+  /** Deletes what an account has beside its chats. */
+  removeAccount: (accountId: string): Promise<void> =>
+    database.write<ChatTables, void>(async (trx) => {
+      await trx.deleteFrom('chat_trash').where('account_id', '=', accountId).execute()
+      await trx.deleteFrom('chat_folders').where('account_id', '=', accountId).execute()
+      await trx.deleteFrom('chat_drafts').where('account_id', '=', accountId).execute()
+      await trx.deleteFrom('chat_attachments').where('account_id', '=', accountId).execute()
+    }),
+
+  /** A sealed document of the instance. */
+  async readConfig(id: string): Promise<Uint8Array | null> {
+    const row = await database
+      .tables<ChatTables>()
+      .selectFrom('chat_config')
+      .select('value')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return row?.value ?? null
+  },
+  async writeConfig(id: string, value: Uint8Array): Promise<void> {
+    await database
+      .tables<ChatTables>()
+      .insertInto('chat_config')
+      .values({ id, value })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ value }))
+      .execute()
+  },
+})
