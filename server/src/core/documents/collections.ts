@@ -3,9 +3,9 @@ import type { documentKnowledge } from '@atrium/contract/document-knowledge'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Owner } from '../access/index.ts'
-import { scopeDigest } from './digest.ts'
-import { reachableIds, type Room, tellAll, tellOfCollection } from './room.ts'
-import { collectionPlaces, openCollectionName, rowToCollection, sealCollectionName, shelfOf } from './store/index.ts'
+import { scopeDigest } from './ingest/digest.ts'
+import { reachableIds, type Room, tellAll, tellOfCollection } from './context.ts'
+import { collectionPlaces, openCollectionName, rowToCollection, sealCollectionName, shelfOf } from './stores/index.ts'
 import type { DocumentCollectionRow, DocumentRow } from './tables.ts'
 
 type Routes = Pick<

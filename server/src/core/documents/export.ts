@@ -1,8 +1,8 @@
 /** Documents as their owner takes them along: the files as they were uploaded, and an index of them. */
 import { type ArchiveFile, jsonBytes, safeName } from '../../platform/archive/write.ts'
-import type { Room } from './room.ts'
-import { openCollectionName, openName, openUrl, time } from './store/index.ts'
-import { placeOf } from './store/documents.ts'
+import type { Room } from './context.ts'
+import { openCollectionName, openName, openUrl, time } from './stores/index.ts'
+import { placeOf } from './stores/documents.ts'
 import type { DocumentRow } from './tables.ts'
 
 const atOnce = 100

@@ -2,7 +2,7 @@
 import type { documentKnowledge, EmbeddingSettings, EmbeddingSettingsPatch } from '@atrium/contract/document-knowledge'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { SettingsStore } from './settings-store.ts'
+import type { SettingsStore } from './stores/settings.ts'
 import type { DocumentsDeps } from './types.ts'
 
 type Names = 'embeddingSettings' | 'updateEmbeddingSettings' | 'resetEmbeddingSettings' | 'embeddingModels'

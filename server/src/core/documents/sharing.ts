@@ -1,8 +1,8 @@
 /** How documents answer to sharing, one by one. */
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import type { Owner } from '../access/index.ts'
-import { type Room, tellAll } from './room.ts'
-import { documentPlaces, openName, placeOf as placeOfRow } from './store/index.ts'
+import { type Room, tellAll } from './context.ts'
+import { documentPlaces, openName, placeOf as placeOfRow } from './stores/index.ts'
 
 export const documentOwner = (room: Pick<Room, 'store' | 'vault' | 'announce'>): Owner => ({
   missing: 'document_not_found',

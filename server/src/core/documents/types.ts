@@ -15,7 +15,7 @@ import type { Vault } from '../../platform/vault/types.ts'
 import type { Access } from '../access/index.ts'
 import type { CapabilityFound, CapabilityModel } from '../connections/index.ts'
 import type { Find } from '../search/index.ts'
-import type { Patience } from './embeddings/patience.ts'
+import type { Patience } from './embeddings/retry.ts'
 
 export interface DocumentsDeps {
   readonly database: Database

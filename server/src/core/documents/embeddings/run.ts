@@ -5,13 +5,13 @@
 import type { EmbeddingSettings } from '@atrium/contract/document-knowledge'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type JobContext, JobFailure } from '../../../platform/jobs/types.ts'
-import { readAnew } from '../intake.ts'
-import { type Room, tellOf } from '../room.ts'
-import { chunkId, type Passage } from '../store/index.ts'
+import { readAnew } from '../ingest/intake.ts'
+import { type Room, tellOf } from '../context.ts'
+import { chunkId, type Passage } from '../stores/index.ts'
 import type { DocumentRow } from '../tables.ts'
-import { modelKey } from './model.ts'
-import { type Embed, embedPatiently, type Patience } from './patience.ts'
-import { forPassage } from './wording.ts'
+import { modelKey } from './model-key.ts'
+import { type Embed, embedPatiently, type Patience } from './retry.ts'
+import { forPassage } from './prefixes.ts'
 
 export interface RunParts {
   readonly room: Room

@@ -3,7 +3,7 @@ import type { DocumentFailure, FileType, ReadingStage } from '@atrium/contract/d
 import { readFile } from '../../../platform/formats/index.ts'
 import type { Extract, Picture, Segment } from '../../../platform/formats/types.ts'
 import type { Transcription } from '../../../providers/operations/index.ts'
-import type { Room } from '../room.ts'
+import type { Room } from '../context.ts'
 import { type Reading, withReadings } from './pictures.ts'
 
 export interface ReadParts {

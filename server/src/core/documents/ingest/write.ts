@@ -1,10 +1,10 @@
 /** Puts what was read into the database, a little at a time, so that nobody else who writes has to wait for long. */
-import { type Passage, chunkId, nameId, openName, shelfOf, textPiece } from '../store/index.ts'
+import { type Passage, chunkId, nameId, openName, shelfOf, textPiece } from '../stores/index.ts'
 import { estimateTokens } from '../../generation/index.ts'
 import type { AnyTransaction } from '../../../platform/db/types.ts'
 import type { Extract } from '../../../platform/formats/types.ts'
 import type { Chunk } from '../chunks/index.ts'
-import type { Room } from '../room.ts'
+import type { Room } from '../context.ts'
 import type { DocumentChunkRow, DocumentRow } from '../tables.ts'
 
 export interface WriteParts {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ProviderFailure } from '../../../providers/types.ts'
-import { embedPatiently } from './patience.ts'
+import { embedPatiently } from './retry.ts'
 
 const signal = new AbortController().signal
 const patience = { firstMs: 1, tries: 4, longestMs: 1000 }

@@ -3,11 +3,11 @@ import { documentKnowledge, maxDocumentBytes } from '@atrium/contract/document-k
 import type { Handlers } from '../../platform/http/area.ts'
 import { type FormFile, readForm } from '../../platform/http/form.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import { checkDestination, type Destination, takeIn } from './intake.ts'
-import { cleanName } from './names.ts'
-import { fetchDocument } from './pages.ts'
-import type { Room } from './room.ts'
-import { rowToDocument } from './store/index.ts'
+import { checkDestination, type Destination, takeIn } from './ingest/intake.ts'
+import { cleanName } from './ingest/file-names.ts'
+import { fetchDocument } from './ingest/web-pages.ts'
+import type { Room } from './context.ts'
+import { rowToDocument } from './stores/index.ts'
 
 type Routes = Pick<typeof documentKnowledge, 'upload' | 'fetchUrl'>
 

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Client } from '../../testing/client.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
-import { type DocumentsHouse, openDocuments, readToEnd } from '../../testing/documents.ts'
+import type { Client } from '../../../testing/client.ts'
+import { onBothDatabases } from '../../../testing/databases.ts'
+import { type DocumentsHouse, openDocuments, readToEnd } from '../../../testing/documents.ts'
 
 onBothDatabases('pages of the web', (open) => {
   let house: DocumentsHouse

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forPassage, forQuestion } from './wording.ts'
+import { forPassage, forQuestion } from './prefixes.ts'
 
 test('models that were trained with words before a text get them, others do not', () => {
   const cases: [string, string, string][] = [

@@ -1,5 +1,5 @@
 /** Which of the ranked passages are given, and neighbours of a document as one. Pure. */
-import type { Passage } from '../store/index.ts'
+import type { Passage } from '../stores/index.ts'
 
 /** A passage with how it was found. */
 export interface Ranked {

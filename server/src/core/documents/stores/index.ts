@@ -7,13 +7,13 @@ import { createCollectionRows } from './collections.ts'
 import { createContentStore } from './contents.ts'
 import { createDocumentRows } from './documents.ts'
 import { createScopeStore } from './scope.ts'
-import { createEmbeddingStates } from './vectors.ts'
+import { createEmbeddingStates } from './embedding-states.ts'
 
 export { collectionPlaces } from './collections.ts'
 export { textPiece } from './contents.ts'
 export { documentPlaces, placeOf, type Reach } from './documents.ts'
 export type { OpenScope, ScopeTally } from './scope.ts'
-export * from './shapes.ts'
+export * from './rows.ts'
 
 export const createDocumentStore = (deps: { database: Database; vault: Vault }) => ({
   rows: createDocumentRows(deps.database),

@@ -2,7 +2,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
 import type { DocumentRow, DocumentTables } from '../tables.ts'
-import { shelfOf } from './shapes.ts'
+import { shelfOf } from './rows.ts'
 
 /** A scope whose ids were checked: the chat is the account's own, the collections are its own or reached by a grant. */
 export interface OpenScope {

@@ -1,14 +1,14 @@
 /** Pages and texts of the web, taken in as documents. Only public addresses are reached. */
-import { typeOf } from '../../platform/formats/type.ts'
-import { fail } from '../../platform/http/refusal.ts'
-import { fetchPage } from '../../platform/outbound/fetch-page.ts'
-import { OutboundFailure } from '../../platform/outbound/types.ts'
+import { typeOf } from '../../../platform/formats/type.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import { fetchPage } from '../../../platform/outbound/fetch-page.ts'
+import { OutboundFailure } from '../../../platform/outbound/types.ts'
 import { contentDigest } from './digest.ts'
 import { sentences } from './failures.ts'
-import { cleanName } from './names.ts'
-import type { Room } from './room.ts'
-import { openUrl } from './store/index.ts'
-import type { DocumentRow } from './tables.ts'
+import { cleanName } from './file-names.ts'
+import type { Room } from '../context.ts'
+import { openUrl } from '../stores/index.ts'
+import type { DocumentRow } from '../tables.ts'
 
 const maxBytes = 2 * 1024 * 1024
 const timeoutMs = 15_000

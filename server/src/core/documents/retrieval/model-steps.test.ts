@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readOrder, rerank, rewrite } from './ask.ts'
+import { readOrder, rerank, rewrite } from './model-steps.ts'
 
 const signal = new AbortController().signal
 

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { JobHandler } from '../../platform/jobs/types.ts'
-import { queueReading } from './intake.ts'
-import { type Room, tellOf } from './room.ts'
+import { queueReading } from './ingest/intake.ts'
+import { type Room, tellOf } from './context.ts'
 import type { DocumentRow } from './tables.ts'
 
 export const upkeepKind = 'documents.upkeep'

@@ -2,12 +2,12 @@
 import type { DocumentHit, documentKnowledge } from '@atrium/contract/document-knowledge'
 import { estimateTokens } from '../../generation/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
-import type { Room } from '../room.ts'
+import type { Room } from '../context.ts'
 import type { Scope } from '../types.ts'
 import { search, vectorNotes } from './index.ts'
 import type { Excerpt } from './pick.ts'
 import { textOf } from './pick.ts'
-import { type Readable, toSource } from './read.ts'
+import { type Readable, toSource } from './open-passages.ts'
 import { everyCollection, openScope, requireScope } from './scope.ts'
 
 export const searchHandlers = (room: Room): Pick<Handlers<typeof documentKnowledge>, 'search'> => ({

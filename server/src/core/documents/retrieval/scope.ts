@@ -1,7 +1,7 @@
 /** Whom a question may look at: its scope with every id checked at this moment. */
 import { fail } from '../../../platform/http/refusal.ts'
-import { reachableIds, type Room } from '../room.ts'
-import { type OpenScope, shelfOf } from '../store/index.ts'
+import { reachableIds, type Room } from '../context.ts'
+import { type OpenScope, shelfOf } from '../stores/index.ts'
 import type { Scope } from '../types.ts'
 
 /** What the account may not read (any more) is left out. */

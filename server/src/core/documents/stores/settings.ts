@@ -1,8 +1,8 @@
 /** SQL of how an account has its documents cut and searched. Figures and model names; no row holds content. */
 import { EmbeddingSettings } from '@atrium/contract/document-knowledge'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/db/types.ts'
-import type { DocumentTables } from './tables.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/db/types.ts'
+import type { DocumentTables } from '../tables.ts'
 
 export const createSettingsStore = ({ database, clock }: { database: Database; clock: Clock }) => {
   const tables = () => database.tables<DocumentTables>()

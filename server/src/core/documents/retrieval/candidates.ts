@@ -1,10 +1,10 @@
 /** Ids of passages by words and by meaning, ranked; nothing is opened yet. */
 import type { EmbeddingSettings } from '@atrium/contract/document-knowledge'
 import type { Retrieval } from '@atrium/contract/generation'
-import { forQuestion } from '../embeddings/wording.ts'
-import { modelKey } from '../embeddings/model.ts'
-import type { Room } from '../room.ts'
-import { isNameId, type OpenScope } from '../store/index.ts'
+import { forQuestion } from '../embeddings/prefixes.ts'
+import { modelKey } from '../embeddings/model-key.ts'
+import type { Room } from '../context.ts'
+import { isNameId, type OpenScope } from '../stores/index.ts'
 import { fuse } from './fuse.ts'
 import type { Ranked } from './pick.ts'
 

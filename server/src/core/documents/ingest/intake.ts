@@ -1,12 +1,12 @@
 /** Files come in: once for each scope, kept whole, and queued to be read. */
-import { fail } from '../../platform/http/refusal.ts'
-import { typeOf } from '../../platform/formats/type.ts'
+import { fail } from '../../../platform/http/refusal.ts'
+import { typeOf } from '../../../platform/formats/type.ts'
 import { contentDigest, scopeDigest } from './digest.ts'
 import { sentences } from './failures.ts'
-import { type ReadingPayload, readingKind } from './ingest/kind.ts'
-import { type Room, tellOf } from './room.ts'
-import { openName, sealName, sealUrl, shelfOf } from './store/index.ts'
-import type { DocumentRow } from './tables.ts'
+import { type ReadingPayload, readingKind } from './kind.ts'
+import { type Room, tellOf } from '../context.ts'
+import { openName, sealName, sealUrl, shelfOf } from '../stores/index.ts'
+import type { DocumentRow } from '../tables.ts'
 
 /** Where a file is to go. */
 export interface Destination {

@@ -5,11 +5,11 @@
 import type { Source } from '@atrium/contract/generation'
 import type { Segment } from '../../../platform/formats/types.ts'
 import { estimateTokens } from '../../generation/index.ts'
-import type { Room } from '../room.ts'
-import { chunkId, openName } from '../store/index.ts'
+import type { Room } from '../context.ts'
+import { chunkId, openName } from '../stores/index.ts'
 import type { Question, Scope } from '../types.ts'
 import { textWithHead } from './pick.ts'
-import { readable } from './read.ts'
+import { readable } from './open-passages.ts'
 import { openScope } from './scope.ts'
 
 interface Item {

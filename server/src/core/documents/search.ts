@@ -1,9 +1,9 @@
 /** Documents in the one search over everything: by their names and by what stands in them. */
-import { type Find, fold, type Hit, snippetOf, type Wanted } from '../../search/index.ts'
-import { reachOf, type Room } from '../room.ts'
-import { chunkId, isNameId, openCollectionName, openName, type Passage, time } from '../store/index.ts'
-import type { DocumentRow } from '../tables.ts'
-import { everyCollection, openScope } from './scope.ts'
+import { type Find, fold, type Hit, snippetOf, type Wanted } from '../search/index.ts'
+import { reachOf, type Room } from './context.ts'
+import { chunkId, isNameId, openCollectionName, openName, type Passage, time } from './stores/index.ts'
+import type { DocumentRow } from './tables.ts'
+import { everyCollection, openScope } from './retrieval/scope.ts'
 
 /** Several hits of a document are one. */
 const widely = 5

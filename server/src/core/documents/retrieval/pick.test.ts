@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Passage } from '../store/index.ts'
+import type { Passage } from '../stores/index.ts'
 import { pick, type Ranked, textOf, textWithHead } from './pick.ts'
 
 const text = 'The first part. The second part. The third part. The fourth part.'

@@ -1,7 +1,7 @@
 /** Opens what was found. Whether it may be read is asked again after it was read, so that a share that ended meanwhile shows nothing. */
 import type { Source } from '@atrium/contract/generation'
-import type { Room } from '../room.ts'
-import { openName, type OpenScope } from '../store/index.ts'
+import type { Room } from '../context.ts'
+import { openName, type OpenScope } from '../stores/index.ts'
 import type { DocumentRow } from '../tables.ts'
 import type { Scope } from '../types.ts'
 import type { Candidate } from './candidates.ts'

@@ -4,7 +4,7 @@ import { type AnyTransaction, type Database, over } from '../../../platform/db/t
 import type { Segment } from '../../../platform/formats/types.ts'
 import type { Keyring, Vault } from '../../../platform/vault/types.ts'
 import type { DocumentChunkRow, DocumentRow, DocumentTables, DocumentTextRow } from '../tables.ts'
-import { chunkId, type Passage } from './shapes.ts'
+import { chunkId, type Passage } from './rows.ts'
 
 /** UTF-16 units of one sealed piece of a text. */
 export const textPiece = 60_000

@@ -1,7 +1,7 @@
 /** By what the same file is known again: keyed digests, which say nothing to who reads the disk. */
 import { webcrypto } from 'node:crypto'
-import type { Vault } from '../../platform/vault/types.ts'
-import type { DocumentRow } from './tables.ts'
+import type { Vault } from '../../../platform/vault/types.ts'
+import type { DocumentRow } from '../tables.ts'
 
 /** Of the bytes of an account; hashed by a thread of the runtime's own. */
 export const contentDigest = async (

@@ -1,7 +1,7 @@
 /** What the parts of the area share. */
 import type { EmbeddingSettings } from '@atrium/contract/document-knowledge'
 import type { AccountEvent } from '@atrium/contract/system'
-import type { DocumentStore, Reach } from './store/index.ts'
+import type { DocumentStore, Reach } from './stores/index.ts'
 import type { DocumentRow } from './tables.ts'
 import type { DocumentsDeps } from './types.ts'
 

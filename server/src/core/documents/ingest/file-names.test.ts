@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanName } from './names.ts'
+import { cleanName } from './file-names.ts'
 
 test.each([
   ['report.pdf', 'report.pdf'],

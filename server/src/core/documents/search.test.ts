@@ -1,10 +1,10 @@
 import { accessControl } from '@atrium/contract/access-control'
 import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { onBothDatabases } from '../../../testing/databases.ts'
-import { type DocumentHouse, openDocuments } from '../../../testing/document-house.ts'
-import { uploadAndRead } from '../../../testing/documents.ts'
-import type { Wanted } from '../../search/index.ts'
+import { onBothDatabases } from '../../testing/databases.ts'
+import { type DocumentHouse, openDocuments } from '../../testing/document-house.ts'
+import { uploadAndRead } from '../../testing/documents.ts'
+import type { Wanted } from '../search/index.ts'
 
 const nothing: Wanted = {
   words: '',

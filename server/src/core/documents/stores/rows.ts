@@ -3,7 +3,7 @@ import type { Collection, Document, DocumentFailure } from '@atrium/contract/doc
 import type { SourceLocation } from '@atrium/contract/generation'
 import { openWords } from '../../../platform/stored-json.ts'
 import type { Keyring, Sealed } from '../../../platform/vault/types.ts'
-import { sentences } from '../failures.ts'
+import { sentences } from '../ingest/failures.ts'
 import type { DocumentCollectionRow, DocumentRow } from '../tables.ts'
 
 /** A piece of a document as it is searched and quoted. Offsets count UTF-16 units of the whole text. */
