@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Definition, Model } from '@atrium/contract/model-management'
 import { modelOfId } from '../../providers/model-list.ts'
-import { compare } from './catalogue.ts'
+import { compare } from './catalogue/models.ts'
 import { selectionKey } from '../settings/index.ts'
 import { missingKey, soundKey } from './keys.ts'
-import { routeFingerprint, routeOf } from './routing.ts'
+import { routeFingerprint, routeOf } from './definitions/routing.ts'
 import { chatUrlOf, chooseFallback, idFromName, isDue, quickDefinition } from './rules.ts'
 import type { AccountConnection, Own } from './types.ts'
 

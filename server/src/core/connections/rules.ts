@@ -7,9 +7,9 @@ import type { Preferences } from '@atrium/contract/settings-preferences'
 import { selectionKey } from '../settings/index.ts'
 import { absolute } from '../../providers/route.ts'
 import type { ProviderFailure } from '../../providers/types.ts'
-import { labelsOf, modelsOf } from './catalogue.ts'
+import { labelsOf, modelsOf } from './catalogue/models.ts'
 import { type Environment, isSignedIn, keyStateOf, missingKey, needsKey } from './keys.ts'
-import { isConnectionVariable } from './routing.ts'
+import { isConnectionVariable } from './definitions/routing.ts'
 import type { AccountConnection, Own } from './types.ts'
 
 /** Lower case with hyphens; a name without Latin letters and digits gives an id made of its digest. */

@@ -4,8 +4,8 @@ import type { Definition, DefinitionSource, Discovery } from '@atrium/contract/m
 import type { BundledDefinition } from '../../providers/definitions.ts'
 import type { ListedModel } from '../../providers/model-list.ts'
 import type { Part, Turn } from '../../providers/types.ts'
-import type { RelayTo } from './relay.ts'
-import type { ConnectionRoute } from './routing.ts'
+import type { RelayTo } from './calls/relay.ts'
+import type { ConnectionRoute } from './definitions/routing.ts'
 
 /** Values of variables by their names, as somebody saved them. */
 export type Values = Readonly<Record<string, string | number | boolean>>

@@ -1,0 +1,103 @@
+/** What a connection offers besides chat, and where. Pure. */
+import type { RuntimeModel } from '@atrium/contract/local-runtime'
+import type { Config, OperationName } from '../../../providers/operations/index.ts'
+import { withModel } from '../../../providers/route.ts'
+import { modelLabels, modelsOf } from '../catalogue/models.ts'
+import { type Environment, isSignedIn, missingKey } from '../keys.ts'
+import { isChat } from '../catalogue/model-list.ts'
+import type { AccountConnection } from '../types.ts'
+import { wireOf } from '../definitions/wire.ts'
+
+/** One model of one provider, for one thing. */
+export interface CapabilityModel {
+  /** `local` for the local runtime. */
+  readonly providerId: string
+  readonly providerName: string
+  readonly model: string
+  /** The choices that the definition tells of: sizes, voices, formats. */
+  readonly config: Config
+}
+
+export const words: Readonly<Record<OperationName, string>> = {
+  embedding: 'embeddings',
+  image: 'images',
+  tts: 'speech',
+  stt: 'transcription',
+}
+
+/** What the provider listed, and what the definition names where nobody lists the capability's own models. */
+export function modelsFor(connection: AccountConnection, capability: OperationName): string[] {
+  const { definition, route } = connection.installed
+  const listed = modelsOf(connection).filter((model) => modelLabels(model).includes(capability))
+  const hasList = route.capabilities[capability]?.modelsUrl
+  const declared = hasList ? [] : (definition.capabilities?.[capability]?.model_map ?? [])
+  return [...new Set([...listed.map(({ id }) => id), ...declared])]
+}
+
+/** Why nothing of this capability can be asked: its parts make no address, or a key is missing. */
+export function hindrance(
+  connection: AccountConnection,
+  capability: OperationName,
+  environmentKey: Environment,
+): string | null {
+  if (isSignedIn(connection.installed)) return `This connection offers nothing for ${words[capability]}.`
+  if (connection.installed.route.fault !== null) return connection.installed.route.fault
+  // A key that nobody has to have is still sent where there is one.
+  return configOf(connection, capability)['no_auth_required'] === true ? null : missingKey(connection, environmentKey)
+}
+
+/**
+ * The address of one call. A definition's own endpoint for the capability; for definitions of nothing else, their main
+ * one; and for embeddings the neighbour of a chat route that is compatible, or Gemini's. Pictures, speech and transcriptions have no such
+ * neighbour: what was connected for chat is asked for nothing of that.
+ */
+export function routeFor({ installed }: AccountConnection, capability: OperationName, model: string): string | null {
+  const { definition, route } = installed
+  const own = route.capabilities[capability]
+  if (own) return withModel(own.url, model)
+  if (definition.type === capability) return withModel(route.url, model)
+  if (capability !== 'embedding') return null
+  const wire = wireOf(installed)
+  if (wire !== null && wire !== 'gemini' && !compatible.has(wire)) return null
+  const found = wire === 'gemini' ? geminiNeighbour(route.url) : compatibleNeighbour(route.url)
+  return found === route.url ? null : withModel(found, model)
+}
+
+const compatible: ReadonlySet<string> = new Set(['chat-completions', 'responses'])
+const compatibleNeighbour = (route: string): string =>
+  route.replace(/\/(chat\/completions|completions|responses)\/?(?=$|\?)/, '/embeddings')
+const geminiNeighbour = (route: string): string =>
+  route.replace(/:(stream)?generateContent(?=$|\?)/i, ':batchEmbedContents')
+
+/** The format that a connection's embeddings are asked for in. */
+export const embeddingsOf = ({ installed }: AccountConnection): 'common' | 'gemini' =>
+  wireOf(installed) === 'gemini' && !installed.route.capabilities.embedding ? 'gemini' : 'common'
+
+const configOf = ({ installed }: AccountConnection, capability: OperationName): Config =>
+  installed.definition.capabilities?.[capability]?.config ?? {}
+
+export const described = (
+  connection: AccountConnection,
+  capability: OperationName,
+  model: string,
+): CapabilityModel => ({
+  providerId: connection.installed.definition.id,
+  providerName: connection.installed.definition.name,
+  model,
+  config: configOf(connection, capability),
+})
+
+/** Variables that the definition wants in the request itself. */
+export function requestVariables({ installed, own }: AccountConnection, config: Config): Record<string, unknown> {
+  const names = Array.isArray(config['request_variables']) ? config['request_variables'] : []
+  const { variables = [] } = installed.definition
+  return Object.fromEntries(
+    variables
+      .filter(({ name }) => names.includes(name))
+      .map(({ name, default: preset }) => [name, own.values[name] ?? installed.values[name] ?? preset])
+      .filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  )
+}
+
+export const embeds = (model: RuntimeModel): boolean =>
+  model.capabilities.length > 0 ? model.capabilities.includes('embedding') : !isChat(model)

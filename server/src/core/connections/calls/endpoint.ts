@@ -1,0 +1,194 @@
+/** From a selection to the place where its model is asked, or to the reason why not. It never chooses another one. */
+import type { Selection } from '@atrium/contract/common'
+import type { RuntimeModel } from '@atrium/contract/local-runtime'
+import type { Clock } from '../../../platform/clock.ts'
+import { Refusal } from '../../../platform/http/refusal.ts'
+import type { Checked, Outbound } from '../../../platform/outbound/types.ts'
+import { attributionHeaders } from '../../../providers/attribution.ts'
+import { inDialect } from '../../../providers/dialect.ts'
+import { withModel } from '../../../providers/route.ts'
+import { type Signer, signerFor } from '../../../providers/signing.ts'
+import type { Wire } from '../../../providers/types.ts'
+import { wires } from '../../../providers/wires/index.ts'
+import { modelsOf } from '../catalogue/models.ts'
+import type { Discoverer } from '../catalogue/discovery.ts'
+import { type Environment, isSignedIn, keyFor, keyHeaders, obstacle } from '../keys.ts'
+import { localModel, localProviderName } from '../catalogue/model-list.ts'
+import type { LocalModels } from '../catalogue/local-models.ts'
+import type { ConnectionStore } from '../stores/index.ts'
+import type { AccountConnection, Installed, UsableModel, Values } from '../types.ts'
+import { wireOf } from '../definitions/wire.ts'
+
+export interface LocateDeps {
+  readonly store: ConnectionStore
+  readonly local: LocalModels
+  readonly discoverer: Discoverer
+  readonly outbound: Outbound
+  readonly clock: Pick<Clock, 'now'>
+  readonly maxContext: number
+  readonly environmentKey: Environment
+}
+
+/** How a model is called: all but the turn. */
+export interface Place {
+  readonly wire: Wire
+  readonly url: Checked<URL>
+  /** With the key, where it travels in one. */
+  readonly headers: Record<string, string>
+  readonly hasKey: boolean
+  readonly sign: Signer | undefined
+  readonly model: string
+  /** The headers of the server's own sign-in have to be put to it for every call. */
+  readonly signedIn: boolean
+}
+
+export interface Located extends Omit<UsableModel, 'kind' | 'ask'> {
+  readonly place: Place
+  /** Whether it takes `low`, `medium` and `high` where others only know whether to think. */
+  readonly levels: boolean
+  /** The account's own settings, for what a turn leaves open. */
+  readonly settings: { readonly installed: Installed; readonly values: Values } | null
+}
+
+export type Found = Located | { readonly unavailable: string }
+
+/** Finds a model of the local runtime or of a connection. The catalogue is asked for once more before one is missing. */
+export async function locate(deps: LocateDeps, accountId: string, selection: Selection): Promise<Found> {
+  return selection.providerType === 'local'
+    ? await locateLocal(deps, selection)
+    : await locatePlugin(deps, accountId, selection)
+}
+
+async function locateLocal(deps: LocateDeps, selection: Selection): Promise<Found> {
+  let known = await deps.local.current()
+  if (known.state === 'disabled') return unavailable('The local runtime is switched off.')
+  const find = () => known.models.find(({ name }) => name === selection.model || name === `${selection.model}:latest`)
+  if (!find()) known = await deps.local.refresh()
+  const found = find()
+  if (!found) {
+    const why = known.state === 'ready' ? `has no model ${selection.model} any more` : 'cannot be reached'
+    return unavailable(`The local runtime ${why}.`)
+  }
+  const url = await checked(deps, known.baseUrl.replace(/\/+$/, '') + wires.ollama.path)
+  if (url instanceof Refusal) return unavailable(url.message)
+  const can = (capability: string) => (found.capabilities.length > 0 ? found.capabilities.includes(capability) : null)
+  const { name, contextWindow } = localModel(found, deps.maxContext)
+  const thinking = can('thinking')
+  return {
+    selection,
+    name,
+    providerName: localProviderName,
+    contextWindow,
+    vision: can('vision'),
+    tools: can('tools'),
+    thinking,
+    // A model that thinks first would begin to think in the middle of the sentence.
+    prefills: thinking === false,
+    sizesWindow: true,
+    levels: knowsLevels(found),
+    settings: null,
+    place: {
+      wire: wires.ollama,
+      url,
+      headers: {},
+      hasKey: false,
+      sign: undefined,
+      model: found.name,
+      signedIn: false,
+    },
+  }
+}
+
+/** Others only know whether to think. A copy has another name, and what it is made of tells the family. */
+const knowsLevels = ({ family, name }: RuntimeModel): boolean => /gpt-?oss/i.test(`${family ?? ''} ${name}`)
+
+async function locatePlugin(deps: LocateDeps, accountId: string, selection: Selection): Promise<Found> {
+  const id = selection.providerId ?? ''
+  let connection = await deps.store.one(accountId, id)
+  if (!connection) return unavailable('The connection of this model was removed.')
+  if (connection.own.activatedAt === null) return unavailable('The connection of this model is switched off.')
+  const why = obstacle(connection, deps.environmentKey)
+  if (why !== null) return unavailable(why)
+  if (!find(connection, selection.model)) {
+    await deps.discoverer.seek(accountId, id, selection.model)
+    connection = await deps.store.one(accountId, id)
+  }
+  if (!connection) return unavailable('The connection of this model was removed.')
+  return await locateIn(deps, connection, selection.model)
+}
+
+/** A model of this connection, whether the account uses the connection or not. */
+export async function locateIn(
+  deps: Pick<LocateDeps, 'outbound' | 'clock' | 'environmentKey'>,
+  connection: AccountConnection,
+  model: string,
+): Promise<Found> {
+  const why = obstacle(connection, deps.environmentKey)
+  if (why !== null) return unavailable(why)
+  const { type } = connection.installed.definition
+  if (type !== 'completion' && type !== 'chat') return unavailable('This connection is not made for chats.')
+  const found = find(connection, model)
+  if (!found) return unavailable('The provider does not list this model any more.')
+  const place = await placeOf(deps, connection, found.id)
+  if ('unavailable' in place) return place
+  const { installed, own } = connection
+  return {
+    selection: { providerType: 'plugin', providerId: installed.definition.id, model: found.id },
+    name: found.id,
+    providerName: installed.definition.name,
+    contextWindow: found.contextWindow,
+    vision: found.vision,
+    tools: found.tools,
+    thinking: found.thinking,
+    prefills: false,
+    sizesWindow: false,
+    levels: true,
+    settings: { installed, values: own.values },
+    place,
+  }
+}
+
+/** Where a connection is asked for a turn of this model. The destination is checked before a key is chosen for it. */
+async function placeOf(
+  deps: Pick<LocateDeps, 'outbound' | 'clock' | 'environmentKey'>,
+  connection: AccountConnection,
+  model: string,
+): Promise<Place | { readonly unavailable: string }> {
+  const { installed } = connection
+  const { definition, bundled, route } = installed
+  const id = wireOf(installed)
+  if (id === null) {
+    return unavailable('This connection speaks the old format of plain completions, which knows no chats.')
+  }
+  // A rule of a provider's own is one of the format that it has.
+  const wire = bundled?.wire === id ? inDialect(wires[id], bundled) : wires[id]
+  const address = wire.address?.(route.url, model) ?? withModel(route.url, model)
+  const url = await checked(deps, address)
+  if (url instanceof Refusal) return unavailable(url.message)
+  const key = keyFor(connection, deps.environmentKey)?.value ?? null
+  const sign = signerFor(id, key, deps.clock.now)
+  return {
+    wire,
+    url,
+    headers: {
+      ...(bundled ? attributionHeaders(bundled, url) : {}),
+      // A key that signs is never sent.
+      ...(sign ? {} : keyHeaders(definition, key)),
+    },
+    hasKey: key !== null,
+    sign,
+    model,
+    signedIn: isSignedIn(installed),
+  }
+}
+
+const find = (connection: AccountConnection, model: string) => modelsOf(connection).find(({ id }) => id === model)
+
+/** The address as it may be called, or why it may not. */
+export const checked = ({ outbound }: Pick<LocateDeps, 'outbound'>, address: string): Promise<Checked<URL> | Refusal> =>
+  outbound.check(address).catch((error: unknown) => {
+    if (error instanceof Refusal) return error
+    throw error
+  })
+
+export const unavailable = (words: string) => ({ unavailable: words })

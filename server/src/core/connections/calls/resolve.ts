@@ -1,0 +1,157 @@
+/** From a selection to a model that can be asked, or to the reason why not. */
+import type { Selection } from '@atrium/contract/common'
+import type { GenerationOptions } from '@atrium/contract/generation'
+import type { Outbound } from '../../../platform/outbound/types.ts'
+import { answerFromExcerpts, builtinProvider } from '../../../providers/builtin/excerpts.ts'
+import type { Admit } from '../../../providers/metering.ts'
+import type { Runner } from '../../../providers/runner.ts'
+import { askSignedIn, type SignIn } from '../../../providers/sign-in/index.ts'
+import { type Part, ProviderFailure, type Turn } from '../../../providers/types.ts'
+import { type ShownModels, visibilityKey } from '../catalogue/model-visibility.ts'
+import { builtinModel } from '../catalogue/model-list.ts'
+import { relayTo } from './relay.ts'
+import { type LocateDeps, type Located, locate, type Place } from './endpoint.ts'
+import type { Resolved } from '../types.ts'
+import { turnDefaults } from '../definitions/variables.ts'
+
+export interface AskingDeps {
+  readonly outbound: Outbound
+  readonly runner: Runner
+  readonly admit: Admit
+  readonly signIn: SignIn | undefined
+}
+
+export interface ResolveDeps extends LocateDeps, AskingDeps {
+  /** How the instance shows models; without it none is hidden. */
+  readonly visibility?: (() => Promise<ShownModels>) | undefined
+  readonly isAdministrator: (accountId: string) => Promise<boolean>
+}
+
+export const createResolve =
+  (deps: ResolveDeps) =>
+  async (accountId: string, selection: Selection): Promise<Resolved> => {
+    if (selection.providerType === 'builtin') return resolveBuiltin(selection)
+    if (selection.providerType === 'agent') return { unavailable: 'This server has no agents.' }
+    const found = await locate(deps, accountId, selection)
+    if ('unavailable' in found) return found
+    return (await isHiddenFrom(deps, accountId, found)) ? { unavailable: hiddenWords } : usable(deps, accountId, found)
+  }
+
+const hiddenWords = 'An administrator has hidden this model. Choose another one.'
+
+/** By the name that the provider has for it, whatever it was asked for by: `echo` is `echo:latest`. */
+async function isHiddenFrom(deps: ResolveDeps, accountId: string, { selection, place }: Located): Promise<boolean> {
+  const visibility = await deps.visibility?.()
+  if (!visibility) return false
+  const name = visibilityKey({ ...selection, model: place.model })
+  if (!visibility.allHidden && !visibility.hidden.includes(name)) return false
+  return !(await deps.isAdministrator(accountId))
+}
+
+/** A located model as it can be asked: admitted, metered, with the account's own settings where a turn leaves them open. */
+export function usable(deps: AskingDeps, accountId: string, located: Located): Resolved {
+  const { place, levels, settings, ...model } = located
+  const { selection, providerName } = model
+  const who = { accountId, providerId: selection.providerId ?? 'local', providerName, model: place.model }
+  const defaults = settings ? turnDefaults(settings.installed, settings.values) : {}
+  return {
+    model: {
+      kind: 'wire',
+      ...model,
+      ask: (turn, signal, about) =>
+        later(async () => {
+          const options = { ...defaults, ...withValues(turn.options) }
+          const said = fitting({ ...turn, model: place.model, options }, model.thinking, levels)
+          const estimate = { inputTokens: estimateTokens(said), outputTokens: said.options.num_predict ?? null }
+          const tokenId = about?.tokenId ?? null
+          return await run(deps, place, said, signal, () =>
+            deps.admit({ ...who, tokenId, capability: 'chat', ...estimate }),
+          )
+        }),
+      // The headers of a sign-in are put to every call of the runner's own.
+      relay: place.signedIn ? null : relayTo({ ...deps, who, place, defaults }),
+    },
+  }
+}
+
+/** `admit` is asked for every call that is made: with a sign-in there may be two. */
+async function run(
+  deps: AskingDeps,
+  { signedIn, ...place }: Place,
+  turn: Turn,
+  signal: AbortSignal,
+  admit: () => Promise<unknown>,
+): Promise<Pieces> {
+  if (!signedIn) return deps.runner.run({ ...place, turn, signal, subject: await admit() })
+  if (!deps.signIn) throw new ProviderFailure('no_key', 'This server has no sign-in.')
+  return askSignedIn(deps.signIn, (headers) =>
+    later(async () => {
+      const call = { ...place, headers: { ...place.headers, ...headers }, hasKey: true, turn, signal }
+      return deps.runner.run({ ...call, subject: await admit() })
+    }),
+  )
+}
+
+type Pieces = AsyncIterator<readonly Part[]>
+
+/** Items whose beginning has to be waited for; by hand, as a generator around another costs three times as much each. */
+function later(begin: () => Promise<Pieces>): AsyncIterableIterator<readonly Part[]> {
+  let begun: Promise<Pieces> | null = null
+  return {
+    next: () => (begun ??= begin()).then((items) => items.next()),
+    async return() {
+      const items = await (begun ?? null)
+      return (await items?.return?.()) ?? { value: undefined, done: true }
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+/** What is there without a value leaves it open as well. */
+const withValues = (options: GenerationOptions): GenerationOptions =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+
+/** Four characters to a token, and 1,000 tokens to an image: enough to reserve by. */
+const estimateTokens = ({ system, messages }: Turn): number =>
+  messages.reduce(
+    (sum, message) =>
+      sum + Math.ceil(message.text.length / 4) + ('images' in message ? message.images.length * 1000 : 0),
+    Math.ceil((system?.length ?? 0) / 4),
+  )
+
+/** Leaves out what the model is known not to take: the provider would refuse the whole turn for it. */
+function fitting(turn: Turn, thinking: boolean | null, levels: boolean): Turn {
+  if (turn.options.think === undefined) return turn
+  if (thinking !== false) {
+    return levels || typeof turn.options.think === 'boolean'
+      ? turn
+      : { ...turn, options: { ...turn.options, think: true } }
+  }
+  const { think: _, ...options } = turn.options
+  return { ...turn, options }
+}
+
+function resolveBuiltin(selection: Selection): Resolved {
+  if (selection.providerId !== builtinProvider.id || selection.model !== builtinProvider.model) {
+    return { unavailable: 'There is no such built-in model.' }
+  }
+  const { name, providerName } = builtinModel
+  const no = { vision: false, tools: false, thinking: false, prefills: false, sizesWindow: false }
+  return {
+    model: {
+      kind: 'builtin',
+      selection,
+      name,
+      providerName,
+      contextWindow: null,
+      ...no,
+      // Whoever has files and a language calls `answerFromExcerpts` itself; here are only words.
+      async *ask(turn) {
+        const question = turn.messages.findLast((message) => message.role === 'user')?.text ?? ''
+        yield* answerFromExcerpts({ question, documents: [], language: 'en' }).parts
+      },
+    },
+  }
+}

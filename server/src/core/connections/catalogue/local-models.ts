@@ -1,0 +1,104 @@
+/** What the local runtime holds, kept in memory and looked at again in the background: no page waits for it. */
+import type { RuntimeModel } from '@atrium/contract/local-runtime'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log/log.ts'
+import type { LocalRuntime } from '../../../providers/local-runtime.ts'
+import { ProviderFailure } from '../../../providers/types.ts'
+
+export interface LocalModelsState {
+  readonly state: 'disabled' | 'not-checked' | 'ready' | 'unreachable'
+  readonly detail: string | null
+  readonly baseUrl: string
+  /** The last ones known, also while the runtime cannot be reached. */
+  readonly models: readonly RuntimeModel[]
+  readonly checkedAt: number
+}
+
+export interface LocalModelsDeps {
+  readonly runtime: LocalRuntime
+  readonly clock: Clock
+  readonly settings: () => Promise<{ readonly enabled: boolean; readonly baseUrl: string }>
+  readonly log: Log
+  /** Called when another list or state was found. */
+  readonly changed: () => void
+}
+
+export interface LocalModels {
+  /** What is known; starts a look in the background when that is old, and waits for the very first one only shortly. */
+  current(): Promise<LocalModelsState>
+  /** Looks now, and gives what it found. */
+  refresh(): Promise<LocalModelsState>
+}
+
+const freshMs = 30_000
+const firstLookMs = 1000
+
+export const createLocalModels = ({ runtime, clock, settings, log, changed }: LocalModelsDeps): LocalModels => {
+  let known: LocalModelsState | null = null
+  let running: Promise<LocalModelsState> | null = null
+  let queued: Promise<LocalModelsState> | null = null
+
+  const look = async (): Promise<LocalModelsState> => {
+    const { enabled, baseUrl } = await settings()
+    const before = known?.baseUrl === baseUrl ? known : null
+    const found = enabled ? await ask(baseUrl, before) : nothing('disabled', baseUrl)
+    if (before?.state !== found.state || JSON.stringify(before.models) !== JSON.stringify(found.models)) {
+      known = found
+      changed()
+    }
+    known = found
+    return found
+  }
+
+  const ask = async (baseUrl: string, before: LocalModelsState | null): Promise<LocalModelsState> => {
+    try {
+      const models = await runtime.models(baseUrl)
+      return { state: 'ready', detail: null, baseUrl, models, checkedAt: clock.now() }
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error
+      const models = before?.models ?? []
+      return { state: 'unreachable', detail: error.message, baseUrl, models, checkedAt: clock.now() }
+    }
+  }
+
+  const nothing = (state: 'disabled' | 'not-checked', baseUrl: string): LocalModelsState => ({
+    state,
+    detail: null,
+    baseUrl,
+    models: [],
+    checkedAt: clock.now(),
+  })
+
+  const start = (): Promise<LocalModelsState> => {
+    queued = null
+    running = look().finally(() => {
+      running = null
+    })
+    return running
+  }
+
+  /** A look that began before the question is no answer to it: the next one is shared instead. */
+  const refresh = (): Promise<LocalModelsState> => {
+    if (running === null) return start()
+    queued ??= running.then(start, start)
+    return queued
+  }
+
+  return {
+    refresh,
+    async current() {
+      const { enabled, baseUrl } = await settings()
+      if (!enabled) return nothing('disabled', baseUrl)
+      const same = known?.baseUrl === baseUrl && known.state !== 'disabled' ? known : null
+      if (same && clock.now() - same.checkedAt < freshMs) return same
+      const fresh = running ?? start()
+      if (same) {
+        fresh.catch((error: unknown) => log.error('looking at the local runtime failed', { error }))
+        return same
+      }
+      return await Promise.race([fresh, pause(firstLookMs).then(() => nothing('not-checked', baseUrl))])
+    },
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((go) => setTimeout(go, ms).unref())

@@ -1,0 +1,54 @@
+/** How the instance shows models to an account: what is hidden, what comes first, what is called otherwise. Pure. */
+import type { Selection } from '@atrium/contract/common'
+import type { ModelVisibility } from '@atrium/contract/local-runtime'
+import type { Model, ModelList } from '@atrium/contract/model-management'
+import { chooseFallback, type StartWishes } from '../rules.ts'
+
+/** `allHidden`: what was set cannot be read, so that nobody can tell which models are hidden. */
+export type ShownModels = ModelVisibility & { readonly allHidden?: true }
+
+/** Administrators see what is hidden, marked; nobody else does. An own choice stands as long as it is shown. */
+export function arranged(
+  list: ModelList,
+  visibility: ShownModels,
+  isAdministrator: boolean,
+  wishes: StartWishes,
+): ModelList {
+  const names = new Set(visibility.hidden)
+  const isHidden = (key: string): boolean => visibility.allHidden === true || names.has(key)
+  const starred = new Set(visibility.starred)
+  const places = new Map(visibility.order.map((key, place) => [key, place]))
+  const placeOf = ({ selection }: Model): number => {
+    const place = places.get(visibilityKey(selection)) ?? places.size
+    return starred.has(visibilityKey(selection)) ? place - places.size - 1 : place
+  }
+  const mark = (model: Model): Model => {
+    const key = visibilityKey(model.selection)
+    return {
+      ...model,
+      name: visibility.metadata[key]?.label ?? model.name,
+      ...(starred.has(key) ? { starred: true } : {}),
+      ...(isHidden(key) ? { hidden: true } : {}),
+    }
+  }
+  const shown = list.items.filter(({ selection }) => isAdministrator || !isHidden(visibilityKey(selection)))
+  const items = shown.toSorted((a, b) => placeOf(a) - placeOf(b)).map(mark)
+  const open = items.filter((model) => model.hidden !== true)
+  return {
+    items,
+    providers: list.providers.map((provider) => ({
+      ...provider,
+      modelCount: items.filter(({ selection }) => sameProvider(selection, provider)).length,
+    })),
+    fallback: chooseFallback(items, wishes, open),
+  }
+}
+
+/** A model of the local runtime goes by its name, any other by its provider's and its own. */
+export const visibilityKey = ({ providerId, model }: Selection): string =>
+  providerId === null ? model : `${providerId}/${model}`
+
+const sameProvider = (
+  a: Pick<Selection, 'providerType' | 'providerId'>,
+  b: Pick<Selection, 'providerType' | 'providerId'>,
+): boolean => a.providerType === b.providerType && a.providerId === b.providerId

@@ -1,0 +1,52 @@
+import { type Definition, modelManagement } from '@atrium/contract/model-management'
+import { expect, test } from 'vitest'
+import { startProvider } from '../../../../../e2e/provider/provider.ts'
+import { builtinProvider } from '../../../providers/builtin/excerpts.ts'
+import { openConnections } from '../../../testing/connections.ts'
+import { onBothDatabases } from '../../../testing/databases.ts'
+
+onBothDatabases('the list of models', (open) => {
+  test('tells how fast each is here, of the local runtime also, where it is known', async () => {
+    const provider = await startProvider()
+    const figures = { firstTokenMs: 400, errorShare: 0.1 }
+    const house = await openConnections(open, {
+      privateAddresses: [provider.address],
+      localRuntimeUrl: provider.url,
+      bundled: [],
+      speedOf: (providerId, model) =>
+        ['acme echo', 'local echo:latest'].includes(`${providerId} ${model}`) ? figures : null,
+    })
+    try {
+      const body: Definition = {
+        id: 'acme',
+        name: 'Acme',
+        type: 'completion',
+        auth: { header: '', key_env: '' },
+        endpoint: `${provider.url}/v1/chat/completions`,
+        model_map: ['echo'],
+      }
+      await house.ann.call(modelManagement.installPlugin, { body })
+      await house.ann.call(modelManagement.activate, { params: { id: 'acme' } })
+      const told = async () => {
+        const { items } = await house.ann.call(modelManagement.models, {})
+        return Object.fromEntries(
+          items.map(({ selection, firstTokenMs, errorShare }) => [
+            `${selection.providerId ?? 'local'} ${selection.model}`,
+            { firstTokenMs, errorShare },
+          ]),
+        )
+      }
+      await expect.poll(told).toHaveProperty('local echo:latest')
+      const unknown = { firstTokenMs: null, errorShare: null }
+      expect(await told()).toMatchObject({
+        'acme echo': figures,
+        'acme thinker': unknown,
+        'local echo:latest': figures,
+        [`${builtinProvider.id} ${builtinProvider.model}`]: unknown,
+      })
+    } finally {
+      await house.close()
+      await provider.close()
+    }
+  })
+})

@@ -1,0 +1,48 @@
+import { modelManagement } from '@atrium/contract/model-management'
+import { expect, test } from 'vitest'
+import { startProvider } from '../../../../../e2e/provider/provider.ts'
+import { type BundledDefinition, bundledDefinitions } from '../../../providers/definitions.ts'
+import { openConnections } from '../../../testing/connections.ts'
+import { onBothDatabases } from '../../../testing/databases.ts'
+
+onBothDatabases('a provider that lists no models', (open) => {
+  test('has those it names, or the deployments that the account names, and is asked for none', async () => {
+    const provider = await startProvider()
+    const house = await openConnections(open, {
+      privateAddresses: [provider.address],
+      bundled: bundledDefinitions().map(
+        (one): BundledDefinition =>
+          one.id === 'azure' ? { ...one, endpoint: `${provider.url}/v1/chat/completions` } : one,
+      ),
+    })
+    try {
+      const params = { id: 'azure' }
+      const save = (variables: Record<string, string>) =>
+        house.ann.call(modelManagement.saveVariables, { params, body: { variables } })
+      await save({ resource: 'ours' })
+      await house.ann.call(modelManagement.saveKey, { params, body: { apiKey: 'key-of-ann' } })
+      await house.ann.call(modelManagement.activate, { params })
+      const models = async () =>
+        (await house.ann.call(modelManagement.models, {})).items
+          .filter(({ selection }) => selection.providerId === 'azure')
+          .map(({ name }) => name)
+      expect(await models()).toContain('gpt-5.5')
+      await save({ deployment: 'our-gpt, their-gpt ,our-gpt,, ' })
+      await house.ann.call(modelManagement.discover, { params })
+      expect(await models()).toEqual(['our-gpt', 'their-gpt'])
+      expect(provider.count('/v1/models')).toBe(0)
+
+      const selection = { providerType: 'plugin', providerId: 'azure', model: 'our-gpt' } as const
+      const found = await house.connections.resolve('ann', selection)
+      if ('unavailable' in found) throw new Error(found.unavailable)
+      const turn = { model: 'our-gpt', system: null, messages: [], tools: [], options: {} }
+      for await (const _ of found.model.ask(turn, AbortSignal.timeout(10_000)));
+      const sent = provider.requests.at(-1)
+      expect(sent).toMatchObject({ path: '/v1/chat/completions', model: 'our-gpt' })
+      expect(sent?.headers['api-key']).toBe('key-of-ann')
+    } finally {
+      await house.close()
+      await provider.close()
+    }
+  })
+})

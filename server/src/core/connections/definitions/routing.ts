@@ -1,0 +1,206 @@
+/** Where the calls of a definition go, with what administrators set. Pure. */
+import { createHash } from 'node:crypto'
+import type { Capabilities, Definition, DefinitionSource } from '@atrium/contract/model-management'
+import type { BundledDefinition } from '../../../providers/definitions.ts'
+import { addressOf, resolveCapability, resolveRoute, type ResolvedRoute } from '../../../providers/route.ts'
+import type { Values } from '../types.ts'
+import { pathUnderBase } from './wire.ts'
+
+export type CapabilityName = keyof Capabilities
+
+export interface CapabilityRoute {
+  readonly url: string
+  /** Where the models of this capability are listed; null: with all the others. */
+  readonly modelsUrl: string | null
+  /** Further addresses that its options name, and a key may be sent to. */
+  readonly others?: readonly string[]
+}
+
+export interface ConnectionRoute extends ResolvedRoute {
+  readonly capabilities: Readonly<Partial<Record<CapabilityName, CapabilityRoute>>>
+  /** Nothing that administrators set moves it away from the definition. */
+  readonly unmoved: boolean
+  /** Why no call can be made, in words: the parts make no address. */
+  readonly fault: string | null
+}
+
+/** The names that say where calls go, whatever the definition. Their values are the administrators'. */
+const connectionNames = new Set([
+  'endpoint',
+  'base_url',
+  'api_path',
+  'models_endpoint',
+  'api_url',
+  'api_mode',
+  'image_endpoint',
+  'embedding_endpoint',
+  'tts_endpoint',
+  'stt_endpoint',
+  'audio_endpoint',
+  'video_endpoint',
+  'voice_clone_endpoint',
+  'model',
+  'model_id',
+])
+
+/** Whether a variable is part of the route, and so one for the whole instance. */
+export function isConnectionVariable(definition: Definition, name: string): boolean {
+  return connectionNames.has(name) || endpointVariables(definition).has(name) || placesIn(definition).has(name)
+}
+
+/** Whether a variable's value is a whole address. */
+export const isAddressVariable = (definition: Definition, name: string): boolean =>
+  name !== 'api_mode' &&
+  (/^(endpoint|base_url|api_url)$|_endpoint$/.test(name) || endpointVariables(definition).has(name))
+
+/** Never throws: what makes no address is told as the route's `fault`. */
+export function routeOf(
+  definition: Definition,
+  values: Values = {},
+  bundled?: BundledDefinition | null,
+): ConnectionRoute {
+  const plain = resolve(definition, {}, bundled)
+  const moved = Object.keys(values).length > 0 ? resolve(definition, values, bundled) : plain
+  return { ...moved, unmoved: moved === plain || JSON.stringify(moved) === JSON.stringify(plain) }
+}
+
+/** What a key is bound to. */
+export function routeFingerprint(definition: Definition, source: DefinitionSource, route: ConnectionRoute): string {
+  const { id, type, api_mode = 'chat_completions', auth } = definition
+  const bound: unknown[] = [
+    id,
+    type,
+    api_mode,
+    route.url,
+    route.modelsUrl,
+    auth.header.toLowerCase(),
+    auth.prefix ?? '',
+  ]
+  // Only what there is more than a plain connection has, so that keys of older versions stay bound to theirs.
+  if (source === 'bundled') bound.push(source)
+  if (route.semantics !== api_mode) bound.push(route.semantics)
+  if (Object.keys(route.capabilities).length > 0) bound.push(route.capabilities)
+  return createHash('sha256').update(JSON.stringify(bound)).digest('hex')
+}
+
+/** Every address that calls of this route would go to. */
+export const addressesOf = (route: ConnectionRoute): string[] => [
+  ...new Set([
+    route.url,
+    route.modelsUrl,
+    ...Object.values(route.capabilities).flatMap(({ url, modelsUrl, others = [] }) => [
+      ...(modelsUrl === null ? [url] : [url, modelsUrl]),
+      ...others.filter((address) => URL.canParse(address)),
+    ]),
+  ]),
+]
+
+type Unjudged = Omit<ConnectionRoute, 'unmoved'>
+
+function resolve(definition: Definition, values: Values, bundled: BundledDefinition | null | undefined): Unjudged {
+  try {
+    return tryResolve(definition, values, bundled)
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : 'The parts of its address do not fit together.'
+    return { url: definition.endpoint, semantics: 'chat_completions', modelsUrl: '', capabilities: {}, fault }
+  }
+}
+
+function tryResolve(definition: Definition, values: Values, bundled: BundledDefinition | null | undefined): Unjudged {
+  const preset = (name: string) => textOf(definition.variables?.find((variable) => variable.name === name)?.default)
+  const declared = (name: string) => definition.variables?.some((variable) => variable.name === name) ?? false
+  const saved = (name: string) => (declared(name) ? textOf(values[name]) : undefined)
+  const valueOf = (name: string) => saved(name) ?? preset(name)
+  const fill = (address: string) => fillPlaces(definition, address, valueOf)
+  const filled = (address: string | undefined) => (address === undefined ? undefined : fill(address))
+
+  // A default is no override: the definition's own order of things stands until somebody sets another endpoint.
+  const override = filled(saved('endpoint') ?? saved('api_url'))
+  const mode = valueOf('api_mode') ?? definition.api_mode
+  const main = resolveRoute({
+    endpoint: fill(definition.endpoint),
+    override,
+    baseUrl: filled(valueOf('base_url') ?? definition.base_url),
+    apiPath: filled(valueOf('api_path') ?? definition.api_path),
+    modelsEndpoint: filled(valueOf('models_endpoint')),
+    apiMode: mode === 'responses' ? 'responses' : 'chat_completions',
+    defaultPath: pathUnderBase(fill(definition.endpoint), bundled === definition ? bundled.wire : undefined),
+  })
+  const capabilities = Object.fromEntries(
+    Object.entries(definition.capabilities ?? {}).map(([name, block]) => {
+      const config = (block.config ?? {}) as Record<string, unknown>
+      const set = (key: unknown) => (typeof key === 'string' ? filled(valueOf(key)) : undefined)
+      // A definition of nothing but speech or images has its one endpoint under the general name.
+      const general = definition.type === name ? override : undefined
+      const url = resolveCapability(
+        fill(block.endpoint),
+        set(config['endpoint_variable']) ?? set(`${name}_endpoint`) ?? general,
+      )
+      const list = set(config['models_endpoint_variable']) ?? filled(block.models_endpoint)
+      const others = Object.entries(config)
+        .filter(([key, value]) => key.endsWith('endpoint') && textOf(value) !== undefined)
+        .map(([, value]) => fill(String(value)))
+      const route: CapabilityRoute = {
+        url,
+        modelsUrl: list ? addressOf(list) : null,
+        ...(others.length > 0 ? { others } : {}),
+      }
+      return [name, route]
+    }),
+  )
+  return { ...main, modelsUrl: listOf(main, bundled, definition, filled, valueOf), capabilities, fault: null }
+}
+
+/** Atrium's own address of a list holds only while calls go where Atrium's own definition sends them. */
+function listOf(
+  main: ResolvedRoute,
+  bundled: BundledDefinition | null | undefined,
+  definition: Definition,
+  filled: (address: string | undefined) => string | undefined,
+  valueOf: (name: string) => string | undefined,
+): string {
+  const own = bundled === definition && !valueOf('models_endpoint') ? filled(bundled.modelsUrl) : undefined
+  if (!own || !bundled) return main.modelsUrl
+  const declared = [filled(bundled.endpoint), filled(bundled.base_url)]
+  return declared.some((address) => address && new URL(address).host === new URL(main.url).host)
+    ? addressOf(own)
+    : main.modelsUrl
+}
+
+const placePattern = /\{([A-Za-z][A-Za-z0-9_]*)\}/g
+const perCall = new Set(['model', 'voice_id', 'job_id'])
+
+/** The names of variables that stand in the definition's addresses, as `{name}`. */
+function placesIn(definition: Definition): ReadonlySet<string> {
+  const { endpoint, base_url = '', api_path = '', capabilities = {} } = definition
+  const presets = (definition.variables ?? []).map((variable) => textOf(variable.default) ?? '')
+  const blocks = Object.values(capabilities).flatMap((block) => [block.endpoint, block.models_endpoint ?? ''])
+  const found = [endpoint, base_url, api_path, ...presets, ...blocks].flatMap((text) => [
+    ...text.matchAll(placePattern),
+  ])
+  return new Set(found.map(([, name = '']) => name).filter((name) => !perCall.has(name)))
+}
+
+/** A value within an address is one plain word: it can name no other host and climb out of no path. */
+function fillPlaces(definition: Definition, address: string, valueOf: (name: string) => string | undefined): string {
+  return address.replace(placePattern, (place, name: string) => {
+    const variable = definition.variables?.find((known) => known.name === name)
+    if (perCall.has(name) || !variable) return place
+    const value = valueOf(name)
+    if (!value) throw new Error(`Its address is not complete: an administrator has to set “${variable.label || name}”.`)
+    if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(value) || value.includes('..')) {
+      throw new Error(`“${variable.label || name}” stands in the address: it takes letters, digits, dots and hyphens.`)
+    }
+    return value
+  })
+}
+
+function endpointVariables({ capabilities = {} }: Definition): ReadonlySet<string> {
+  const names = Object.values(capabilities).flatMap((block) => {
+    const config = (block.config ?? {}) as Record<string, unknown>
+    return [config['endpoint_variable'], config['models_endpoint_variable'], config['voice_clone_endpoint_variable']]
+  })
+  return new Set(names.filter((name): name is string => typeof name === 'string'))
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -1,0 +1,126 @@
+/** A quick connection: one step, from which nothing remains when any part of it fails. */
+import { Definition, type Discovery } from '@atrium/contract/model-management'
+import type { AnyTransaction } from '../../../platform/db/types.ts'
+import { fail, Refusal } from '../../../platform/http/refusal.ts'
+import { hostAndPort, requireSoundAddress } from '../../../platform/outbound/destination.ts'
+import type { Outbound } from '../../../platform/outbound/types.ts'
+import { type ListedModel, readModelList } from '../../../providers/model-list.ts'
+import { exchange } from '../../../providers/exchange.ts'
+import { modelsUrlOf } from '../../../providers/route.ts'
+import { ProviderFailure } from '../../../providers/types.ts'
+import { compare } from '../catalogue/models.ts'
+import { largestList } from '../catalogue/discovery.ts'
+import { keyHeaders, soundKey } from '../keys.ts'
+import { chatUrlOf, codeOf, idFromName, quickDefinition } from '../rules.ts'
+import type { ConnectionStore } from '../stores/index.ts'
+
+export interface QuickDeps {
+  readonly store: ConnectionStore
+  /** Ids that Atrium's own definitions have. */
+  readonly taken: ReadonlySet<string>
+  readonly outbound: Outbound
+  /** A gate that lets through the operator's list and exactly these `host:port` pairs; closed after use. */
+  readonly openGate: (also: readonly string[]) => Outbound
+  /** Prepares to put a private address on the operator's list, inside the step's own transaction. */
+  readonly allowAddress: (hostAndPort: string) => Promise<{
+    write(trx: AnyTransaction): Promise<void>
+    written(): Promise<void>
+  }>
+}
+
+export interface QuickInput {
+  readonly name: string
+  readonly url: string
+  readonly apiKey?: string | undefined
+  readonly allowPrivate?: boolean | undefined
+}
+
+/**
+ * The provider is asked for its models first; only an answer that lists some is stored, all in one transaction.
+ * An endpoint that lists nothing is refused: its connection could offer no model, and so would be half-made.
+ */
+export async function connectQuickly(deps: QuickDeps, accountId: string, input: QuickInput) {
+  const derived = idFromName(input.name)
+  // What stands under an id of Atrium's own is asked in that provider's format, and this one speaks chat completions.
+  const id = deps.taken.has(derived) ? `${derived}-custom` : derived
+  const url = readUrl(input.url)
+  if (input.apiKey !== undefined && !soundKey(input.apiKey))
+    throw invalid('apiKey', 'it holds characters that no key has')
+  if (await deps.store.isInstalled(id)) throw fail('plugin_exists')
+  const key = input.apiKey ?? null
+  const sound = readable({ ...quickDefinition(input.name, url, key !== null, ['x']), id })
+  const place = hostAndPort(url)
+  const widen = input.allowPrivate === true && (await isRefused(deps.outbound, url))
+  const gate = widen ? deps.openGate([place]) : deps.outbound
+  try {
+    const models = await probe(gate, url, key)
+    const allowance = widen ? await deps.allowAddress(place) : null
+    const outcome: Discovery = compare(null, models)
+    const ids = models.map((model) => model.id)
+    const definition = { ...sound, model_map: ids }
+    const also = async (trx: AnyTransaction) => allowance?.write(trx)
+    await deps.store.installWhole(accountId, definition, { key, models, outcome, also })
+    await allowance?.written()
+    return { id, outcome }
+  } finally {
+    if (widen) await gate.close()
+  }
+}
+
+/** What was made of a name and an address, once it is sure that it can be stored and read again. */
+function readable(made: Definition): Definition {
+  const { success, error } = Definition.safeParse(made)
+  if (success) return made
+  const { path, message } = error.issues[0] ?? { path: [], message: 'it cannot be stored' }
+  throw invalid(path[0] === 'endpoint' ? 'url' : 'name', message)
+}
+
+/** The chat-completions address that was meant. Refuses with `validation_failed` what is no address. */
+export function readUrl(written: string): string {
+  try {
+    const url = chatUrlOf(written)
+    // Read on, odd writing would look plain.
+    requireSoundAddress(written)
+    return url
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw invalid('url', error instanceof Error ? error.message : 'this is no address')
+  }
+}
+
+async function probe(gate: Outbound, url: string, key: string | null): Promise<ListedModel[]> {
+  // Both destinations are judged before the key is put to use.
+  await gate.check(url)
+  const modelsUrl = await gate.check(modelsUrlOf(url))
+  const headers = keyHeaders(quickDefinition('x', url, key !== null, ['x']), key)
+  try {
+    const hasKey = key !== null
+    return readModelList(
+      await exchange(gate, {
+        method: 'GET',
+        url: modelsUrl,
+        headers,
+        hasKey,
+        timeoutMs: 10_000,
+        maxBytes: largestList,
+      }),
+    )
+  } catch (error) {
+    if (error instanceof ProviderFailure) throw fail(codeOf(error), error.message)
+    throw error
+  }
+}
+
+/** Whether the gate refuses the address as it stands, so that it would have to be allowed first. */
+export async function isRefused(outbound: Outbound, url: string): Promise<boolean> {
+  try {
+    await outbound.check(url)
+    return false
+  } catch (error) {
+    if (error instanceof Refusal) return true
+    throw error
+  }
+}
+
+const invalid = (field: string, message: string): Refusal =>
+  fail('validation_failed', undefined, [{ path: `body.${field}`, message }])

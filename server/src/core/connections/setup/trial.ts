@@ -1,0 +1,211 @@
+/**
+ * Tries a connection step by step: name, way, key, list, and one token of a model. Each step tells only what was seen;
+ * that a list came says nothing about the key, as some give theirs to anybody.
+ */
+import type { TestEvent, TestStep } from '@atrium/contract/model-management'
+import type { Clock } from '../../../platform/clock.ts'
+import { Refusal } from '../../../platform/http/refusal.ts'
+import type { Outbound } from '../../../platform/outbound/types.ts'
+import type { ListedModel } from '../../../providers/model-list.ts'
+import { ProviderFailure } from '../../../providers/types.ts'
+import { modelsOf } from '../catalogue/models.ts'
+import { type AskDeps, askForModels, hasList } from '../catalogue/discovery.ts'
+import { keyStateOf, obstacle } from '../keys.ts'
+import type { AccountConnection, Resolved } from '../types.ts'
+
+export interface TrialDeps extends AskDeps {
+  readonly outbound: Outbound
+  readonly clock: Clock
+  /** The model of the connection as it would be asked. */
+  readonly resolve: (model: string) => Promise<Resolved>
+}
+
+/** Longest wait for the one token: a local model may have to be loaded first. */
+const chatMs = 60_000
+/** Some formats take no less. */
+const tokens = 16
+
+/** Tells every step when it begins and when it is done, and all of them at the end; stops when `signal` is aborted. */
+export async function* tryConnection(
+  deps: TrialDeps,
+  connection: AccountConnection,
+  wanted: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<TestEvent> {
+  const found = new Map<StepName, TestStep>()
+  for await (const news of takeSteps(deps, connection, wanted, signal)) {
+    if ('state' in news) found.set(news.step, news)
+    yield 'state' in news ? { type: 'step', data: news } : { type: 'started', data: news }
+  }
+  yield { type: 'ended', data: { steps: order.flatMap((step) => found.get(step) ?? []) } }
+}
+
+type StepName = TestStep['step']
+/** A step that begins, or one that is done. */
+type News = { readonly step: StepName } | TestStep
+
+async function* takeSteps(
+  deps: TrialDeps,
+  connection: AccountConnection,
+  wanted: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<News> {
+  const timed = async <T>(work: () => Promise<T>): Promise<Outcome<T>> => {
+    const begun = deps.clock.now()
+    const ms = () => Math.max(0, deps.clock.now() - begun)
+    try {
+      return { ok: true, value: await work(), ms: ms() }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof ProviderFailure || error instanceof Refusal) return { ok: false, error, ms: ms() }
+      throw error
+    }
+  }
+
+  yield { step: 'resolve' }
+  const why = obstacle(connection, deps.environmentKey)
+  const { route } = connection.installed
+  if (route.fault !== null) return yield* allSkipped({ detail: why ?? '', ms: 0 })
+  const { host, hostname } = new URL(route.url.replace('{model}', 'model'))
+  const isAddress = /^\[|^[\d.]+$/.test(hostname)
+  const resolved = await timed(() => deps.outbound.check(route.url))
+  if (!resolved.ok) return yield* allSkipped({ detail: resolved.error.message, ms: resolved.ms })
+  const first: TestStep = {
+    step: 'resolve',
+    state: 'ok',
+    ms: resolved.ms,
+    detail: isAddress ? `${hostname} may be called.` : `${hostname} was found, and may be called.`,
+  }
+  if (why !== null) {
+    // A name that cannot be found is no forbidden one, so that only a call tells whether it was.
+    yield isAddress ? first : skipped('resolve', `${hostname} may be called. Whether it is found shows when it is.`)
+    yield skipped('reach', 'Nothing was sent, as there is no key to send.')
+    yield { step: 'authorise', state: 'failed', detail: why, ms: 0 }
+    return yield* [skipped('models'), skipped('chat')]
+  }
+
+  // Of a name it is told with the first call whether it was found.
+  if (isAddress) yield first
+  yield { step: 'reach' }
+  const lists = hasList(connection)
+  if (lists) yield { step: 'models' }
+  const list = lists ? await timed(() => askForModels(deps, connection, undefined, signal)) : null
+  if (list && !list.ok && isUnreached(list.error)) {
+    if (isUnknownName(list.error)) return yield* allSkipped({ detail: list.error.message, ms: list.ms })
+    if (!isAddress) yield first
+    yield { step: 'reach', state: 'failed', detail: list.error.message, ms: list.ms }
+    return yield* [skipped('authorise'), skipped('models'), skipped('chat')]
+  }
+  const reached = (ms: number): TestStep => ({ step: 'reach', state: 'ok', detail: `${host} answered.`, ms })
+  if (list) {
+    if (!isAddress) yield first
+    yield reached(list.ms)
+    yield list.ok
+      ? { step: 'models', state: 'ok', detail: `${list.value.length} models are listed.`, ms: list.ms }
+      : { step: 'models', state: 'failed', detail: list.error.message, ms: list.ms }
+  }
+
+  const model = wanted ?? chatModel(connection, list?.ok ? list.value : [])
+  const refused = list !== null && !list.ok && isKeyRefused(list.error)
+  if (model === null || refused) {
+    if (list === null) {
+      if (!isAddress) yield first
+      yield skipped('reach', 'Nothing was asked, as there is neither a list nor a chat model.')
+      yield unlisted
+    }
+    yield authorised(deps, connection, list, null)
+    return yield skipped('chat', refused ? undefined : 'It has no chat model that could be asked.')
+  }
+  yield { step: 'authorise' }
+  yield { step: 'chat' }
+  const chat = await timed(() => oneToken(deps, model, signal))
+  if (list === null) {
+    if (!chat.ok && isUnknownName(chat.error)) {
+      return yield* allSkipped({ detail: chat.error.message, ms: chat.ms })
+    }
+    if (!isAddress) yield first
+    yield chat.ok || !isUnreached(chat.error)
+      ? reached(chat.ms)
+      : { step: 'reach', state: 'failed', detail: chat.error.message, ms: chat.ms }
+    yield unlisted
+  }
+  yield authorised(deps, connection, list, chat)
+  yield chat.ok
+    ? { step: 'chat', state: 'ok', detail: `${model} answered.`, ms: chat.ms }
+    : { step: 'chat', state: 'failed', detail: chat.error.message, ms: chat.ms }
+}
+
+type Outcome<T> =
+  | { readonly ok: true; readonly value: T; readonly ms: number }
+  | { readonly ok: false; readonly error: ProviderFailure | Refusal; readonly ms: number }
+
+function authorised(
+  deps: AskDeps,
+  connection: AccountConnection,
+  list: Outcome<unknown> | null,
+  chat: Outcome<unknown> | null,
+): TestStep {
+  const refused = [chat, list].find((outcome) => outcome !== null && !outcome.ok && isKeyRefused(outcome.error))
+  if (refused && !refused.ok) {
+    return { step: 'authorise', state: 'failed', detail: refused.error.message, ms: refused.ms }
+  }
+  const state = keyStateOf(connection, deps.environmentKey)
+  if (!chat?.ok) return skipped('authorise', 'Only an answer of a model would prove it.')
+  const detail = {
+    'sign-in': 'The sign-in of this server was taken.',
+    environment: 'The operator’s key was taken.',
+    saved: 'The key was taken.',
+  }[state as string]
+  return { step: 'authorise', state: 'ok', detail: detail ?? 'It answered without a key.', ms: chat.ms }
+}
+
+async function oneToken(deps: TrialDeps, model: string, signal: AbortSignal): Promise<void> {
+  const resolved = await deps.resolve(model)
+  if ('unavailable' in resolved) throw new ProviderFailure('rejected', resolved.unavailable)
+  const turn = {
+    model,
+    system: null,
+    messages: [{ role: 'user' as const, text: 'Say: ok', images: [] }],
+    tools: [],
+    options: { num_predict: tokens },
+  }
+  const late = AbortSignal.timeout(chatMs)
+  try {
+    // The first piece of anything proves it; leaving drops the rest.
+    for await (const parts of resolved.model.ask(turn, AbortSignal.any([signal, late]))) if (parts.length > 0) return
+  } catch (error) {
+    throw late.aborted ? new ProviderFailure('timeout', 'The model did not answer in time.') : error
+  }
+}
+
+/** A model that is likely small and quick, so that the question costs next to nothing. */
+function chatModel(connection: AccountConnection, listed: readonly ListedModel[]): string | null {
+  const known = new Set(modelsOf(connection).map((model) => model.id))
+  const listedChat = listed.filter((model) => model.kind === 'chat' && known.has(model.id))
+  const chat = listedChat.length > 0 ? listedChat : modelsOf(connection).filter((model) => model.kind === 'chat')
+  const small = chat.find((model) => /(^|[^a-z])(mini|nano|small|flash|haiku|lite|8b|3b|1b)([^a-z]|$)/i.test(model.id))
+  return (small ?? chat[0])?.id ?? null
+}
+
+const isUnreached = (error: ProviderFailure | Refusal): boolean =>
+  error instanceof Refusal || error.kind === 'unreachable' || error.kind === 'timeout'
+
+const isUnknownName = (error: ProviderFailure | Refusal): boolean => /host name could not be/.test(error.message)
+
+const isKeyRefused = (error: ProviderFailure | Refusal): boolean =>
+  error instanceof ProviderFailure && (error.kind === 'no_key' || error.status === 401 || error.status === 403)
+
+const order = ['resolve', 'reach', 'authorise', 'models', 'chat'] as const
+
+const skipped = (step: StepName, detail = 'It was not tried, as a step before it failed.'): TestStep => ({
+  step,
+  state: 'skipped',
+  detail,
+  ms: 0,
+})
+
+const unlisted = skipped('models', 'This provider lists no models; those of its definition are used.')
+
+/** The name, or what stands for it, is no place that could be called. */
+const allSkipped = (failed: { detail: string; ms: number }): TestStep[] =>
+  order.map((step) => (step === 'resolve' ? { step, state: 'failed', ...failed } : skipped(step)))

@@ -1,0 +1,118 @@
+/** Every SQL statement about activations and catalogues. */
+import type { Discovery } from '@atrium/contract/model-management'
+import { type AnyTransaction, over } from '../../../platform/db/types.ts'
+import type { Keyring } from '../../../platform/vault/types.ts'
+import type { ListedModel } from '../../../providers/model-list.ts'
+import { createMemory } from './parse-cache.ts'
+import { idOf, modelsJson, outcomeJson, type OwnRow, sealMark } from './rows.ts'
+import type { StoreGround } from './index.ts'
+import type { CatalogueRow, ConnectionTables } from '../tables.ts'
+import type { AccountConnection, Catalogue } from '../types.ts'
+
+export const createCatalogueStore = ({ database, vault, clock, tables, standing }: StoreGround) => ({
+  async activate(accountId: string, id: string): Promise<void> {
+    const activated_at = clock.now()
+    await tables()
+      .insertInto('connection_activations')
+      .values({ account_id: accountId, connection_id: id, activated_at })
+      .onConflict((conflict) => conflict.columns(['account_id', 'connection_id']).doNothing())
+      .execute()
+  },
+
+  /** Without an id: every connection of the account. */
+  async deactivate(accountId: string, id?: string): Promise<void> {
+    await tables()
+      .deleteFrom('connection_activations')
+      .where('account_id', '=', accountId)
+      .$if(id !== undefined, (query) => query.where('connection_id', '=', id as string))
+      .execute()
+  },
+
+  /**
+   * Records a look at the models. Without `models` the old ones stay. False when the connection was removed or its
+   * route changed while the provider was asked: nothing is recorded then.
+   */
+  async saveLook(accountId: string, asked: AccountConnection, outcome: Discovery, models?: readonly ListedModel[]) {
+    const keyring = await vault.keyring(accountId)
+    const instance = await vault.keyring(null)
+    const { definition, fingerprint } = asked.installed
+    const now = clock.now()
+    const own = { account_id: accountId, connection_id: definition.id }
+    return await database.write<ConnectionTables, boolean>(async (trx) => {
+      const current = await standing(trx, definition.id, instance)
+      if (current?.fingerprint !== fingerprint) return false
+      const look = { route: fingerprint, checkedAt: now, outcome }
+      if (models) await insertCatalogue(trx, keyring, own, { ...look, models, discoveredAt: now })
+      else await noteLook(trx, own, look)
+      return true
+    })
+  },
+})
+
+/** Rows to catalogues; a list of hundreds of models is parsed once as long as its row stays the same. */
+export const createCatalogueReader = () => {
+  const remembered = createMemory<readonly ListedModel[]>()
+  return (row: CatalogueRow, keyring: Keyring): Catalogue => {
+    const { models } = row
+    return {
+      models:
+        models === null
+          ? null
+          : remembered(idOf(row), sealMark(models), () => modelsJson.open(keyring, idOf(row), models)),
+      discoveredAt: row.discovered_at,
+      checkedAt: row.checked_at,
+      outcome: outcomeJson.read(idOf(row), row.outcome),
+    }
+  }
+}
+
+export async function insertCatalogue(
+  trx: AnyTransaction,
+  keyring: Keyring,
+  own: OwnRow,
+  look: Catalogue & { route: string },
+): Promise<void> {
+  const models = look.models && modelsJson.seal(keyring, idOf(own), [...look.models])
+  const values = {
+    models,
+    route: look.route,
+    discovered_at: look.discoveredAt,
+    checked_at: look.checkedAt,
+    outcome: outcomeJson.write(look.outcome),
+  }
+  await over<ConnectionTables>(trx)
+    .insertInto('connection_catalogues')
+    .values({ ...own, ...values })
+    .onConflict((conflict) => conflict.columns(['account_id', 'connection_id']).doUpdateSet(values))
+    .execute()
+}
+
+/** A look that found no list: what an earlier one found at this route stays. */
+async function noteLook(
+  trx: AnyTransaction,
+  own: OwnRow,
+  look: { route: string; checkedAt: number; outcome: Discovery },
+): Promise<void> {
+  const open = over<ConnectionTables>(trx)
+  await open
+    .deleteFrom('connection_catalogues')
+    .where('account_id', '=', own.account_id)
+    .where('connection_id', '=', own.connection_id)
+    .where('route', '<>', look.route)
+    .execute()
+  const noted = { checked_at: look.checkedAt, outcome: outcomeJson.write(look.outcome) }
+  await open
+    .insertInto('connection_catalogues')
+    .values({ ...own, ...noted, route: look.route, models: null, discovered_at: null })
+    .onConflict((conflict) => conflict.columns(['account_id', 'connection_id']).doUpdateSet(noted))
+    .execute()
+}
+
+/** What any account found at a route that is not the connection's any more. */
+export async function clearOldCatalogues(trx: AnyTransaction, id: string, fingerprint: string): Promise<void> {
+  await over<ConnectionTables>(trx)
+    .deleteFrom('connection_catalogues')
+    .where('connection_id', '=', id)
+    .where('route', '<>', fingerprint)
+    .execute()
+}

@@ -1,0 +1,30 @@
+/** Who may know of what: a connection that lives by the server's sign-in is the administrators', and may be hidden. */
+import type { SignIn } from '../../../providers/sign-in/index.ts'
+import { isForAdministrators } from '../keys.ts'
+import type { ConnectionStore } from './index.ts'
+import type { AccountConnection } from '../types.ts'
+
+export interface VisibleDeps {
+  readonly store: ConnectionStore
+  readonly signIn: SignIn | undefined
+  readonly isAdministrator: (accountId: string) => Promise<boolean>
+}
+
+/** The store, as if what an account may not know of were not there. */
+export function onlyVisible({ store, signIn, isAdministrator }: VisibleDeps): ConnectionStore {
+  const visible = async (accountId: string, connections: AccountConnection[]): Promise<AccountConnection[]> => {
+    if (!connections.some(({ installed }) => isForAdministrators(installed))) return connections
+    const shown =
+      signIn !== undefined && (await isAdministrator(accountId)) && (await signIn.available()).state !== 'hidden'
+    return shown ? connections : connections.filter(({ installed }) => !isForAdministrators(installed))
+  }
+  return {
+    ...store,
+    all: async (accountId) => await visible(accountId, await store.all(accountId)),
+    active: async (accountId) => await visible(accountId, await store.active(accountId)),
+    async one(accountId, id) {
+      const found = await store.one(accountId, id)
+      return found && ((await visible(accountId, [found]))[0] ?? null)
+    },
+  }
+}
