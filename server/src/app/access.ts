@@ -1,6 +1,6 @@
 /** What the decision on rights takes from the rest of the house, and who tells it of changes. */
 import { type Access, createAccess } from '../core/access/index.ts'
-import type { AccessDeps } from '../core/access/types.ts'
+import type { AccessDeps } from '../core/access/context.ts'
 import type { Accounts } from '../core/accounts/index.ts'
 import type { Settings } from '../core/settings/index.ts'
 

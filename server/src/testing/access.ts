@@ -1,6 +1,6 @@
 /** Access for tests that stand below the whole app: the real one, with everything that a test does not speak of in place. */
 import { type Access, createAccess, type Owner } from '../core/access/index.ts'
-import type { AccessDeps } from '../core/access/types.ts'
+import type { AccessDeps } from '../core/access/context.ts'
 import { createAudit } from '../platform/audit/index.ts'
 import { createLog } from '../platform/log/log.ts'
 import type { Database } from '../platform/db/types.ts'

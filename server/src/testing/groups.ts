@@ -1,7 +1,7 @@
 /** Groups for tests without the area that keeps them: they are called by their ids, and their rows are the real ones. */
 import type { AccountTables } from '../core/accounts/index.ts'
 import { memberships } from '../core/groups/store.ts'
-import type { Principals } from '../core/access/types.ts'
+import type { Principals } from '../core/access/context.ts'
 import type { Database } from '../platform/db/types.ts'
 
 export interface TestGroups extends Pick<Principals, 'groups'> {

@@ -4,10 +4,10 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Caller, Thing } from '../../platform/http/area.ts'
 import type { Authorise } from '../../platform/http/door.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { Looks } from './break-glass/looks.ts'
-import type { Find } from './facts.ts'
+import type { Looks } from './support-access/sessions.ts'
+import type { Find } from './permission-query.ts'
 import { decide, includes } from './rules.ts'
-import type { Decision, Owner } from './types.ts'
+import type { Decision, Owner } from './context.ts'
 
 export interface Authority {
   readonly authorise: Authorise

@@ -7,12 +7,12 @@ import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Caller, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Authority } from './authorise.ts'
-import { entryOf } from './entries.ts'
+import { entryOf } from './audit-entry.ts'
 import { includes } from './rules.ts'
 import type { AccessStore } from './store.ts'
 import type { GrantRow } from './tables.ts'
-import type { Telling } from './telling.ts'
-import type { Owner, Principals, Shared } from './types.ts'
+import type { Telling } from './notify-readers.ts'
+import type { Owner, Principals, Shared } from './context.ts'
 
 /** So many accounts and groups a thing can be shared with. */
 const mostGrants = 200

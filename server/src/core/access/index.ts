@@ -7,23 +7,23 @@
 import { accessControl, type ResourceType } from '@atrium/contract/access-control'
 import { defineArea } from '../../platform/http/area.ts'
 import { createAuthority } from './authorise.ts'
-import { breakGlassHandlers } from './break-glass/handlers.ts'
-import { createLooks } from './break-glass/looks.ts'
-import { createBreakGlassStore } from './break-glass/store.ts'
-import { effectiveHandlers } from './effective.ts'
-import { createTimedEndings } from './endings.ts'
-import { createFind } from './facts.ts'
+import { breakGlassHandlers } from './support-access/handlers.ts'
+import { createLooks } from './support-access/sessions.ts'
+import { createBreakGlassStore } from './support-access/store.ts'
+import { effectiveHandlers } from './effective-rights.ts'
+import { createTimedEndings } from './grant-expiry.ts'
+import { createFind } from './permission-query.ts'
 import { createHandlers } from './handlers.ts'
 import { widest } from './rules.ts'
 import { type AccountsBy, createSharedBy } from './shared-by.ts'
 import { createAccessStore } from './store.ts'
 import { accessMigrations, type GrantRow } from './tables.ts'
-import { createTelling } from './telling.ts'
-import type { Access, AccessDeps, Owner, Shared } from './types.ts'
+import { createTelling } from './notify-readers.ts'
+import type { Access, AccessDeps, Owner, Shared } from './context.ts'
 
 export { accessMigrations } from './tables.ts'
 
-export type { Access, Decision, Owner, PlaceRow, Reachable, Reason } from './types.ts'
+export type { Access, Decision, Owner, PlaceRow, Reachable, Reason } from './context.ts'
 
 export const createAccess = (deps: AccessDeps): Access => {
   const { database, clock, principals } = deps

@@ -1,7 +1,7 @@
 /** Who may do what with a thing, and which of several grants counts. Pure. */
 import type { Right } from '@atrium/contract/rights'
 import type { GrantRow } from './tables.ts'
-import type { Decision, Place } from './types.ts'
+import type { Decision, Place } from './context.ts'
 
 const ranks: Readonly<Record<Right | 'owner', number>> = { read: 0, write: 1, admin: 2, owner: 3 }
 

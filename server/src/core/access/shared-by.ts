@@ -2,7 +2,7 @@
 import type { ResourceType } from '@atrium/contract/rights'
 import type { AccessStore } from './store.ts'
 import type { GrantRow } from './tables.ts'
-import type { Owner } from './types.ts'
+import type { Owner } from './context.ts'
 
 /** The accounts that reach something by a grant. */
 export type AccountsBy = (grant: GrantRow) => Promise<readonly string[]>

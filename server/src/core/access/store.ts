@@ -4,8 +4,8 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'
 import type { AccessTables, GrantRow } from './tables.ts'
-import { holdsFor } from './facts.ts'
-import type { Owner, Place, PlaceRow, Principals, Resource } from './types.ts'
+import { holdsFor } from './permission-query.ts'
+import type { Owner, Place, PlaceRow, Principals, Resource } from './context.ts'
 
 export type AccessStore = ReturnType<typeof createAccessStore>
 

@@ -6,7 +6,7 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Authority } from './authorise.ts'
 import { includes } from './rules.ts'
 import type { AccessStore } from './store.ts'
-import type { AccessDeps, Decision, Owner, Reason } from './types.ts'
+import type { AccessDeps, Decision, Owner, Reason } from './context.ts'
 
 type Routes = Pick<typeof accessControl, 'effective' | 'standing'>
 

@@ -5,8 +5,8 @@ import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { BreakGlassRow, BreakGlassUseRow } from '../tables.ts'
-import type { AccessDeps, Owner } from '../types.ts'
-import { type Looks, wholeList } from './looks.ts'
+import type { AccessDeps, Owner } from '../context.ts'
+import { type Looks, wholeList } from './sessions.ts'
 import type { BreakGlassStore } from './store.ts'
 
 type Routes = Pick<

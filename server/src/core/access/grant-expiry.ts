@@ -1,9 +1,9 @@
 /** Ends rights when their time is over: rows go, and everybody concerned is told. What counts is the time, not this. */
-import type { BreakGlassStore } from './break-glass/store.ts'
-import { entryOf } from './entries.ts'
+import type { BreakGlassStore } from './support-access/store.ts'
+import { entryOf } from './audit-entry.ts'
 import type { AccessStore } from './store.ts'
-import type { Telling } from './telling.ts'
-import type { AccessDeps } from './types.ts'
+import type { Telling } from './notify-readers.ts'
+import type { AccessDeps } from './context.ts'
 
 export interface TimedEndings {
   begin(): Promise<void>

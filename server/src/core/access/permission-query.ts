@@ -3,7 +3,7 @@ import type { ResourceType } from '@atrium/contract/rights'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/db/types.ts'
 import type { GrantRow } from './tables.ts'
-import type { Owner, Place, Principals, Resource } from './types.ts'
+import type { Owner, Place, Principals, Resource } from './context.ts'
 
 export interface Found {
   /** null: there is no such thing. */

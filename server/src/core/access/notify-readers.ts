@@ -1,7 +1,7 @@
 /** Who is told when a right was given, taken or ran out: the pages of the people concerned, and what is open for them. */
 import type { ResourceType } from '@atrium/contract/rights'
 import type { GrantRow } from './tables.ts'
-import type { AccessDeps, Owner } from './types.ts'
+import type { AccessDeps, Owner } from './context.ts'
 
 export interface Telling {
   /** About these grants, which are there or gone by now. `memberIds`: of a group that is gone itself. */

@@ -1,7 +1,7 @@
 /** Support access as the decision sees it: which look holds, and that each thing that is opened by it is written down. */
 import type { ResourceType } from '@atrium/contract/rights'
 import type { AuditEntry } from '../../../platform/audit/index.ts'
-import type { AccessDeps, Resource } from '../types.ts'
+import type { AccessDeps, Resource } from '../context.ts'
 import type { BreakGlassStore } from './store.ts'
 import type { BreakGlassRow } from '../tables.ts'
 
