@@ -1,7 +1,7 @@
 /** The report as a table for a spreadsheet: sums of days, or single calls. */
 import { fail } from '../../platform/http/refusal.ts'
 import type { BytesAnswer } from '../../platform/http/area.ts'
-import type { Book } from './book.ts'
+import type { Book } from './price-cache.ts'
 import { toCsv } from './csv.ts'
 import { dayMs, msToDay, type Range } from './days.ts'
 import { toDecimal } from './money.ts'

@@ -1,7 +1,7 @@
 /** What is remembered of every call: admitted before it, counted once after it. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Admit, MeteredCall, PlannedCall } from '../../providers/metering.ts'
-import type { Book, Shelf } from './book.ts'
+import type { Book, Shelf } from './price-cache.ts'
 import type { Claim, Held, Ledger } from './ledger.ts'
 import { costOf } from './money.ts'
 import { type BudgetTerms, periodAt, subjectOf } from './periods.ts'

@@ -2,7 +2,7 @@
 import { Capability } from '@atrium/contract/model-management'
 import { UnitKind, type UsageReport } from '@atrium/contract/usage'
 import { daysOf, dayMs, msToDay, piecesOf, type Range, rangeBetween } from './days.ts'
-import { createFold, createTimes, entry, type Fold } from './fold.ts'
+import { createFold, createTimes, entry, type Fold } from './aggregate.ts'
 import { toDecimal } from './money.ts'
 import type { Filter, GroupSums, ReportStore } from './stores/report.ts'
 

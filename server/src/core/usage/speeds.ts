@@ -5,7 +5,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { dayMs, piecesOf, quarterMs } from './days.ts'
-import { entry } from './fold.ts'
+import { entry } from './aggregate.ts'
 import { addTo, type Histogram, percentile } from './histogram.ts'
 import type { Filter, ReportStore } from './stores/report.ts'
 

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { type Prices, toBillionths } from './money.ts'
 import type { BudgetTerms } from './periods.ts'
-import { published, type PublishedTariff } from './published.ts'
+import { published, type PublishedTariff } from './published-prices.ts'
 import type { OwnTariff, Terms, TermsStore } from './stores/terms.ts'
 
 /** A price that holds at some moment. */
