@@ -5,11 +5,11 @@
 import { search as routes } from '@atrium/contract/search'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import type { Find } from './types.ts'
-import { understand } from './wanted.ts'
+import { understand } from './query.ts'
 
 export type { Find, Hit, Wanted } from './types.ts'
 export { type Snippet, snippetOf } from './snippet.ts'
-export { fold } from './wanted.ts'
+export { fold } from './query.ts'
 
 export interface SearchDeps {
   readonly finders: readonly Find[]

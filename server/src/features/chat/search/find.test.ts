@@ -1,6 +1,6 @@
 import { chat } from '@atrium/contract/chat'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { understand } from '../../../core/search/wanted.ts'
+import { understand } from '../../../core/search/query.ts'
 import { createSearchIndexes } from '../../../platform/db/search/index.ts'
 import type { TextIndex } from '../../../platform/db/search/index.ts'
 import type { Database } from '../../../platform/db/types.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { understand } from './wanted.ts'
+import { understand } from './query.ts'
 
 const day = (text: string) => Date.parse(`${text}T00:00:00.000Z`)
 
