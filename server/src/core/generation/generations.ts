@@ -10,7 +10,7 @@ import { maxRunningPerAccount } from './rules.ts'
 import { createGenerationStore } from './store.ts'
 import { createSweep } from './sweep.ts'
 import type { Run, RunKind, RunRequest, Write } from './types.ts'
-import { abort, type Live, writeRun } from './write.ts'
+import { abort, type Live, writeRun } from './write-run.ts'
 
 export interface GenerationDeps {
   readonly database: Database

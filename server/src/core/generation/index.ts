@@ -3,7 +3,7 @@
  * as a durable run that outlives the page, can be followed from any point, and ends exactly once.
  * It knows no chats: features say where the words come from and where they go. It never chooses another model.
  */
-export { markCited } from './cited.ts'
+export { markCited } from './citations.ts'
 export { type AskBriefly, askBriefly, complete } from './complete.ts'
 export { excerptsModel, isExcerpts, prepareExcerpts } from './excerpts.ts'
 export { countTurn, fitTurn, withWindow } from './fit-turn.ts'
@@ -38,4 +38,4 @@ export type {
   UsableModel,
   Write,
 } from './types.ts'
-export type { WebFound, WebQuestion, WebSearch } from './web.ts'
+export type { WebFound, WebQuestion, WebSearch } from './web-search.ts'

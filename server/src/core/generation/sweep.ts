@@ -7,7 +7,7 @@ import { streamOf } from './follow.ts'
 import { answerFromEvents } from './rules.ts'
 import type { GenerationStore, StoredRun } from './store.ts'
 import type { Outcome, Run, RunEvent, RunKind } from './types.ts'
-import { abort, type Live } from './write.ts'
+import { abort, type Live } from './write-run.ts'
 
 /** A process that is gone is noticed within ten seconds, of which the database takes seven at most: see `isGone`. */
 const everyMs = 2500

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { citedNumbers, markCited } from './cited.ts'
+import { citedNumbers, markCited } from './citations.ts'
 
 test.each([
   ['One [1].', [1]],

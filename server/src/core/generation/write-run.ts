@@ -4,10 +4,10 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Pauses, untilDone } from '../../platform/db/index.ts'
 import type { EventLog, StreamWriter } from '../../platform/events/types.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { createCollected } from './collect.ts'
+import { createCollected } from './answer-collector.ts'
 import { streamOf } from './follow.ts'
 import type { GenerationStore } from './store.ts'
-import { readAnswer } from './turns.ts'
+import { readAnswer } from './read-answer.ts'
 import type { Outcome, Run, RunEvent, RunKind, RunRequest } from './types.ts'
 
 /** A run that this process writes. */

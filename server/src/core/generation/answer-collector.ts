@@ -2,7 +2,7 @@
 import type { Retrieval, Source, ToolCall, Usage } from '@atrium/contract/generation'
 import type { StreamWriter } from '../../platform/events/types.ts'
 import type { Part } from '../../providers/types.ts'
-import { createKeeping } from './kept.ts'
+import { createKeeping } from './replay.ts'
 import type { Answer, AnswerTokens, CostOf, Prepared, RunEvent } from './types.ts'
 
 export interface Collected {

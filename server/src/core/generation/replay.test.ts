@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKeeping, maxKeptBytes, maxKeptItems } from './kept.ts'
+import { createKeeping, maxKeptBytes, maxKeptItems } from './replay.ts'
 
 const keep = (items: readonly unknown[]) => {
   const keeping = createKeeping()
