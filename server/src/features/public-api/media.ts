@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Caller, Context, RelayAnswer, UploadedFile } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { EmbeddingInput, Embeddings, Images, Transcription } from '../../providers/operations/index.ts'
-import type { OtherModels } from './other-models.ts'
+import type { OtherModels } from './capability-models.ts'
 import { invalid, refusalOf } from './refusals.ts'
 
 export interface MediaDeps {

@@ -5,13 +5,13 @@ import type { UsableModel } from '../../core/connections/index.ts'
 import { countTurn, fitTurn } from '../../core/generation/index.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Part } from '../../providers/types.ts'
-import { gather } from './blocks.ts'
+import { gather } from './shapes/blocks.ts'
 import { mergePieces } from './merge.ts'
-import { completeStream, completeWhole } from './more-choices.ts'
+import { completeStream, completeWhole } from './choices.ts'
 import type { ApiModels } from './models.ts'
 import { withPictures } from './pictures.ts'
 import { invalid, refusalOf } from './refusals.ts'
-import type { About, Reading, Shape } from './shape.ts'
+import type { About, Reading, Shape } from './shapes/shape.ts'
 
 export interface Serving {
   readonly clock: Clock

@@ -1,7 +1,7 @@
 /** Which tool a client wants to be used. Pure. */
-import type { ToolSpec, Turn } from '../../providers/types.ts'
-import { asObject, asText } from '../../providers/wires/json.ts'
-import { invalid } from './refusals.ts'
+import type { ToolSpec, Turn } from '../../../providers/types.ts'
+import { asObject, asText } from '../../../providers/wires/json.ts'
+import { invalid } from '../refusals.ts'
 
 interface Offered {
   readonly specs: readonly ToolSpec[]

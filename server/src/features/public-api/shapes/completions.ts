@@ -1,10 +1,10 @@
 /** The shape of plain completions: every prompt becomes a question of its own. Pure. */
 import type { CompletionBody } from '@atrium/contract/public-api'
-import type { Turn } from '../../providers/types.ts'
+import type { Turn } from '../../../providers/types.ts'
 import { type Answer, createBlocks, sumUsage, textOf } from './blocks.ts'
 import { usageField } from './chat-completions.ts'
-import { readOptions, readStop } from './reading.ts'
-import { invalid } from './refusals.ts'
+import { readOptions, readStop } from './read-request.ts'
+import { invalid } from '../refusals.ts'
 import { type About, event, failedChunk, type Pieces, type Shape } from './shape.ts'
 
 const maxAnswers = 64

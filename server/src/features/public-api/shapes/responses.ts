@@ -1,14 +1,14 @@
 /** The shape of responses, read: every call brings its whole input, as nothing is stored. Pure. */
 import type { ResponseBody } from '@atrium/contract/public-api'
-import { sayRefusal } from '../../platform/http/dialects.ts'
-import type { Turn, TurnMessage } from '../../providers/types.ts'
-import { asArray, asText, type Json } from '../../providers/wires/json.ts'
+import { sayRefusal } from '../../../platform/http/dialects.ts'
+import type { Turn, TurnMessage } from '../../../providers/types.ts'
+import { asArray, asText, type Json } from '../../../providers/wires/json.ts'
 import { readFormat } from './chat-completions.ts'
-import { type Content, nameOfCall, readContent, readDataUrl, readEffort, readOptions } from './reading.ts'
-import { invalid } from './refusals.ts'
+import { type Content, nameOfCall, readContent, readDataUrl, readEffort, readOptions } from './read-request.ts'
+import { invalid } from '../refusals.ts'
 import { named, type Shape } from './shape.ts'
 import { bringsTools, readTools, type ResponseTools, sayInput } from './response-tools.ts'
-import { sayResponse, sayResponseStream } from './responses-words.ts'
+import { sayResponse, sayResponseStream } from './responses-writer.ts'
 
 export const responses: Shape<ResponseBody> = {
   name: 'responses',

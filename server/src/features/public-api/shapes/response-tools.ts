@@ -4,10 +4,10 @@
  * under the names that the client knows. Pure.
  */
 import type { ResponseBody } from '@atrium/contract/public-api'
-import type { ToolSpec, Turn } from '../../providers/types.ts'
-import { asArray, asObject, asText, type Json } from '../../providers/wires/json.ts'
-import { readSchema } from './reading.ts'
-import { invalid } from './refusals.ts'
+import type { ToolSpec, Turn } from '../../../providers/types.ts'
+import { asArray, asObject, asText, type Json } from '../../../providers/wires/json.ts'
+import { readSchema } from './read-request.ts'
+import { invalid } from '../refusals.ts'
 import { readChoice } from './tool-choice.ts'
 
 /** A tool as the client knows it. */

@@ -1,9 +1,9 @@
 /** What a shape is: how its requests are read, and how answers are worded in it. */
 import type { Dialect } from '@atrium/contract/route'
-import { sayRefusal } from '../../platform/http/dialects.ts'
-import type { Refusal } from '../../platform/http/refusal.ts'
-import type { Part, Turn } from '../../providers/types.ts'
-import type { WireId } from '../../providers/wires/index.ts'
+import { sayRefusal } from '../../../platform/http/dialects.ts'
+import type { Refusal } from '../../../platform/http/refusal.ts'
+import type { Part, Turn } from '../../../providers/types.ts'
+import type { WireId } from '../../../providers/wires/index.ts'
 import type { Answer } from './blocks.ts'
 
 /** What an answer says of itself beside the model's words. */

@@ -1,8 +1,8 @@
 /** Reads what the shapes have in common: texts, pictures in data URLs, JSON schemas, levels of thinking. Pure. */
 import type { GenerationOptions } from '@atrium/contract/generation'
-import type { TurnImage, TurnMessage } from '../../providers/types.ts'
-import { asObject, type Json } from '../../providers/wires/json.ts'
-import { invalid } from './refusals.ts'
+import type { TurnImage, TurnMessage } from '../../../providers/types.ts'
+import { asObject, type Json } from '../../../providers/wires/json.ts'
+import { invalid } from '../refusals.ts'
 
 export interface Content {
   readonly text: string

@@ -1,5 +1,5 @@
 /** The header by which Anthropic's clients name the betas that a request needs. Pure. */
-import { fail } from '../../platform/http/refusal.ts'
+import { fail } from '../../../platform/http/refusal.ts'
 
 const header = 'anthropic-beta'
 /** Real clients name a dozen; what is longer is no list of betas. */

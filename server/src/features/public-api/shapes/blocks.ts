@@ -1,5 +1,5 @@
 /** An answer as blocks that open, grow and close: what every shape's writer stands on. Pure. */
-import type { Part } from '../../providers/types.ts'
+import type { Part } from '../../../providers/types.ts'
 
 export type BlockKind = 'text' | 'reasoning' | 'tool'
 

@@ -1,6 +1,6 @@
 import { ChatCompletionBody, MessageBody, ResponseBody } from '@atrium/contract/public-api'
 import { describe, expect, test } from 'vitest'
-import type { Part } from '../../providers/types.ts'
+import type { Part } from '../../../providers/types.ts'
 import { createBlocks } from './blocks.ts'
 import { chatCompletions } from './chat-completions.ts'
 import { completions } from './completions.ts'

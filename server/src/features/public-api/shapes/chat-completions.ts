@@ -1,7 +1,7 @@
 /** The shape of chat completions. Pure. */
 import type { ChatCompletionBody } from '@atrium/contract/public-api'
-import type { Turn, TurnMessage } from '../../providers/types.ts'
-import { asArray, asObject, asText, type Json } from '../../providers/wires/json.ts'
+import type { Turn, TurnMessage } from '../../../providers/types.ts'
+import { asArray, asObject, asText, type Json } from '../../../providers/wires/json.ts'
 import { type Answer, type BlockEvent, createBlocks, sumUsage, textOf, type Usage } from './blocks.ts'
 import {
   type Content,
@@ -12,8 +12,8 @@ import {
   readOptions,
   readSchema,
   readStop,
-} from './reading.ts'
-import { invalid } from './refusals.ts'
+} from './read-request.ts'
+import { invalid } from '../refusals.ts'
 import { readChoice } from './tool-choice.ts'
 import { type About, event, failedChunk, type Pieces, type Shape } from './shape.ts'
 

@@ -1,11 +1,11 @@
 /** The shape of messages, read. Pure. */
 import type { MessageBody } from '@atrium/contract/public-api'
-import { sayRefusal } from '../../platform/http/dialects.ts'
-import type { ToolSpec, Turn, TurnImage, TurnMessage } from '../../providers/types.ts'
-import { type CallIds, createCallIds } from '../../providers/unique-call-ids.ts'
-import { asArray, asObject, asText, type Json } from '../../providers/wires/json.ts'
+import { sayRefusal } from '../../../platform/http/dialects.ts'
+import type { ToolSpec, Turn, TurnImage, TurnMessage } from '../../../providers/types.ts'
+import { type CallIds, createCallIds } from '../../../providers/unique-call-ids.ts'
+import { asArray, asObject, asText, type Json } from '../../../providers/wires/json.ts'
 import { betaHeaders } from './betas.ts'
-import { sayMessage, sayMessageStream } from './messages-words.ts'
+import { sayMessage, sayMessageStream } from './messages-writer.ts'
 import {
   type Content,
   nameOfCall,
@@ -15,8 +15,8 @@ import {
   readOptions,
   readSchema,
   readStop,
-} from './reading.ts'
-import { invalid } from './refusals.ts'
+} from './read-request.ts'
+import { invalid } from '../refusals.ts'
 import { demanded } from './tool-choice.ts'
 import { named, type Shape } from './shape.ts'
 

@@ -1,5 +1,5 @@
 /** The shape of messages, written: the whole object, and the events of its stream. Pure. */
-import { JsonFault, readJsonText } from '../../platform/json/index.ts'
+import { JsonFault, readJsonText } from '../../../platform/json/index.ts'
 import { type Answer, type Block, type BlockEvent, createBlocks, type Usage } from './blocks.ts'
 import { type About, named, type Pieces } from './shape.ts'
 
