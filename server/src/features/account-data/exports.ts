@@ -8,7 +8,7 @@ import { type ArchiveFile, writeArchive } from '../../platform/archive/write.ts'
 import type { BytesAnswer } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { JobFailure, type JobHandler } from '../../platform/jobs/types.ts'
-import type { AccountDataDeps } from './deps.ts'
+import type { AccountDataDeps } from './context.ts'
 import { createExportStore, rowToExport } from './store.ts'
 import type { AccountExportRow } from './tables.ts'
 

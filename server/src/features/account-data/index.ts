@@ -11,11 +11,11 @@ import { actorOf, recordRefusal } from '../../platform/audit/index.ts'
 import { type Area, type Caller, type Context, defineArea } from '../../platform/http/area.ts'
 import { Refusal, fail } from '../../platform/http/refusal.ts'
 import type { JobHandler } from '../../platform/jobs/types.ts'
-import type { AccountDataDeps } from './deps.ts'
+import type { AccountDataDeps } from './context.ts'
 import { createExports, exportKind } from './exports.ts'
 
 export { accountDataMigrations } from './tables.ts'
-export type { AccountDataDeps, Counter, Exporter } from './deps.ts'
+export type { AccountDataDeps, Counter, Exporter } from './context.ts'
 import { accountDataMigrations } from './tables.ts'
 
 const removeKind = 'account-data.remove'

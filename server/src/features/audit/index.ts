@@ -10,7 +10,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { JobHandler } from '../../platform/jobs/types.ts'
-import { csvHeader, csvLine, jsonLine } from './files.ts'
+import { csvHeader, csvLine, jsonLine } from './download-formats.ts'
 
 export interface AuditDeps {
   readonly audit: Pick<AuditLog, 'page' | 'all' | 'check' | 'prune' | 'record'>

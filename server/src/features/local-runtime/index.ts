@@ -15,11 +15,11 @@ import type { Log } from '../../platform/log/log.ts'
 import type { LocalRuntime } from '../../providers/local-runtime.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 import { forMembers, plainBaseUrl, plainVisibility, refusalOf, toDefaults } from './rules.ts'
-import type { ModelSharing } from './sharing.ts'
+import type { ModelSharing } from './model-sharing.ts'
 import { localRuntimeMigrations } from './tables.ts'
-import { createKind, pullAllKind, pullKind, taskHandlers } from './tasks.ts'
+import { createKind, pullAllKind, pullKind, taskHandlers } from './jobs.ts'
 
-export { createModelSharing } from './sharing.ts'
+export { createModelSharing } from './model-sharing.ts'
 export { localRuntimeMigrations } from './tables.ts'
 
 export interface LocalRuntimeDeps {

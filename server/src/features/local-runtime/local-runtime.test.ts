@@ -13,7 +13,7 @@ import { type ConnectionsHouse, openConnections } from '../../testing/connection
 import { onBothDatabases } from '../../testing/databases.ts'
 import { createModelSharing, localRuntime, localRuntimeMigrations } from './index.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
-import type { ModelSharing } from './sharing.ts'
+import type { ModelSharing } from './model-sharing.ts'
 import type { LocalRuntimeTables } from './tables.ts'
 
 onBothDatabases('the local runtime', (open) => {

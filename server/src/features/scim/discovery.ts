@@ -1,7 +1,7 @@
 /** What of SCIM is understood here, RFC 7643 sections 5 to 7. */
 import type { scim } from '@atrium/contract/scim'
 import type { Handlers } from '../../platform/http/area.ts'
-import { answerJson, groupSchema, mostResults, userSchema } from './answers.ts'
+import { answerJson, groupSchema, mostResults, userSchema } from './responses.ts'
 
 type Names = 'config' | 'resourceTypes' | 'schemas'
 

@@ -10,8 +10,8 @@ import {
   readRange,
   requireVersion,
   type Resource,
-} from './answers.ts'
-import type { ScimParts } from './deps.ts'
+} from './responses.ts'
+import type { ScimParts } from './context.ts'
 import { type Comparison, parseFilter } from './filter.ts'
 import { type GroupState, patchGroup, stateOfGroupBody } from './group-state.ts'
 

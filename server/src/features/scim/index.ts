@@ -5,7 +5,7 @@
  */
 import { scim } from '@atrium/contract/scim'
 import { type Area, defineArea, type Provisioner } from '../../platform/http/area.ts'
-import type { ScimDeps, ScimParts } from './deps.ts'
+import type { ScimDeps, ScimParts } from './context.ts'
 import { discoveryHandlers } from './discovery.ts'
 import { groupHandlers } from './groups.ts'
 import { createScimStore } from './store.ts'

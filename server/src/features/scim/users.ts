@@ -11,8 +11,8 @@ import {
   requireVersion,
   type Resource,
   userResource,
-} from './answers.ts'
-import type { ScimParts } from './deps.ts'
+} from './responses.ts'
+import type { ScimParts } from './context.ts'
 import { type Comparison, parseFilter } from './filter.ts'
 import { patchUser, stateOfBody, type UserState } from './user-state.ts'
 
