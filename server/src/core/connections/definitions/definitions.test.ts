@@ -266,7 +266,7 @@ onBothDatabases('definitions', (open) => {
 })
 
 // Real definitions lie beside the project where there are any; without them these lists are empty.
-const folder = new URL('../../../../../shared/data/plugins/', import.meta.url)
+const folder = new URL('../../../../../../shared/data/plugins/', import.meta.url)
 const shared = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
 
 onBothDatabases('definitions that people share', (open) => {

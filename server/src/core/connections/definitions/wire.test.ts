@@ -37,7 +37,7 @@ describe('the format of an address', () => {
 })
 
 // Real definitions lie beside the project where there are any.
-const published = new URL('../../../../../shared/data/plugins/', import.meta.url)
+const published = new URL('../../../../../../shared/data/plugins/', import.meta.url)
 const readPublished = (id: string): string | null => {
   const file = new URL(`${id}.json`, published)
   return existsSync(file) ? readFileSync(file, 'utf8') : null
