@@ -63,6 +63,8 @@ export default defineConfig({
           groups: [
             { name: 'vendor', tags: ['$initial'], test: /node_modules/ },
             { name: 'base', tags: ['$initial'] },
+            // Opening the settings needs the sections of every feature.
+            { name: 'sections', test: /\/features\/[^/]+\/(settings\/)?sections\.ts$/ },
           ],
         },
       },

@@ -1,5 +1,5 @@
 /** Every account and every group, for administrators who choose among them. */
-import { userAdministration } from '@atrium/contract/user-administration'
+import { type ListedUser, userAdministration } from '@atrium/contract/user-administration'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { keyOf } from './query.ts'
@@ -37,3 +37,10 @@ export const everyMember = (groupId: string) =>
     queryFn: ({ signal }) =>
       every((query) => call(userAdministration.members, { params: { id: groupId }, query }, { signal })),
   })
+
+/** Who keeps an account or a group here, as it is called on screen: a protocol, or the name of a provider. */
+export const keeper = (managedBy: string): string =>
+  managedBy === 'scim' || managedBy === 'ldap' ? managedBy.toUpperCase() : managedBy
+
+/** What a person is called on screen. */
+export const nameOf = (user: Pick<ListedUser, 'displayName' | 'username'>): string => user.displayName || user.username

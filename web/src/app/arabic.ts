@@ -13,19 +13,17 @@ const files = import.meta.glob<Texts>(
   { eager: true, import: 'default' },
 )
 
-const features = new Set(Object.keys(files).map((path) => /^\.\.\/features\/([^/]+)\/locales\//.exec(path)?.[1]))
-
 /**
- * Namespace → words. The namespace of a feature, or of a part of one, is the name of its folder; those of `api` are
- * called `errors`. A part that has the name of another feature is called after both: `settings-sign-in`.
+ * Namespace → words. The namespace of a feature is the name of its folder, that of a part of it both names:
+ * `chat-sources`. The words of `api` are called `errors`, those of the app `app`.
  */
 export const arabic: Record<string, Texts> = Object.fromEntries(
   Object.entries(files).map(([path, words]) => [namespaceOf(path), words]),
 )
 
 function namespaceOf(path: string): string {
-  if (path.startsWith('./')) return 'app'
-  const [outer, folder = ''] = path.split('/').slice(-4, -2)
-  if (outer !== 'features' && features.has(folder)) return `${outer}-${folder}`
-  return folder === 'api' ? 'errors' : folder
+  const [floor, ...folders] = path.split('/').slice(1, -2)
+  if (floor === undefined) return 'app'
+  if (floor === 'api') return 'errors'
+  return folders.join('-') || floor
 }

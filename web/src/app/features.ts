@@ -1,11 +1,23 @@
 /** Every feature of the app, in the order of the rail. */
 import type { Feature } from '../lib/feature.ts'
 import { registerSettings } from '../lib/settings.ts'
+import { accountDataFeature } from '../features/account-data/index.tsx'
+import { accountsFeature } from '../features/accounts/index.tsx'
+import { apiTokensFeature } from '../features/api-tokens/index.tsx'
+import { auditFeature } from '../features/audit/index.tsx'
 import { chatFeature } from '../features/chat/index.tsx'
+import { connectionsFeature } from '../features/connections/index.tsx'
 import { documentsFeature } from '../features/documents/index.tsx'
+import { groupsFeature } from '../features/groups/index.tsx'
+import { localRuntimeFeature } from '../features/local-runtime/index.tsx'
+import { mailFeature } from '../features/mail/index.tsx'
+import { scimFeature } from '../features/scim/index.tsx'
 import { searchFeature } from '../features/search/index.tsx'
 import { settingsFeature } from '../features/settings/index.tsx'
+import { signInProvidersFeature } from '../features/sign-in-providers/index.tsx'
 import { usageFeature } from '../features/usage/index.tsx'
+import { userAdministrationFeature } from '../features/user-administration/index.tsx'
+import { webSearchFeature } from '../features/web-search/index.tsx'
 
 export const features: readonly Feature[] = [
   chatFeature,
@@ -13,6 +25,18 @@ export const features: readonly Feature[] = [
   searchFeature,
   usageFeature,
   settingsFeature,
+  accountsFeature,
+  connectionsFeature,
+  localRuntimeFeature,
+  webSearchFeature,
+  apiTokensFeature,
+  accountDataFeature,
+  userAdministrationFeature,
+  groupsFeature,
+  signInProvidersFeature,
+  scimFeature,
+  mailFeature,
+  auditFeature,
 ]
 
 for (const feature of features) if (feature.settings) registerSettings(feature.settings)

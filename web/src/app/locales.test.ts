@@ -52,7 +52,7 @@ const counted =
 /** What is never one: windows, limits, thresholds, rates, and estimates of texts that are long. */
 const never = new Set([
   ...['window', 'models.window', 'models.windowFull', 'catalogue.window', 'count', 'folder.tooMany'],
-  ...['chat.policySummaries', 'note.full_too_large.both', 'whole.tokens', 'whole.atLeast'],
+  ...['policySummaries', 'note.full_too_large.both', 'whole.tokens', 'whole.atLeast'],
   ...['gauge.used', 'gauge.usedOnly', 'composer.tokens', 'info.perSecond'],
 ])
 const readTexts = (folder: string, language: string) =>

@@ -1,11 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { authentication } from '@atrium/contract/authentication'
 import { call } from '../api/client.ts'
 import { links } from '../lib/links.ts'
@@ -28,12 +21,6 @@ const shell = createRoute({
   errorComponent: BareErrorPage,
 })
 
-const welcome = createRoute({
-  getParentRoute: () => root,
-  path: '/welcome',
-  component: lazyRouteComponent(() => import('../features/first-run/page.tsx'), 'WelcomePage'),
-})
-
 const guestPages = createRoute({
   getParentRoute: () => root,
   id: 'guests',
@@ -44,44 +31,12 @@ const guestPages = createRoute({
     return info
   },
 })
-const signIn = createRoute({
-  getParentRoute: () => guestPages,
-  path: '/sign-in',
-  component: lazyRouteComponent(() => import('../features/sign-in/page.tsx'), 'SignInPage'),
-})
-const signUp = createRoute({
-  getParentRoute: () => guestPages,
-  path: '/sign-up',
-  component: lazyRouteComponent(() => import('../features/sign-in/page.tsx'), 'SignUpPage'),
-})
-
-const forgot = createRoute({
-  getParentRoute: () => guestPages,
-  path: '/forgot',
-  component: lazyRouteComponent(() => import('../features/links/forgot.tsx'), 'ForgotPage'),
-})
-const reset = createRoute({
-  getParentRoute: () => guestPages,
-  path: '/reset',
-  component: lazyRouteComponent(() => import('../features/links/reset.tsx'), 'ResetPage'),
-})
-const invite = createRoute({
-  getParentRoute: () => guestPages,
-  path: '/invite',
-  component: lazyRouteComponent(() => import('../features/links/invite.tsx'), 'InvitePage'),
-})
-const verifyEmail = createRoute({
-  getParentRoute: () => guestPages,
-  path: '/verify-email',
-  component: lazyRouteComponent(() => import('../features/links/verify-email.tsx'), 'VerifyEmailPage'),
-})
-
 /** All addresses of the app. */
 export const router = createRouter({
   routeTree: root.addChildren([
     shell.addChildren(features.flatMap((feature) => feature.routes?.(shell) ?? [])),
-    welcome,
-    guestPages.addChildren([signIn, signUp, forgot, reset, invite, verifyEmail]),
+    ...features.flatMap((feature) => feature.firstRun?.(root) ?? []),
+    guestPages.addChildren(features.flatMap((feature) => feature.guestRoutes?.(guestPages) ?? [])),
   ]),
   defaultPreload: 'intent',
   // The query cache decides what is fresh.

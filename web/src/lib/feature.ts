@@ -1,7 +1,7 @@
 import type { AnyRoute } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentType } from 'react'
-import type { SettingsSection } from './settings.ts'
+import type { FeatureSettings } from './settings.ts'
 
 /** What a feature gives to the app. Each feature exports one; `app/features.ts` lists them. */
 export interface Feature {
@@ -9,11 +9,15 @@ export interface Feature {
   name: string
   /** Pages inside the shell; give each `getParentRoute: () => parent`. */
   routes?: (parent: AnyRoute) => AnyRoute[]
+  /** Pages for people who are not signed in, once there is an account. */
+  guestRoutes?: (parent: AnyRoute) => AnyRoute[]
+  /** Pages from before there is an account. */
+  firstRun?: (parent: AnyRoute) => AnyRoute[]
   rail?: RailEntry
   /** The list beside the main part, while `rail.owns` the address. */
   sidebar?: ComponentType<SidebarProps>
   /** Loaded when settings or the palette are opened. */
-  settings?: () => Promise<SettingsSection[]>
+  settings?: () => Promise<FeatureSettings>
 }
 
 export interface RailEntry {

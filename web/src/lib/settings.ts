@@ -14,7 +14,18 @@ export interface SettingsSection {
   wide?: boolean
   /** Stands beside its name in the list. */
   badge?: ComponentType
-  page: ComponentType
+  /** What stands above the parts that features add. */
+  page?: ComponentType
+  /** The page of one item of a section that has many: `/settings/<id>/<item>`. */
+  item?: ComponentType<{ id: string }>
+  entries: readonly SettingsEntry[]
+}
+
+/** What a feature adds to a section, of its own or of another feature. */
+export interface SettingsPart {
+  section: string
+  order: number
+  part: ComponentType
   entries: readonly SettingsEntry[]
 }
 
@@ -28,21 +39,59 @@ export interface SettingsEntry {
   adminOnly?: boolean
 }
 
-const loaders: (() => Promise<SettingsSection[]>)[] = []
+/** The settings of one feature. */
+export interface FeatureSettings {
+  sections?: readonly SettingsSection[]
+  parts?: readonly SettingsPart[]
+}
 
-/** The app hands over each feature's sections here. */
-export function registerSettings(load: () => Promise<SettingsSection[]>): void {
+/** A section with all of its parts; its entries are those of the parts, too. */
+export interface WholeSection extends SettingsSection {
+  parts: readonly SettingsPart[]
+}
+
+const loaders: (() => Promise<FeatureSettings>)[] = []
+
+/** The app hands over each feature's settings here. */
+export function registerSettings(load: () => Promise<FeatureSettings>): void {
   loaders.push(load)
 }
 
-let loading: Promise<SettingsSection[]> | undefined
+let loading: Promise<WholeSection[]> | undefined
 
 /** The sections of all features, in their order; loaded once. */
-export function loadSettings(): Promise<SettingsSection[]> {
-  loading ??= Promise.all(loaders.map((load) => load())).then((lists) => lists.flat().sort((a, b) => a.order - b.order))
+export function loadSettings(): Promise<WholeSection[]> {
+  loading ??= Promise.all(loaders.map((load) => load())).then(joinSettings)
   // A failed load must not stay for ever.
   loading.catch(() => {
     loading = undefined
   })
   return loading
 }
+
+function joinSettings(all: readonly FeatureSettings[]): WholeSection[] {
+  const parts = all.flatMap((one) => one.parts ?? []).sort((a, b) => a.order - b.order)
+  return all
+    .flatMap((one) => one.sections ?? [])
+    .sort((a, b) => a.order - b.order)
+    .map((section) => {
+      const own = parts.filter((part) => part.section === section.id)
+      return { ...section, parts: own, entries: [...section.entries, ...own.flatMap((part) => part.entries)] }
+    })
+}
+
+/**
+ * Entries whose names stand under `entry` of a namespace, and whose words for the search under `words`. Where a feature
+ * has several sections, under `<section>` and `words.<section>`.
+ */
+export const settingsEntries = (
+  namespace: string,
+  ids: readonly string[],
+  { section, ...more }: { section?: string; adminOnly?: boolean } = {},
+): SettingsEntry[] =>
+  ids.map((id) => ({
+    id,
+    name: `${namespace}:${section ?? 'entry'}.${id}`,
+    words: `${namespace}:words.${section ? `${section}.` : ''}${id}`,
+    ...more,
+  }))

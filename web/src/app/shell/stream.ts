@@ -38,7 +38,7 @@ export function useAccountStream(): void {
   useEffect(
     () =>
       onAccountEvent('session-started', (session) => {
-        void import('../../features/settings/sessions/news.ts').then(({ tellOfSignIn }) =>
+        void import('../../features/accounts/sessions/news.ts').then(({ tellOfSignIn }) =>
           tellOfSignIn(session.id, (href) => void navigate({ href })),
         )
       }),

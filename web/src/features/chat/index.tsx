@@ -62,4 +62,5 @@ export const chatFeature: Feature = {
     owns: (path) => path === '/' || /^\/(?:chats\/|shared(?:\/|$)|archive$|trash$)/.test(path),
   },
   sidebar: ChatSidebar,
+  settings: () => import('./settings/sections.ts').then((module) => module.settings),
 }

@@ -43,4 +43,5 @@ export const documentsFeature: Feature = {
     onPhones: true,
     owns: (path) => path === '/documents' || path.startsWith('/documents/'),
   },
+  settings: () => import('./settings/sections.ts').then((module) => module.settings),
 }

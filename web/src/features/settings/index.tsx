@@ -27,5 +27,5 @@ export const settingsFeature: Feature = {
       component: lazyRouteComponent(page, 'SettingsPage'),
     }),
   ],
-  settings: () => import('./sections.ts').then((module) => module.sections),
+  settings: () => import('./sections.ts').then((module) => module.settings),
 }

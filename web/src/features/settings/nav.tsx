@@ -5,12 +5,12 @@ import { useIsAdmin } from '../../api/account.ts'
 import { cx } from '../../lib/cx.ts'
 import { links } from '../../lib/links.ts'
 import { matches } from '../../lib/match.ts'
-import type { SettingsSection } from '../../lib/settings.ts'
+import type { WholeSection } from '../../lib/settings.ts'
 import { Input } from '../../ui/input.tsx'
 import { useText } from './texts.ts'
 
 /** The sections, or what a search finds in them; Enter goes to the first hit. */
-export function SettingsNav({ sections, current }: { sections: SettingsSection[]; current: string | null }) {
+export function SettingsNav({ sections, current }: { sections: WholeSection[]; current: string | null }) {
   const t = useText('settings')
   const admin = useIsAdmin()
   const navigate = useNavigate()

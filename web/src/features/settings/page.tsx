@@ -15,7 +15,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { SettingsNav } from './nav.tsx'
 import { useText } from './texts.ts'
-import { flashTarget } from './parts/flash.ts'
+import { flashTarget } from './flash.ts'
 
 /** List and section side by side; on phones first the one, then the other. */
 export function SettingsPage() {
@@ -89,7 +89,16 @@ function Loaded() {
                 <h2 className="text-xl font-semibold tracking-tight">{t(section.name)}</h2>
               </header>
               <Suspense fallback={<Skeleton lines={6} />}>
-                <section.page />
+                {item && section.item ? (
+                  <section.item key={item} id={item} />
+                ) : (
+                  <>
+                    {section.page && <section.page />}
+                    {section.parts.map(({ order, part: Part }) => (
+                      <Part key={order} />
+                    ))}
+                  </>
+                )}
                 <Arrival />
               </Suspense>
             </>

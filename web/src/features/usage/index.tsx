@@ -38,5 +38,5 @@ export const usageFeature: Feature = {
     adminOnly: true,
     owns: (path) => path === '/usage',
   },
-  settings: () => import('./sections.ts').then((module) => module.sections),
+  settings: () => import('./settings/sections.ts').then((module) => module.settings),
 }

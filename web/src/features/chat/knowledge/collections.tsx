@@ -11,7 +11,7 @@ onAccountEvent('collections-changed', () => void refresh(documentKnowledge.colle
 
 /** Collections that questions look in, own and shared, to be put on and off. */
 export function Collections({ chosen, onChange }: { chosen: readonly string[]; onChange: (ids: string[]) => void }) {
-  const t = useText('knowledge')
+  const t = useText('chat-knowledge')
   const list = useQuery(queryOf(documentKnowledge.collections, { query: { limit: 200 } }))
   const collections = list.data?.items ?? []
   // One that is shared no more cannot be seen; it goes with the next change.

@@ -30,7 +30,7 @@ import { WholeDocuments } from './whole-documents.tsx'
 
 /** What questions of this chat look in: its own documents, collections, the library; and how much of it is sent. */
 export function DocumentsTab({ chat, conversation }: { chat: OpenChat; conversation: Conversation }) {
-  const t = useText('knowledge')
+  const t = useText('chat-knowledge')
   const { attempt } = useThread()
   const { settings } = conversation.head
   const list = useQuery({ ...chatDocumentsQuery(chat.id), enabled: chat.creating === null })
@@ -87,7 +87,7 @@ export function DocumentsTab({ chat, conversation }: { chat: OpenChat; conversat
 }
 
 function Add({ chat }: { chat: OpenChat }) {
-  const t = useText('knowledge')
+  const t = useText('chat-knowledge')
   const me = useMe()
   const picker = useRef<HTMLInputElement>(null)
   return (
@@ -105,7 +105,7 @@ function Add({ chat }: { chat: OpenChat }) {
 }
 
 function Row({ document }: { document: Document }) {
-  const t = useText('knowledge')
+  const t = useText('chat-knowledge')
   const ofState = useStateText('document-state')
   const { attempt, openSource } = useThread()
   const stage = useStage(document)

@@ -20,7 +20,7 @@ export function WholeDocuments({
   conversation: Conversation
   onChange: (on: boolean) => void
 }) {
-  const t = useText('knowledge')
+  const t = useText('chat-knowledge')
   const { settings } = conversation.head
   const whole = settings.fullDocumentContext === true
   const elsewhere = [

@@ -14,7 +14,7 @@ import { useGone } from '../sources/there.ts'
 
 /** What an answer was made from: how it was looked for, the passages it cites, and those it was given besides. */
 export function SourcesTab({ message }: { message: Message | undefined }) {
-  const t = useText('sources')
+  const t = useText('chat-sources')
   if (!message) {
     return (
       <EmptyState icon={<Quote />} title={t('empty')}>
@@ -74,7 +74,7 @@ function Group({ title, sources, query }: { title: string; sources: readonly Sou
 }
 
 function Entry({ source, query }: { source: Source; query: string }) {
-  const t = useText('sources')
+  const t = useText('chat-sources')
   const gone = useGone(source.documentId, true)
   const facts = [
     placeOf(source),

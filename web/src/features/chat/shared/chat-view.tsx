@@ -34,7 +34,7 @@ export function SharedChat({
   conversation: Conversation
   ownerName: string
 }) {
-  const t = useText('shared')
+  const t = useText('chat-shared')
   const navigate = useNavigate()
   const models = useModels()
   const { head, messages } = conversation
@@ -101,7 +101,7 @@ export function SharedChat({
 
 /** Where the box to write in would be: what this is, and the ways on. */
 function Bar({ chat, ownerName }: { chat: OpenChat; ownerName: string }) {
-  const t = useText('shared')
+  const t = useText('chat-shared')
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [leaving, setLeaving] = useState(false)

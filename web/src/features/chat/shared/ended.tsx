@@ -8,7 +8,7 @@ import { useText } from './texts.ts'
 
 /** In place of a chat that could be read a moment ago: no error, but somebody’s decision. */
 export function SharingEnded({ ownerName }: { ownerName: string }) {
-  const t = useText('shared')
+  const t = useText('chat-shared')
   const navigate = useNavigate()
   useTitle(t('ended.title'))
   return (

@@ -19,7 +19,7 @@ import { useText } from './texts.ts'
 
 /** `/shared/folders/<id>`: the chats of a folder of somebody else. */
 export function SharedFolderPage() {
-  const t = useText('shared')
+  const t = useText('chat-shared')
   const navigate = useNavigate()
   const { folderId } = useParams({ strict: false }) as { folderId: string }
   const list = useInfiniteQuery(sharedFolderQuery(folderId))

@@ -18,7 +18,7 @@ export function LeaveDialog({
   onClose: () => void
   onLeft?: () => void
 }) {
-  const t = useText('shared')
+  const t = useText('chat-shared')
   const leave = useMutation({
     mutationFn: () =>
       call(accessControl.leave, { body: { resourceType: thing.resourceType, resourceId: thing.resourceId } }),

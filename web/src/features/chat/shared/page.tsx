@@ -17,7 +17,7 @@ import { useText } from './texts.ts'
 
 /** `/shared`: chats and folders of others, whose they are, and until when. */
 export function SharedPage() {
-  const t = useText('shared')
+  const t = useText('chat-shared')
   useTitle(t('title'))
   const chats = useInfiniteQuery(sharedQuery('chat'))
   const folders = useInfiniteQuery(sharedQuery('folder'))
@@ -74,7 +74,7 @@ export function SharedPage() {
 }
 
 function Row({ thing, onLeave }: { thing: SharedThing; onLeave: () => void }) {
-  const t = useText('shared')
+  const t = useText('chat-shared')
   const Icon = thing.resourceType === 'folder' ? Folder : MessageSquare
   return (
     <li className="flex items-center gap-1 pe-2">

@@ -9,7 +9,7 @@ import { useText } from './texts.ts'
 
 /** Above the own chats: the newest of what others share. Nothing where nothing is shared. */
 export function SharedSection({ onDone }: { onDone: () => void }) {
-  const t = useText('shared')
+  const t = useText('chat-shared')
   const chats = useInfiniteQuery(sharedQuery('chat'))
   const folders = useInfiniteQuery(sharedQuery('folder'))
   const all = [...(folders.data ?? []), ...(chats.data ?? [])]

@@ -22,7 +22,7 @@ export function SourceCard({
   onEnter: () => void
   onLeave: () => void
 }) {
-  const t = useText('sources')
+  const t = useText('chat-sources')
   const box = useRef<HTMLDivElement>(null)
   const gone = useGone(source.documentId, true)
   useLayoutEffect(() => {

@@ -9,7 +9,7 @@ import { useText } from './texts.ts'
 
 /** Says that the documents had nothing for this question, and what came nearest. */
 export function NoMatch({ retrieval }: { retrieval: Retrieval }) {
-  const t = useText('sources')
+  const t = useText('chat-sources')
   const id = useId()
   const [open, setOpen] = useState(false)
   const nearest = retrieval.nearest.slice(0, 3)

@@ -7,10 +7,10 @@ import { addressOf, placeOf, titleOf } from './place.ts'
 import { noteWords, whatWasDone } from './summary.ts'
 
 beforeAll(() => {
-  addTexts('sources', english)
+  addTexts('chat-sources', english)
   addTexts('chat', chatEnglish)
 })
-const t = (key: string, values?: Record<string, unknown>) => text(`sources:${key}`, values)
+const t = (key: string, values?: Record<string, unknown>) => text(`chat-sources:${key}`, values)
 const source: Source = { name: 'Handbook.pdf', section: null, passage: 'Kites fly.', score: 1 }
 const retrieval: Retrieval = {
   mode: 'hybrid',

@@ -1,5 +1,5 @@
 import { addTexts } from '../../../lib/texts.ts'
 import english from './locales/en.json' with { type: 'json' }
 
-addTexts('sources', english)
+addTexts('chat-sources', english)
 export { useText } from '../../../lib/texts.ts'

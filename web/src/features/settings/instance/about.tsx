@@ -2,8 +2,8 @@ import { authentication } from '@atrium/contract/authentication'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/query.ts'
 import { Mark } from '../../../ui/mark.tsx'
-import { QueryView } from '../parts/query-view.tsx'
-import { Row } from '../parts/row.tsx'
+import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
+import { Row } from '../../../blocks/setting-row/row.tsx'
 import { useText } from '../texts.ts'
 
 /** Which version this is, under which licence, and where its interface is described. */

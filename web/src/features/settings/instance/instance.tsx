@@ -5,35 +5,29 @@ import { type FormEvent, useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { queryOf } from '../../../api/query.ts'
 import { saveInTurn } from '../../../api/saves.ts'
-import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
-import { EncryptionKeyRow } from '../encryption-key/row.tsx'
-import { QueryView } from '../parts/query-view.tsx'
-import { Row, useSave } from '../parts/row.tsx'
-import { SwitchRow } from '../parts/switch-row.tsx'
+import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
+import { SourceBadge } from '../../../blocks/setting-row/source-badge.tsx'
+import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
+import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { useText } from '../texts.ts'
-import { Compaction } from './compaction.tsx'
 import { UnreadableSettings } from './unreadable.tsx'
 
 /** What holds for the whole server, and where each value comes from. */
 export function Instance() {
   const settings = useQuery(queryOf(settingsPreferences.instance))
   return (
-    <>
-      <QueryView query={settings}>
-        {(instance) => (
-          <>
-            <UnreadableSettings names={instance.unreadable} />
-            <Signup setting={instance.signupEnabled} />
-            <PrivateAddresses setting={instance.privateAddresses} />
-          </>
-        )}
-      </QueryView>
-      <Compaction />
-      <EncryptionKeyRow />
-    </>
+    <QueryView query={settings}>
+      {(instance) => (
+        <>
+          <UnreadableSettings names={instance.unreadable} />
+          <Signup setting={instance.signupEnabled} />
+          <PrivateAddresses setting={instance.privateAddresses} />
+        </>
+      )}
+    </QueryView>
   )
 }
 
@@ -47,14 +41,6 @@ const storeAddresses = (change: (addresses: readonly string[]) => string[], show
       body: { privateAddresses: change(latest?.privateAddresses.value ?? shown) },
     }),
   )
-
-function SourceBadge({ setting }: { setting: { source: string; variable: string | null } }) {
-  const t = useText('settings')
-  if (setting.source === 'default') return <Badge>{t('source.default')}</Badge>
-  if (setting.source === 'saved') return <Badge>{t('source.saved')}</Badge>
-  if (setting.source === 'unreadable') return <Badge tone="warn">{t('source.unreadable')}</Badge>
-  return <Badge tone="info">{t('source.environment', { variable: setting.variable ?? '' })}</Badge>
-}
 
 function Signup({ setting }: { setting: InstanceSettings['signupEnabled'] }) {
   const t = useText('settings')

@@ -19,7 +19,7 @@ const begin = (proof: Proof) => call(authentication.passkeyRegisterOptions, { bo
 
 /** Adds a passkey: a name, a proof (a code where codes are on, else the password where the sign-in was long ago), and then it is the device's turn. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
-  const t = useText('passkeys')
+  const t = useText('settings-passkeys')
   const [name, setName] = useState(nameOfDevice)
   const make = useMutation({
     mutationFn: async (ceremony: Awaited<ReturnType<typeof begin>> | null) =>

@@ -9,7 +9,7 @@ import { useText } from './texts.ts'
 
 /** Asks first: the device can be added again, but not this passkey. */
 export function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const t = useText('passkeys')
+  const t = useText('settings-passkeys')
   const name = passkey.name ?? t('unnamed')
   const remove = useMutation({
     mutationFn: () => call(authentication.removePasskey, { params: { id: passkey.id } }),

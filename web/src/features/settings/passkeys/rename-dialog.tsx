@@ -11,7 +11,7 @@ import { useText } from './texts.ts'
 
 /** Another name for a passkey. */
 export function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const t = useText('passkeys')
+  const t = useText('settings-passkeys')
   const [name, setName] = useState(passkey.name ?? '')
   const rename = useMutation({
     mutationFn: () => call(authentication.renamePasskey, { params: { id: passkey.id }, body: { name: name.trim() } }),

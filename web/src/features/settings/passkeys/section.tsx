@@ -7,7 +7,7 @@ import { passkeyObstacle } from '../../../blocks/passkeys.ts'
 import { ago, moment } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { QueryView } from '../parts/query-view.tsx'
+import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { useText } from './texts.ts'
 
 const AddDialog = lazy(() => import('./add-dialog.tsx').then((module) => ({ default: module.AddDialog })))
@@ -18,7 +18,7 @@ type Open = { readonly what: 'add' } | { readonly what: 'rename' | 'remove'; rea
 
 /** The passkeys of the account, and the way to add one on this device. */
 export function Passkeys() {
-  const t = useText('passkeys')
+  const t = useText('settings-passkeys')
   const passkeys = useQuery({ ...queryOf(authentication.passkeys), staleTime: 0 })
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
@@ -56,7 +56,7 @@ export function Passkeys() {
 }
 
 function PasskeyRow({ passkey, onOpen }: { passkey: Passkey; onOpen: (what: 'rename' | 'remove') => void }) {
-  const t = useText('passkeys')
+  const t = useText('settings-passkeys')
   const name = passkey.name ?? t('unnamed')
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3">

@@ -7,7 +7,7 @@ import { useText } from './texts.ts'
 
 /** Turns one-time codes off, for a last code. */
 export function DisableDialog({ onClose }: { onClose: () => void }) {
-  const t = useText('second-factor')
+  const t = useText('settings-second-factor')
   return (
     <ProofDialog
       title={t('offTitle')}

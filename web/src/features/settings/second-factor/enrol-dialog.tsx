@@ -15,7 +15,7 @@ const begin = (proof: Proof) => call(authentication.enrollMfa, { body: proof })
 
 /** Sets one-time codes up: a proof where the sign-in was long ago, then the secret, a first code, the recovery codes. */
 export function EnrolDialog({ onClose }: { onClose: () => void }) {
-  const t = useText('second-factor')
+  const t = useText('settings-second-factor')
   const [shown, setShown] = useState<Enrolment | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const first = useQuery({
@@ -66,7 +66,7 @@ function Confirm({
   onCodes: (codes: readonly string[]) => void
   onClose: () => void
 }) {
-  const t = useText('second-factor')
+  const t = useText('settings-second-factor')
   const first = useCode(
     (typed) => call(authentication.activateMfa, { body: { code: typed } }),
     ({ recoveryCodes }) => onCodes(recoveryCodes),

@@ -8,7 +8,7 @@ import { useText } from './texts.ts'
 
 /** Replaces the recovery codes: what was stored before is worth nothing any more. */
 export function RenewDialog({ onClose }: { onClose: () => void }) {
-  const t = useText('second-factor')
+  const t = useText('settings-second-factor')
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   if (codes) return <ShownCodes codes={codes} onClose={onClose} />
   return (

@@ -8,7 +8,7 @@ import { queryOf, refresh } from '../../../api/query.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { QueryView } from '../parts/query-view.tsx'
+import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { useText } from './texts.ts'
 
 const EnrolDialog = lazy(() => import('./enrol-dialog.tsx').then((module) => ({ default: module.EnrolDialog })))
@@ -25,7 +25,7 @@ export function SecondFactor() {
 }
 
 function Standing({ mfa }: { mfa: MfaState }) {
-  const t = useText('second-factor')
+  const t = useText('settings-second-factor')
   const [open, setOpen] = useState<'enrol' | 'renew' | 'disable' | null>(null)
   const close = () => setOpen(null)
   const { totpEnabled, totpPending, passkeys } = mfa
@@ -70,7 +70,7 @@ function Standing({ mfa }: { mfa: MfaState }) {
 }
 
 function CodesRow({ count, onRenew }: { count: number; onRenew: () => void }) {
-  const t = useText('second-factor')
+  const t = useText('settings-second-factor')
   return (
     <div className="flex flex-wrap items-center gap-x-6 gap-y-2.5 border-b border-line py-3.5">
       <div className="min-w-44 flex-1">
@@ -93,7 +93,7 @@ function CodesRow({ count, onRenew }: { count: number; onRenew: () => void }) {
 
 /** Drops a set-up that was never confirmed. */
 function Discard() {
-  const t = useText('second-factor')
+  const t = useText('settings-second-factor')
   const drop = useMutation({
     mutationFn: () => call(authentication.disableMfa),
     onSettled: () => void refresh(authentication.mfa),

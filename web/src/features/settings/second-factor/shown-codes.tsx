@@ -6,7 +6,7 @@ import { useText } from './texts.ts'
 
 /** New recovery codes, this once. Leaving them is a deliberate act. */
 export function ShownCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
-  const t = useText('second-factor')
+  const t = useText('settings-second-factor')
   const [stored, setStored] = useState(false)
   return (
     <Dialog

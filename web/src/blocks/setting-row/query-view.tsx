@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { detailsOf, wordsOf } from '../../api/errors.ts'
+import { ErrorCard } from '../../ui/error-card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useText } from './texts.ts'
+
+/** What a query has, or that it is on its way, or why not. */
+export function QueryView<T>({
+  query,
+  title,
+  lines = 4,
+  children,
+}: {
+  query: { data: T | undefined; isPending: boolean; error: Error | null; refetch: () => Promise<unknown> }
+  /** What is said where it could not be loaded. */
+  title?: string
+  /** About how much of the page it will take. */
+  lines?: number
+  children: (data: T) => ReactNode
+}) {
+  const t = useText('setting-row')
+  if (query.data !== undefined) return children(query.data)
+  if (query.isPending) return <Skeleton lines={lines} className="py-4" />
+  return (
+    <ErrorCard
+      title={title ?? t('notLoaded')}
+      details={detailsOf(query.error)}
+      onRetry={() => void query.refetch()}
+      className="my-3"
+    >
+      {wordsOf(query.error)}
+    </ErrorCard>
+  )
+}

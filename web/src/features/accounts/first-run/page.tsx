@@ -1,0 +1,63 @@
+import { authentication, type User } from '@atrium/contract/authentication'
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { meQuery } from '../../../api/account.ts'
+import { detailsOf, wordsOf } from '../../../api/errors.ts'
+import { queryClient, queryOf } from '../../../api/query.ts'
+import { SignUpForm } from '../../../blocks/door/sign-up-form.tsx'
+import { links } from '../../../lib/links.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { GatePage } from '../../../ui/gate-page.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { FirstModels } from './models.tsx'
+import { useText } from './texts.ts'
+
+/** The first two minutes of a server: its administrator, then its models. */
+export function WelcomePage() {
+  const t = useText('accounts-first-run')
+  useTitle(t('title'))
+  const navigate = useNavigate()
+  const me = useQuery({ ...meQuery, retry: false })
+  const info = useQuery(queryOf(authentication.systemInfo))
+  // Until the recovery codes of a required second factor are stored, nothing else may come in between.
+  const [isAsked, setAsked] = useState(false)
+
+  function onSignedIn(user: User) {
+    setAsked(false)
+    queryClient.setQueryData(meQuery.queryKey, user)
+  }
+  const form = (
+    <GatePage title={t('title')} lead={t('lead')}>
+      <SignUpForm
+        submit={t('make')}
+        onAsked={() => setAsked(true)}
+        onSignedIn={onSignedIn}
+        // Somebody else was quicker and made the first account.
+        onPending={() => void navigate({ to: links.signIn() })}
+      />
+    </GatePage>
+  )
+  if (isAsked) return form
+  if (me.data?.role === 'admin') return <FirstModels onDone={() => void navigate({ to: links.newChat() })} />
+  if (me.data) return <Navigate to={links.newChat()} replace />
+  if (info.isError) {
+    return (
+      <GatePage title={t('title')}>
+        <ErrorCard title={t('noAnswer')} details={detailsOf(info.error)} onRetry={() => void info.refetch()}>
+          {wordsOf(info.error)}
+        </ErrorCard>
+      </GatePage>
+    )
+  }
+  if (info.isPending || me.isPending) {
+    return (
+      <GatePage title={t('title')}>
+        <Skeleton lines={5} />
+      </GatePage>
+    )
+  }
+  if (info.data.hasUsers) return <Navigate to={links.signIn()} replace />
+  return form
+}

@@ -1,0 +1,66 @@
+import { authentication } from '@atrium/contract/authentication'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { isAboutPassword, wordsOf } from '../../../api/errors.ts'
+import { DoorForm } from '../../../blocks/door/door-form.tsx'
+import { NewPassword } from '../../../blocks/door/new-password.tsx'
+import { links } from '../../../lib/links.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { GatePage } from '../../../ui/gate-page.tsx'
+import { LinkGate, Way } from './gate.tsx'
+import { useText } from './texts.ts'
+
+/** Sets a new password with a link. Nobody is signed in by it. */
+export function ResetPage() {
+  const t = useText('accounts-links')
+  useTitle(t('reset'))
+  const [isDone, setDone] = useState(false)
+  if (isDone) {
+    return (
+      <GatePage title={t('resetDone')} lead={t('resetDoneText')}>
+        <Way to={links.signIn()}>{t('toSignIn')}</Way>
+      </GatePage>
+    )
+  }
+  return (
+    <LinkGate
+      purpose="reset"
+      title={t('reset')}
+      lead={t('resetLead')}
+      instead={<Way to={links.forgot()}>{t('askAgain')}</Way>}
+    >
+      {({ token }) => <Form token={token} onDone={() => setDone(true)} />}
+    </LinkGate>
+  )
+}
+
+function Form({ token, onDone }: { token: string; onDone: () => void }) {
+  const t = useText('accounts-links')
+  const [password, setPassword] = useState('')
+  const reset = useMutation({
+    mutationFn: () => call(authentication.resetPassword, { body: { token, password } }, { asGuest: true }),
+    onSuccess: () => {
+      // The link is used; its address is not to be come back to.
+      history.replaceState(history.state, '', location.pathname)
+      onDone()
+    },
+  })
+  const isWeak = reset.isError && isAboutPassword(reset.error)
+  return (
+    <DoorForm
+      submit={t('setPassword')}
+      busy={reset.isPending}
+      failed={reset.isError && !isWeak && wordsOf(reset.error)}
+      onSubmit={() => reset.mutate()}
+    >
+      <NewPassword
+        label={t('newPassword')}
+        value={password}
+        onChange={setPassword}
+        error={isWeak && wordsOf(reset.error)}
+        autoFocus
+      />
+    </DoorForm>
+  )
+}

@@ -1,0 +1,52 @@
+import { authentication } from '@atrium/contract/authentication'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/errors.ts'
+import { refresh } from '../../../api/query.ts'
+import { links } from '../../../lib/links.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { GatePage } from '../../../ui/gate-page.tsx'
+import { LinkGate, Way } from './gate.tsx'
+import { useText } from './texts.ts'
+
+/** Confirms an address. By a button: programs that open the links of mails must not confirm anything. */
+export function VerifyEmailPage() {
+  const t = useText('accounts-links')
+  useTitle(t('verify'))
+  const [isDone, setDone] = useState(false)
+  if (isDone) {
+    return (
+      <GatePage title={t('verified')} lead={t('verifiedText')}>
+        <Way to={links.newChat()}>{t('toApp')}</Way>
+      </GatePage>
+    )
+  }
+  return (
+    <LinkGate purpose="verify-email" title={t('verify')} lead={t('verifyLead')} instead={t('askInSettings')}>
+      {({ token }) => <Confirm token={token} onDone={() => setDone(true)} />}
+    </LinkGate>
+  )
+}
+
+function Confirm({ token, onDone }: { token: string; onDone: () => void }) {
+  const t = useText('accounts-links')
+  const verify = useMutation({
+    mutationFn: () => call(authentication.verifyEmail, { body: { token } }, { asGuest: true }),
+    onSuccess: () => {
+      history.replaceState(history.state, '', location.pathname)
+      void refresh(authentication.me)
+      onDone()
+    },
+  })
+  return (
+    <div className="flex flex-col gap-4">
+      {verify.isError && <ErrorCard title={wordsOf(verify.error)} />}
+      <Button tone="primary" size="large" autoFocus busy={verify.isPending} onClick={() => verify.mutate()}>
+        {t('confirm')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { lazy } from 'react'
+import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
+import '../texts.ts'
+
+/** What the accounts add to pages of administrators. */
+export const settings: FeatureSettings = {
+  parts: [
+    {
+      section: 'sign-in',
+      order: 10,
+      part: lazy(() => import('./sign-in-policy.tsx').then((module) => ({ default: module.SignInPolicy }))),
+      entries: settingsEntries('accounts', ['secondFactor', 'sessionIdle', 'sessionLifetime']),
+    },
+    {
+      section: 'instance',
+      order: 20,
+      part: lazy(() => import('../encryption-key/row.tsx').then((module) => ({ default: module.EncryptionKeyRow }))),
+      entries: settingsEntries('accounts', ['encryptionKey']),
+    },
+  ],
+}

@@ -1,0 +1,111 @@
+import { authentication, type User } from '@atrium/contract/authentication'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { meQuery } from '../../../api/account.ts'
+import { queryClient, queryOf } from '../../../api/query.ts'
+import { links, safeNext } from '../../../lib/links.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { GatePage } from '../../../ui/gate-page.tsx'
+import { ExternalOutcome, tellSignedIn } from '../../../blocks/door/external.tsx'
+import { SignIn } from '../../../blocks/door/sign-in.tsx'
+import { SignUpForm } from '../../../blocks/door/sign-up-form.tsx'
+import { useText } from './texts.ts'
+
+/** The door, for people who have an account. */
+export function SignInPage() {
+  const t = useText('accounts-sign-in')
+  useTitle(t('signIn'))
+  const enter = useEnter()
+  const info = useQuery(queryOf(authentication.systemInfo))
+  const [isDone, setDone] = useState(false)
+  function onSignedIn(user: User) {
+    if (new URLSearchParams(location.search).get('window') !== '1') return enter(user)
+    // It was opened by a page that waits for this.
+    tellSignedIn()
+    setDone(true)
+    window.close()
+  }
+  if (isDone) {
+    return (
+      <GatePage title={t('doneTitle')}>
+        <p role="status" className="text-muted">
+          {t('doneText')}
+        </p>
+      </GatePage>
+    )
+  }
+  return (
+    <GatePage title={t('title')}>
+      <ExternalOutcome />
+      <SignIn
+        onSignedIn={onSignedIn}
+        below={
+          info.data?.signupEnabled && (
+            <p className="mt-1 text-center text-sm text-muted">
+              {t('noAccount')}{' '}
+              <Link to={links.signUp()} className="font-medium text-accent-ink underline underline-offset-2">
+                {t('makeOne')}
+              </Link>
+            </p>
+          )
+        }
+      />
+    </GatePage>
+  )
+}
+
+/** The door, for people who want an account. */
+export function SignUpPage() {
+  const t = useText('accounts-sign-in')
+  useTitle(t('signUp'))
+  const enter = useEnter()
+  const info = useQuery(queryOf(authentication.systemInfo))
+  const [pending, setPending] = useState<User | null>(null)
+  const [isAsked, setAsked] = useState(false)
+  const back = (
+    <Link to={links.signIn()} className="font-medium text-accent-ink underline underline-offset-2">
+      {t('toSignIn')}
+    </Link>
+  )
+  if (pending) {
+    return (
+      <GatePage title={t('pendingTitle')}>
+        <p className="text-muted">{t('pendingText', { name: pending.username })}</p>
+        <p className="mt-5 text-sm">{back}</p>
+      </GatePage>
+    )
+  }
+  if (info.data && !info.data.signupEnabled && !isAsked) {
+    return (
+      <GatePage title={t('closedTitle')}>
+        <p className="text-muted">{t('closedText')}</p>
+        <p className="mt-5 text-sm">{back}</p>
+      </GatePage>
+    )
+  }
+  return (
+    <GatePage title={t('signUpTitle')}>
+      <SignUpForm onAsked={() => setAsked(true)} onSignedIn={enter} onPending={setPending} submit={t('signUp')} />
+      {!isAsked && (
+        <p className="mt-5 text-center text-sm text-muted">
+          {t('haveAccount')} {back}
+        </p>
+      )}
+    </GatePage>
+  )
+}
+
+/** Goes where the person wanted to go, with a cache that knows nothing of anybody else. */
+function useEnter() {
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as { next?: unknown }
+  return (user: User) => {
+    queryClient.clear()
+    queryClient.setQueryData(meQuery.queryKey, user)
+    // Somebody who was asked to sign in first, so that a sign-in elsewhere can be linked, goes on with that.
+    const linking = new URLSearchParams(location.search).get('error') === 'email_in_use'
+    const to = linking ? links.settings('security', 'identities') : safeNext(search.next)
+    void navigate({ href: to, replace: true })
+  }
+}

@@ -1,0 +1,18 @@
+import { KeyRound } from 'lucide-react'
+import { lazy } from 'react'
+import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
+import '../texts.ts'
+
+/** API tokens, as a page of the settings. */
+export const settings: FeatureSettings = {
+  sections: [
+    {
+      id: 'tokens',
+      name: 'api-tokens:section',
+      icon: KeyRound,
+      order: 65,
+      page: lazy(() => import('./page.tsx').then((module) => ({ default: module.ApiTokens }))),
+      entries: settingsEntries('api-tokens', ['list', 'create']),
+    },
+  ],
+}

@@ -1,0 +1,70 @@
+import { audit } from '@atrium/contract/audit'
+import { Download, X } from 'lucide-react'
+import { toRequest } from '@atrium/contract/request'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { Menu, MenuItem } from '../../../ui/menu.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { type Choice, type Kind, kinds, spans, type toQuery } from './kinds.ts'
+import { useText } from '../texts.ts'
+
+const kindChoices: Choice['kind'][] = ['all', ...(Object.keys(kinds) as Kind[])]
+const resultChoices: Choice['result'][] = ['all', 'success', 'denied', 'failure']
+
+/** Which part of the audit is shown, and the same as a file. */
+export function Filters({
+  choice,
+  query,
+  onChange,
+}: {
+  choice: Choice
+  query: ReturnType<typeof toQuery>
+  onChange: (choice: Choice) => void
+}) {
+  const t = useText('audit')
+  const change = (part: Partial<Choice>) => onChange({ ...choice, ...part })
+  const options = <V extends string>(group: string, values: readonly V[]) =>
+    values.map((value) => ({ value, label: t(`${group}.${value}`) }))
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      <Field label={t('kindLabel')}>
+        <Select value={choice.kind} onChange={(kind) => change({ kind })} options={options('kind', kindChoices)} />
+      </Field>
+      <Field label={t('resultLabel')}>
+        <Select
+          value={choice.result}
+          onChange={(result) => change({ result })}
+          options={options('result', resultChoices)}
+        />
+      </Field>
+      <Field label={t('spanLabel')}>
+        <Select
+          value={choice.span}
+          onChange={(span) => change({ span })}
+          options={options('span', Object.keys(spans) as (keyof typeof spans)[])}
+        />
+      </Field>
+      {choice.actor && (
+        <Button icon={<X className="size-4" />} onClick={() => change({ actor: null })}>
+          {t('onlyActor', { name: choice.actor.name })}
+        </Button>
+      )}
+      <span className="flex-1" />
+      <Menu trigger={<Button icon={<Download className="size-4" />}>{t('export')}</Button>}>
+        {(['jsonl', 'csv'] as const).map((format) => (
+          <MenuItem key={format} onSelect={() => save(toRequest(audit.export, { query: { ...query, format } }).path)}>
+            {t(`format.${format}`)}
+          </MenuItem>
+        ))}
+      </Menu>
+    </div>
+  )
+}
+
+/** The browser writes it to the disk as it comes, however long it is. */
+function save(href: string) {
+  const link = document.createElement('a')
+  link.href = href
+  link.download = ''
+  link.click()
+}

@@ -1,0 +1,58 @@
+/** What an entry of the audit says, in words as far as administrators may know them. */
+import type { AuditEvent } from '@atrium/contract/audit'
+import { errors } from '@atrium/contract/errors'
+import { list, moment } from '../../../lib/format.ts'
+import { i18n, type Translate } from '../../../lib/texts.ts'
+
+/** Ids are long; so much of one tells it from others that are on the screen. */
+const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id)
+
+/** Kinds of things that have a word of their own. */
+const kinds: ReadonlySet<string> = new Set([
+  ...['account', 'group', 'chat', 'folder', 'document', 'collection', 'session', 'token', 'passkey', 'identity'],
+  ...['identity-provider', 'invitation', 'scim-token', 'setting'],
+])
+
+/** What it is about and with whom; null where it is about whoever did it. */
+export function aboutOf(event: AuditEvent, t: Translate): string | null {
+  const thing = thingOf(event, t)
+  const principal = event.details?.['principalId'] ?? event.details?.['accountId']
+  const whom = typeof principal === 'string' ? event.names[principal] : undefined
+  if (thing === null) return whom ?? null
+  return whom === undefined ? thing : t('thingWith', { thing, whom })
+}
+
+/** What it is about: a name where that may be known, else what kind of thing and the beginning of its id. */
+const thingOf = ({ actorUserId, targetType, targetId, targetName }: AuditEvent, t: Translate): string | null => {
+  if (targetType === null || (targetId !== null && targetId === actorUserId)) return null
+  if (targetName !== null) return targetName
+  if (targetId === null) return null
+  return t('thingId', {
+    kind: kinds.has(targetType) ? t(`thing.${targetType}`) : targetType,
+    id: targetType === 'setting' ? targetId : shortId(targetId),
+  })
+}
+
+/** Why something was refused or failed, as a sentence; what has none stays as it was written. */
+export function reasonOf(code: string, t: Translate): string {
+  if (!i18n.language.startsWith('en') && i18n.exists(`errors:${code}`)) return i18n.t(`errors:${code}`)
+  const own =
+    t(`reasons.${code.replaceAll('_', '-')}`, { defaultValue: '' }) ||
+    i18n.t(`sign-in-providers:reasons.${code}`, { defaultValue: '' })
+  if (own) return own
+  return code in errors ? errors[code as keyof typeof errors][1] : code
+}
+
+/** One detail: ids by what they are called, times as times, reasons as sentences. */
+export function detailOf(name: string, value: Detail, event: AuditEvent, t: Translate): string {
+  if (Array.isArray(value)) return list(value.map((each) => event.names[each] ?? each))
+  if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+  if (value === null) return t('nothing')
+  const text = String(value)
+  if (name === 'reason') return reasonOf(text, t)
+  if (name === 'right') return t(`right.${text}`, { defaultValue: text })
+  if (name === 'expiresAt') return moment(text)
+  return event.names[text] ?? text
+}
+
+type Detail = NonNullable<AuditEvent['details']>[string]

@@ -1,0 +1,192 @@
+import { modelManagement, type Plugin, type VariableValues } from '@atrium/contract/model-management'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useIsAdmin } from '../../../api/account.ts'
+import { wordsOf } from '../../../api/errors.ts'
+import { queryOf } from '../../../api/query.ts'
+import { Trial } from '../../../blocks/connect/trial.tsx'
+import { ago } from '../../../lib/format.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
+import { Group } from '../../../blocks/setting-row/row.tsx'
+import { KeyBadge, SourceBadge } from './badges.tsx'
+import { Catalogue } from './catalogue.tsx'
+import { DefinitionTools } from './definition.tsx'
+import { GenerationFields } from './generation.tsx'
+import { KeySection, SignInSection } from './key-section.tsx'
+import { RouteFields } from './route.tsx'
+import { LookResult, SetUp } from './set-up.tsx'
+import { keyNeed, type Looked, takeLook, useActivity, useConnection } from './state.ts'
+import { useText } from '../texts.ts'
+
+/** Everything about one connection, at its own address. */
+export function ConnectionPage({ id }: { id: string }) {
+  const plugin = useQuery(queryOf(modelManagement.plugin, { params: { id } }))
+  return <QueryView query={plugin}>{(found) => <Loaded plugin={found} />}</QueryView>
+}
+
+function Loaded({ plugin }: { plugin: Plugin }) {
+  const t = useText('connections')
+  const admin = useIsAdmin()
+  const { id } = plugin
+  const connection = useConnection(id)
+  const [look, setLook] = useState<Looked | null>(null)
+  const values = useQuery(queryOf(modelManagement.variables, { params: { id } }))
+  // Where a value of the instance leads elsewhere, only a connection in use tells where.
+  const declared = values.data && !Object.values(values.data).some((value) => value.isConnection && value.hasValue)
+  useTitle(plugin.name)
+  const looked = (answer: Looked) => {
+    takeLook(answer)
+    setLook(answer)
+  }
+  if (connection === undefined) return null
+  return (
+    <>
+      <header className="flex flex-col gap-1.5">
+        <h3 className="text-lg font-semibold tracking-tight">
+          <bdi>{plugin.name}</bdi>
+        </h3>
+        {plugin.description && (
+          <p dir="auto" className="text-start text-muted">
+            {plugin.description}
+          </p>
+        )}
+        <p dir="ltr" className="text-start font-mono text-xs break-all text-muted">
+          {connection?.endpoint ?? (declared && plugin.endpoint)}
+        </p>
+      </header>
+      {connection ? (
+        <Standing connection={connection} look={look} onLook={setLook} />
+      ) : (
+        <div className="mt-3 rounded-xl border border-line bg-raised p-4">
+          <p className="mb-3 flex flex-wrap items-center gap-2 font-medium">
+            {t('item.notInUse')} <SourceBadge source={plugin.source} />
+          </p>
+          <SetUp plugin={plugin} onDone={looked} />
+        </div>
+      )}
+      {connection && plugin.signIn && (
+        <Part id="key" title={t('signIn.title')} text={t('signIn.explain')}>
+          <SignInSection id={id} />
+        </Part>
+      )}
+      {connection && keyNeed(plugin) !== 'none' && (
+        <Part id="key" title={t('key.title')} text={t('key.text')}>
+          <KeySection plugin={plugin} connection={connection} onLook={looked} />
+        </Part>
+      )}
+      {connection && (
+        <Part id="test" title={t('connect:test.title')} text={t('connect:test.text')}>
+          <Trial id={id} />
+        </Part>
+      )}
+      {(plugin.variables?.length ?? 0) > 0 && <Values plugin={plugin} values={values} />}
+      {connection && (
+        <Part id="catalogue" title={t('catalogue.title')} text={t('catalogue.text')}>
+          <Catalogue id={id} />
+        </Part>
+      )}
+      {admin && !plugin.signIn && (
+        <Part id="definition" title={t('definition.title')} text={t('definition.text')}>
+          <DefinitionTools plugin={plugin} />
+        </Part>
+      )}
+    </>
+  )
+}
+
+/** The two kinds of values: where calls go, for the instance; how answers are made, for the account. */
+function Values({ plugin, values }: { plugin: Plugin; values: UseQueryResult<VariableValues, Error> }) {
+  const t = useText('connections')
+  const admin = useIsAdmin()
+  return (
+    <>
+      <Part id="route" title={t('route.title')} text={admin ? t('route.text') : t('route.textMember')}>
+        <QueryView query={values}>{(data) => <RouteFields plugin={plugin} values={data} />}</QueryView>
+      </Part>
+      <Part id="generation" title={t('generation.title')} text={t('generation.text')}>
+        <QueryView query={values}>{(data) => <GenerationFields plugin={plugin} values={data} />}</QueryView>
+      </Part>
+    </>
+  )
+}
+
+function Standing({
+  connection,
+  look,
+  onLook,
+}: {
+  connection: Looked['connection']
+  look: Looked | null
+  onLook: (look: Looked | null) => void
+}) {
+  const t = useText('connections')
+  const { activity, discover, outcome, error } = useActivity(connection)
+  const shown = look ? { connection, discovery: look.discovery } : outcome && { connection, discovery: outcome }
+  return (
+    <div className="mt-3 rounded-xl border border-line bg-raised">
+      <div className="flex flex-wrap items-center gap-2 px-4 pt-3 text-sm text-muted">
+        <Badge tone={connection.modelCount > 0 ? 'accent' : 'plain'}>
+          {t('models', { count: connection.modelCount })}
+        </Badge>
+        {connection.otherCount > 0 && <Badge>{t('others', { count: connection.otherCount })}</Badge>}
+        <KeyBadge connection={connection} />
+        <SourceBadge source={connection.source} />
+        {connection.discoveredAt && <span>{t('checked', { when: ago(connection.discoveredAt) })}</span>}
+      </div>
+      {shown && (
+        <div className="px-4 pt-2.5">
+          <LookResult look={shown} onLook={onLook} />
+        </div>
+      )}
+      {error && (
+        <ErrorCard title={t('failed')} className="mx-4 mt-3">
+          {wordsOf(error)}
+        </ErrorCard>
+      )}
+      <div className="mt-3 flex flex-wrap items-center gap-3 border-t border-line px-4 py-2">
+        <label className="flex items-center gap-2.5">
+          <Switch
+            aria-label={t('active', { name: connection.name })}
+            checked={connection.active}
+            disabled={activity.isPending}
+            onChange={(on) => {
+              onLook(null)
+              activity.mutate(on)
+            }}
+          />
+          <span>{t('use')}</span>
+        </label>
+        <Button
+          size="small"
+          className="ms-auto"
+          busy={discover.isPending}
+          disabled={!connection.active}
+          icon={<RefreshCw className="size-3.5" />}
+          onClick={() => {
+            onLook(null)
+            discover.mutate()
+          }}
+        >
+          {t('refresh')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** A group with an address of its own on the page. */
+function Part({ id, title, text, children }: { id: string; title: string; text: string; children: ReactNode }) {
+  return (
+    <section id={id} className="-mx-3 mt-8 rounded-lg px-3">
+      <Group title={title} text={text}>
+        {children}
+      </Group>
+    </section>
+  )
+}

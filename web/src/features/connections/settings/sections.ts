@@ -1,0 +1,22 @@
+import { Plug } from 'lucide-react'
+import { lazy } from 'react'
+import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
+import '../texts.ts'
+
+/** Connections, as a page of the settings. */
+export const settings: FeatureSettings = {
+  sections: [
+    {
+      id: 'connections',
+      name: 'connections:section',
+      icon: Plug,
+      order: 50,
+      page: lazy(() => import('./page.tsx').then((module) => ({ default: module.Connections }))),
+      item: lazy(() => import('./item.tsx').then((module) => ({ default: module.ConnectionPage }))),
+      entries: [
+        ...settingsEntries('connections', ['list', 'gallery']),
+        ...settingsEntries('connections', ['add', 'import'], { adminOnly: true }),
+      ],
+    },
+  ],
+}

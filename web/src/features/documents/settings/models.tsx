@@ -1,0 +1,99 @@
+import { modelManagement } from '@atrium/contract/model-management'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { savePreferences, usePreferences } from '../../../api/account.ts'
+import { queryOf } from '../../../api/query.ts'
+import { ModelPicker } from '../../../blocks/model-picker/model-picker.tsx'
+import { findModel, modelName, useModels, whyUnavailable } from '../../../blocks/models.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
+import { useText } from './texts.ts'
+
+/** The model that reads pictures and scans. */
+export function VisionModelRow() {
+  const t = useText('documents-settings')
+  const { visionModel } = usePreferences()
+  const models = useModels()
+  const [open, setOpen] = useState(false)
+  const { saving, save } = useSave()
+  const model = findModel(models, visionModel)
+  const doubt = visionModel && models && (model ? !model.features.includes('vision') : true)
+  return (
+    <Row
+      id="visionModel"
+      label={t('vision.label')}
+      help={doubt ? (whyUnavailable(models, visionModel) ? t('vision.gone') : t('vision.blind')) : t('vision.help')}
+      saving={saving}
+    >
+      {(names) => (
+        <span className="flex max-w-full flex-wrap justify-end gap-2">
+          <Button {...names} aria-label={undefined} className="max-w-64" onClick={() => setOpen(true)}>
+            <span className="truncate">{visionModel ? modelName(models, visionModel) : t('vision.default')}</span>
+          </Button>
+          {visionModel && (
+            <Button tone="quiet" onClick={() => void save(() => savePreferences({ visionModel: null }))}>
+              {t('vision.clear')}
+            </Button>
+          )}
+          <ModelPicker
+            open={open}
+            onOpenChange={setOpen}
+            value={visionModel}
+            onPick={(selection) => void save(() => savePreferences({ visionModel: selection }))}
+          />
+        </span>
+      )}
+    </Row>
+  )
+}
+
+/** The model that turns recordings into text. */
+export function SpeechModelRow() {
+  const t = useText('documents-settings')
+  const { speechModel } = usePreferences()
+  const { saving, save } = useSave()
+  const connections = useQuery(queryOf(modelManagement.connections))
+  const able = (connections.data?.items ?? []).filter(
+    ({ active, capabilities }) => active && capabilities.includes('stt'),
+  )
+  const options = useQueries({
+    queries: able.map(({ id }) => queryOf(modelManagement.catalogue, { params: { id } })),
+    combine: (catalogues) =>
+      catalogues.flatMap(({ data }, index) =>
+        (data?.items ?? [])
+          .filter(({ capabilities }) => capabilities.includes('stt'))
+          .map((model) => ({
+            value: JSON.stringify([able[index]?.id, model.id]),
+            label: `${model.id} · ${able[index]?.name}`,
+          })),
+      ),
+  })
+  const current = speechModel ? JSON.stringify([speechModel.providerId, speechModel.model]) : ''
+  const known = options.some(({ value }) => value === current)
+  return (
+    <Row
+      id="speechModel"
+      label={t('speech.label')}
+      help={connections.isSuccess && able.length === 0 ? t('speech.none') : t('speech.help')}
+      saving={saving}
+    >
+      {(names) => (
+        <Select
+          {...names}
+          className="w-64 max-w-full"
+          value={current}
+          options={[
+            { value: '', label: t('speech.first') },
+            ...options,
+            ...(current && !known ? [{ value: current, label: t('model.gone', { model: speechModel?.model }) }] : []),
+          ]}
+          onChange={(value) => {
+            const [providerId = '', model = ''] = value ? (JSON.parse(value) as string[]) : []
+            void save(() => savePreferences({ speechModel: value ? { providerId, model } : null }))
+          }}
+        />
+      )}
+    </Row>
+  )
+}

@@ -1,0 +1,34 @@
+import { Files } from 'lucide-react'
+import { lazy } from 'react'
+import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
+import './texts.ts'
+
+/** How documents are searched, as a page of the settings. */
+export const settings: FeatureSettings = {
+  sections: [
+    {
+      id: 'documents',
+      name: 'documents-settings:section',
+      icon: Files,
+      order: 35,
+      page: lazy(() => import('./page.tsx').then((module) => ({ default: module.DocumentSettings }))),
+      entries: [
+        ...settingsEntries('documents-settings', [
+          'hybrid',
+          'embeddingModel',
+          'embeddingStatus',
+          'chunkSize',
+          'chunkOverlap',
+          'maxExcerpts',
+          'similarityThreshold',
+          'rerank',
+          'rewriteQuestions',
+          'visionModel',
+          'speechModel',
+        ]),
+        ...settingsEntries('documents-settings', ['voiceInput'], { adminOnly: true }),
+        ...settingsEntries('documents-settings', ['retrievalTester', 'failedDocuments']),
+      ],
+    },
+  ],
+}

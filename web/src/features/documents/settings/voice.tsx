@@ -1,0 +1,51 @@
+import { type InstanceSettings, settingsPreferences } from '@atrium/contract/settings-preferences'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../../api/client.ts'
+import { keyOf, queryClient, queryOf } from '../../../api/query.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
+import { useText } from './texts.ts'
+
+type Voice = InstanceSettings['voiceInput']['value']
+
+/** Who may turn speech into text; for administrators. */
+export function VoiceRow() {
+  const t = useText('documents-settings')
+  const { data } = useQuery(queryOf(settingsPreferences.instance))
+  const { saving, save } = useSave()
+  if (!data) return null
+  const { value, source, variable } = data.voiceInput
+  const store = async (voiceInput: Voice) =>
+    queryClient.setQueryData(
+      keyOf(settingsPreferences.instance),
+      await call(settingsPreferences.updateInstance, { body: { voiceInput } }),
+    )
+  return (
+    <Row
+      id="voiceInput"
+      label={t('voice.label')}
+      help={t('voice.help')}
+      saving={saving}
+      source={
+        source === 'environment' && (
+          <Badge tone="info">{t('setting-row:source.environment', { variable: variable ?? '' })}</Badge>
+        )
+      }
+    >
+      {(names) => (
+        <Select<Voice>
+          {...names}
+          className="w-64 max-w-full"
+          value={value}
+          disabled={source === 'environment'}
+          options={(['off', 'admins', 'all-users'] as const).map((mode) => ({
+            value: mode,
+            label: t(`voice.${mode}`),
+          }))}
+          onChange={(mode) => void save(() => store(mode))}
+        />
+      )}
+    </Row>
+  )
+}

@@ -1,0 +1,214 @@
+import {
+  localRuntime,
+  type ModelVisibility,
+  type RunningModel,
+  type RuntimeModel,
+} from '@atrium/contract/local-runtime'
+import { modelManagement } from '@atrium/contract/model-management'
+import { useMutation } from '@tanstack/react-query'
+import {
+  ArrowDown,
+  ArrowUp,
+  CirclePlus,
+  Copy,
+  Ellipsis,
+  Eraser,
+  Eye,
+  EyeOff,
+  Info,
+  MemoryStick,
+  Pencil,
+  RefreshCw,
+  Star,
+  StarOff,
+  Trash2,
+} from 'lucide-react'
+import { useState } from 'react'
+import { call } from '../../../api/client.ts'
+import { wordsOf } from '../../../api/errors.ts'
+import { refresh } from '../../../api/query.ts'
+import { ago, number, size } from '../../../lib/format.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { ConfirmDialog } from '../../../ui/dialog.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { toast } from '../../../ui/toaster.tsx'
+import { CopyDialog, LabelDialog } from './dialogs.tsx'
+import { DetailsDialog } from './details.tsx'
+import { watchTask } from './tasks.ts'
+import { labelled, moved, toggled } from './shown.ts'
+import { useText } from '../texts.ts'
+
+/** One model: what it is, whether it fills memory, and everything that can be done with it in a menu. */
+export function ModelRow({
+  model,
+  all,
+  running,
+  visibility,
+  onChange,
+  onMake,
+}: {
+  model: RuntimeModel
+  all: readonly RuntimeModel[]
+  running: RunningModel | undefined
+  visibility: ModelVisibility
+  onChange: (next: ModelVisibility) => void
+  onMake: () => void
+}) {
+  const t = useText('local-runtime')
+  const { name } = model
+  const [dialog, setDialog] = useState<'details' | 'copy' | 'label' | 'delete' | null>(null)
+  const failed = (error: Error) => void toast(wordsOf(error), { tone: 'danger' })
+  const close = () => setDialog(null)
+  const unload = useMutation({
+    mutationFn: () => call(localRuntime.unload, { body: { name } }),
+    onSettled: () => void refresh(localRuntime.running),
+    onError: failed,
+  })
+  const update = useMutation({
+    mutationFn: () => call(localRuntime.pull, { body: { name } }),
+    onSuccess: watchTask,
+    onError: failed,
+  })
+  const remove = useMutation({
+    mutationFn: () => call(localRuntime.remove, { query: { name } }),
+    onSettled: () => {
+      close()
+      void refresh(localRuntime.models)
+      void refresh(modelManagement.models)
+    },
+    onError: failed,
+  })
+  const starred = visibility.starred.includes(name)
+  const hidden = visibility.hidden.includes(name)
+  const label = visibility.metadata[name]?.label
+  const up = moved(all, visibility, name, -1)
+  const down = moved(all, visibility, name, 1)
+  const facts = [
+    label && name,
+    size(model.sizeBytes),
+    model.parameterSize,
+    model.quantization,
+    model.contextWindow && t('window', { tokens: number(model.contextWindow) }),
+  ]
+  return (
+    <li className="flex items-start gap-2 border-b border-line py-2.5">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <bdi dir={label ? 'auto' : 'ltr'} className="max-w-full truncate font-medium">
+            {label ?? name}
+          </bdi>
+          {starred && (
+            <Badge tone="info" icon={<Star />}>
+              {t('starred')}
+            </Badge>
+          )}
+          {hidden && <Badge icon={<EyeOff />}>{t('hidden')}</Badge>}
+          {running && (
+            <Badge tone="accent" icon={<MemoryStick />}>
+              {t('loaded', { size: size(running.sizeBytes) })}
+            </Badge>
+          )}
+        </p>
+        <p className="text-sm break-words text-muted">
+          {facts.filter(Boolean).map((fact, at) => (
+            <span key={String(fact)}>
+              {at > 0 && ' · '}
+              <bdi>{fact}</bdi>
+            </span>
+          ))}
+        </p>
+        {running && <p className="text-sm text-muted">{memoryWords(running, t)}</p>}
+      </div>
+      <Menu
+        trigger={
+          <IconButton
+            label={t('menuOf', { name })}
+            icon={<Ellipsis />}
+            size="small"
+            tooltipSide="none"
+            className="shrink-0"
+          />
+        }
+      >
+        <MenuItem icon={<Info />} onSelect={() => setDialog('details')}>
+          {t('details')}
+        </MenuItem>
+        {running && (
+          <MenuItem icon={<Eraser />} onSelect={() => unload.mutate()}>
+            {t('unload')}
+          </MenuItem>
+        )}
+        <MenuItem icon={<RefreshCw />} onSelect={() => update.mutate()}>
+          {t('update')}
+        </MenuItem>
+        <MenuItem icon={<Copy />} onSelect={() => setDialog('copy')}>
+          {t('copy')}
+        </MenuItem>
+        <MenuItem icon={<CirclePlus />} onSelect={onMake}>
+          {t('makeFromThis')}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem
+          icon={starred ? <StarOff /> : <Star />}
+          onSelect={() => onChange({ ...visibility, starred: toggled(visibility.starred, name) })}
+        >
+          {starred ? t('unstar') : t('star')}
+        </MenuItem>
+        <MenuItem
+          icon={hidden ? <Eye /> : <EyeOff />}
+          onSelect={() => onChange({ ...visibility, hidden: toggled(visibility.hidden, name) })}
+        >
+          {hidden ? t('show') : t('hide')}
+        </MenuItem>
+        <MenuItem icon={<Pencil />} onSelect={() => setDialog('label')}>
+          {t('rename')}
+        </MenuItem>
+        <MenuItem icon={<ArrowUp />} disabled={!up} onSelect={() => up && onChange(up)}>
+          {t('up')}
+        </MenuItem>
+        <MenuItem icon={<ArrowDown />} disabled={!down} onSelect={() => down && onChange(down)}>
+          {t('down')}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<Trash2 />} danger onSelect={() => setDialog('delete')}>
+          {t('deleteConfirm')}
+        </MenuItem>
+      </Menu>
+      {dialog === 'details' && <DetailsDialog name={name} onClose={close} />}
+      {dialog === 'copy' && <CopyDialog source={name} onClose={close} />}
+      {dialog === 'label' && (
+        <LabelDialog
+          name={name}
+          label={label ?? ''}
+          onClose={close}
+          onSave={(next) => onChange(labelled(visibility, name, next))}
+        />
+      )}
+      <ConfirmDialog
+        open={dialog === 'delete'}
+        onOpenChange={close}
+        title={t('deleteTitle', { name })}
+        confirm={t('deleteConfirm')}
+        danger
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        {t('deleteText', { size: size(model.sizeBytes) })}
+      </ConfirmDialog>
+    </li>
+  )
+}
+
+/** The runtime writes a year far away for what stays loaded. */
+const farAwayMs = 10 * 365 * 24 * 60 * 60_000
+
+function memoryWords(running: RunningModel, t: (key: string, values?: Record<string, unknown>) => string): string {
+  const { sizeBytes, vramBytes, expiresAt } = running
+  const share = sizeBytes > 0 ? Math.min(1, vramBytes / sizeBytes) : 0
+  const stays = expiresAt === null || Date.parse(expiresAt) - Date.now() > farAwayMs
+  return [
+    t('inGraphics', { share: number(share, { style: 'percent' }) }),
+    stays ? t('stays') : t('freed', { when: ago(expiresAt) }),
+  ].join(' · ')
+}

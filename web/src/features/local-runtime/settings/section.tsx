@@ -1,0 +1,185 @@
+import { localRuntime, type PullMode } from '@atrium/contract/local-runtime'
+import { modelManagement } from '@atrium/contract/model-management'
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, CircleOff, Power, RefreshCw, TriangleAlert } from 'lucide-react'
+import { useIsAdmin } from '../../../api/account.ts'
+import { call } from '../../../api/client.ts'
+import { queryClient, queryOf, refresh } from '../../../api/query.ts'
+import { saveInTurn } from '../../../api/saves.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorCard } from '../../../ui/error-card.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { SegmentedControl } from '../../../ui/segmented-control.tsx'
+import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
+import { Group, Row, useSave } from '../../../blocks/setting-row/row.tsx'
+import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
+import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
+import { RuntimeModels } from './models.tsx'
+import { PullModel } from './pull.tsx'
+import { useText } from '../texts.ts'
+
+const accessQuery = { ...queryOf(localRuntime.pullAccess), staleTime: 30_000 }
+
+/** The local runtime: all of it for administrators, and downloads for everybody where they are allowed. */
+export function LocalRuntimeSection() {
+  const t = useText('local-runtime')
+  const admin = useIsAdmin()
+  const access = useQuery(accessQuery)
+  const settings = useQuery(queryOf(localRuntime.settings))
+  if (!admin && !(access.data?.allowed && settings.data?.enabled)) return null
+  return (
+    <section id="runtime" className="-mx-3 mt-9 rounded-lg px-3">
+      {admin ? (
+        <Group title={t('entry.runtime')} text={t('runtimeText')}>
+          <Management />
+        </Group>
+      ) : (
+        <Group title={t('memberTitle')} text={t('memberText')}>
+          <PullModel />
+        </Group>
+      )}
+    </section>
+  )
+}
+
+function Management() {
+  const t = useText('local-runtime')
+  const settings = useQuery(queryOf(localRuntime.settings))
+  // Gives the address as the server understood it, for the field to show.
+  const store = async (body: { enabled?: boolean; baseUrl?: string }) => {
+    const { baseUrl } = await saveInTurn(localRuntime.settings, () => call(localRuntime.updateSettings, { body }))
+    await Promise.all([refresh(localRuntime.health), refresh(localRuntime.models), refresh(localRuntime.running)])
+    void refresh(modelManagement.models)
+    return baseUrl
+  }
+  return (
+    <QueryView query={settings}>
+      {(runtime) => (
+        <>
+          <SwitchRow
+            id="runtime-enabled"
+            label={t('enabled')}
+            source={
+              runtime.locked && (
+                <Badge tone="info">{t('setting-row:source.environment', { variable: 'OLLAMA_BASE_URL' })}</Badge>
+              )
+            }
+            value={runtime.enabled}
+            disabled={runtime.locked}
+            onSave={(enabled) => store({ enabled })}
+          />
+          {runtime.locked ? (
+            <Row id="runtime-address" label={t('address')}>
+              {() => (
+                <code dir="ltr" className="text-sm">
+                  {runtime.baseUrl}
+                </code>
+              )}
+            </Row>
+          ) : (
+            <TextRow
+              id="runtime-address"
+              label={t('address')}
+              help={t('addressHelp')}
+              value={runtime.baseUrl}
+              inputMode="url"
+              ltr
+              maxLength={500}
+              onSave={(baseUrl) => store({ baseUrl: baseUrl.trim() })}
+            />
+          )}
+          <Access />
+          {runtime.enabled ? (
+            <Health baseUrl={runtime.baseUrl} />
+          ) : (
+            <EmptyState icon={<Power />} title={t('off')} className="py-6">
+              {t('offText')}
+            </EmptyState>
+          )}
+        </>
+      )}
+    </QueryView>
+  )
+}
+
+function Access() {
+  const t = useText('local-runtime')
+  const access = useQuery(accessQuery)
+  const { saving, save } = useSave()
+  const before = access.data
+  if (!before) return null
+  const change = async (mode: PullMode) => {
+    queryClient.setQueryData(accessQuery.queryKey, { ...before, mode })
+    try {
+      await saveInTurn(localRuntime.pullAccess, () => call(localRuntime.updatePullAccess, { body: { mode } }))
+    } catch (error) {
+      queryClient.setQueryData(accessQuery.queryKey, before)
+      throw error
+    }
+  }
+  return (
+    <Row id="runtime-access" label={t('access')} help={t('accessHelp')} saving={saving}>
+      {() => (
+        <SegmentedControl
+          label={t('access')}
+          value={before.mode}
+          options={[
+            { value: 'admins', label: t('accessAdmins') },
+            { value: 'all-users', label: t('accessAll') },
+          ]}
+          onChange={(mode) => void save(() => change(mode))}
+        />
+      )}
+    </Row>
+  )
+}
+
+function Health({ baseUrl }: { baseUrl: string }) {
+  const t = useText('local-runtime')
+  const health = useQuery({ ...queryOf(localRuntime.health), staleTime: 10_000 })
+  const status = health.data?.status
+  return (
+    <>
+      <Row id="runtime-health" label={t('health')}>
+        {() => (
+          <span className="flex items-center gap-2">
+            {status === 'healthy' && (
+              <Badge tone="ok" icon={<CircleCheck />}>
+                {t('healthy', { version: health.data?.version ?? '' })}
+              </Badge>
+            )}
+            {status === 'unreachable' && (
+              <Badge tone="warn" icon={<TriangleAlert />}>
+                {t('unreachable')}
+              </Badge>
+            )}
+            {status === 'disabled' && <Badge icon={<CircleOff />}>{t('disabled')}</Badge>}
+            <IconButton
+              label={t('check')}
+              icon={<RefreshCw />}
+              size="small"
+              disabled={health.isFetching}
+              onClick={() => void health.refetch()}
+            />
+          </span>
+        )}
+      </Row>
+      {status === 'unreachable' && (
+        <ErrorCard
+          title={t('unreachableTitle', { address: baseUrl })}
+          onRetry={() => void health.refetch()}
+          className="my-3"
+        >
+          {health.data?.detail}
+        </ErrorCard>
+      )}
+      {status === 'healthy' && (
+        <>
+          <PullModel />
+          <RuntimeModels />
+        </>
+      )}
+    </>
+  )
+}

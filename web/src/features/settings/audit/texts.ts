@@ -1,7 +1,0 @@
-import { addTexts } from '../../../lib/texts.ts'
-// Why signing in elsewhere failed is said there.
-import '../sign-in/texts.ts'
-import english from './locales/en.json' with { type: 'json' }
-
-addTexts('audit', english)
-export { useText } from '../../../lib/texts.ts'

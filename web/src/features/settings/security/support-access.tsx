@@ -1,0 +1,38 @@
+import { accessControl } from '@atrium/contract/access-control'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { onAccountEvent } from '../../../api/account-events.ts'
+import { pagesOf } from '../../../api/pages.ts'
+import { refresh } from '../../../api/query.ts'
+import { Look } from '../../../blocks/support-access/look.tsx'
+import { useText } from '../../../blocks/support-access/texts.ts'
+import { MoreButton } from '../../../blocks/more-button.tsx'
+import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
+
+/** Every look of an administrator into what the account has, the newest first. */
+export function SupportAccess() {
+  const t = useText('support-access')
+  const looks = useInfiniteQuery({
+    ...pagesOf(accessControl.breakGlass, { query: { limit: 20 } }),
+    staleTime: 0,
+  })
+  useEffect(() => onAccountEvent('support-access-changed', () => void refresh(accessControl.breakGlass)), [])
+  return (
+    <QueryView query={looks} title={t('admin.notLoaded')} lines={2}>
+      {(items) =>
+        items.length === 0 ? (
+          <p className="py-3 text-sm text-muted">{t('none')}</p>
+        ) : (
+          <>
+            <ul>
+              {items.map((look) => (
+                <Look key={look.id} look={look} />
+              ))}
+            </ul>
+            <MoreButton pages={looks} className="mt-2" />
+          </>
+        )
+      }
+    </QueryView>
+  )
+}

@@ -1,0 +1,99 @@
+import type { ListedUser } from '@atrium/contract/user-administration'
+import { Link } from '@tanstack/react-router'
+import { useMe } from '../../../../api/account.ts'
+import { ago, moment } from '../../../../lib/format.ts'
+import { links } from '../../../../lib/links.ts'
+import { Badge } from '../../../../ui/badge.tsx'
+import { Checkbox } from '../../../../ui/checkbox.tsx'
+import { Means, Standing } from '../means.tsx'
+import { nameOf } from '../../../../api/people.ts'
+import { useText } from '../../texts.ts'
+
+interface Props {
+  people: readonly ListedUser[]
+  chosen: ReadonlySet<string>
+  onChosen: (chosen: ReadonlySet<string>) => void
+}
+
+/** A table where there is room for one; on phones each row is a card. */
+export function PeopleTable({ people, chosen, onChosen }: Props) {
+  const t = useText('user-administration')
+  const choose = (ids: readonly string[], on: boolean) => {
+    const next = new Set(chosen)
+    for (const id of ids)
+      if (on) next.add(id)
+      else next.delete(id)
+    onChosen(next)
+  }
+  const ids = people.map(({ id }) => id)
+  const all = ids.every((id) => chosen.has(id))
+  return (
+    <table className="mt-3 w-full text-start max-tab:block">
+      <thead className="max-tab:sr-only">
+        <tr className="border-b border-line text-xs text-muted">
+          <th scope="col" className="w-8 py-2 text-start">
+            <Checkbox aria-label={t('table.all')} checked={all} onChange={(on) => choose(ids, on)} />
+          </th>
+          {(['person', 'standing', 'means', 'active'] as const).map((column) => (
+            <th key={column} scope="col" className="py-2 pe-3 text-start font-medium">
+              {t(`table.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="max-tab:block">
+        {people.map((user) => (
+          <Person key={user.id} user={user} on={chosen.has(user.id)} onChoose={(on) => choose([user.id], on)} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Person({ user, on, onChoose }: { user: ListedUser; on: boolean; onChoose: (on: boolean) => void }) {
+  const t = useText('user-administration')
+  const me = useMe()
+  const name = nameOf(user)
+  return (
+    <tr className="border-b border-line align-top max-tab:relative max-tab:flex max-tab:flex-wrap max-tab:items-center max-tab:gap-x-2 max-tab:gap-y-1.5 max-tab:py-3 max-tab:ps-9 tab:hover:bg-hover/50">
+      <td className="py-3 max-tab:absolute max-tab:start-0 max-tab:top-3 max-tab:py-0.5">
+        <Checkbox aria-label={t('table.choose', { name })} checked={on} onChange={onChoose} />
+      </td>
+      <td className="min-w-0 py-2.5 pe-3 max-tab:basis-full max-tab:p-0">
+        <Link
+          to={links.person(user.id)}
+          className="font-medium wrap-anywhere underline-offset-2 hover:underline focus-visible:underline"
+        >
+          <bdi>{name}</bdi>
+        </Link>
+        {user.id === me.id && <span className="text-sm text-muted"> · {t('you')}</span>}
+        <p className="text-sm wrap-anywhere text-muted">
+          {user.displayName && <bdi>{user.username}</bdi>}
+          {user.displayName && user.email && ' · '}
+          {user.email && <bdi dir="ltr">{user.email}</bdi>}
+        </p>
+        {user.groups.length > 0 && (
+          <ul aria-label={t('groups')} className="mt-1 flex flex-wrap gap-1">
+            {user.groups.map(({ id, name: group }) => (
+              <li key={id} className="flex max-w-full min-w-0">
+                <Badge className="max-w-full shrink!">
+                  <bdi className="truncate">{group}</bdi>
+                </Badge>
+              </li>
+            ))}
+          </ul>
+        )}
+      </td>
+      <td className="py-3 pe-3 max-tab:p-0">
+        <Standing user={user} />
+      </td>
+      <td className="py-3 pe-3 max-tab:p-0">
+        <Means user={user} />
+      </td>
+      <td className="py-2.5 text-sm whitespace-nowrap text-muted max-tab:basis-full max-tab:p-0">
+        <span className="tab:hidden">{t('table.active')}: </span>
+        {user.lastActiveAt ? <span title={moment(user.lastActiveAt)}>{ago(user.lastActiveAt)}</span> : t('table.never')}
+      </td>
+    </tr>
+  )
+}

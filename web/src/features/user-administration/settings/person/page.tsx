@@ -1,0 +1,86 @@
+import { type ListedUser, userAdministration } from '@atrium/contract/user-administration'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMe } from '../../../../api/account.ts'
+import { queryOf } from '../../../../api/query.ts'
+import { ago, day, moment } from '../../../../lib/format.ts'
+import { links } from '../../../../lib/links.ts'
+import { useTitle } from '../../../../lib/title.ts'
+import { BreakGlassAccess } from '../../../../blocks/support-access/support-access.tsx'
+import { QueryView } from '../../../../blocks/setting-row/query-view.tsx'
+import { Means, Standing } from '../means.tsx'
+import { nameOf } from '../../../../api/people.ts'
+import { useText } from '../../texts.ts'
+import { Danger } from './danger.tsx'
+import { PersonGroups } from './groups.tsx'
+import { PersonProfile } from './profile.tsx'
+import { Reach } from './reach.tsx'
+import { PersonSessions } from './sessions.tsx'
+import { SignIn } from './sign-in.tsx'
+import { PersonTokens } from './tokens.tsx'
+
+/** One person: who they are, what they may, how and where they are signed in, and the end of the account. */
+export function PersonPage({ id }: { id: string }) {
+  const person = useQuery({ ...queryOf(userAdministration.read, { params: { id } }), staleTime: 0 })
+  return <QueryView query={person}>{(user) => <Loaded user={user} />}</QueryView>
+}
+
+function Loaded({ user }: { user: ListedUser }) {
+  const t = useText('user-administration')
+  const me = useMe()
+  const name = nameOf(user)
+  useTitle(name)
+  return (
+    <>
+      <header className="mb-8">
+        <h3 className="text-lg font-semibold tracking-tight wrap-anywhere">
+          <bdi>{name}</bdi>
+          {user.id === me.id && <span className="text-base font-normal text-muted"> · {t('you')}</span>}
+        </h3>
+        <p className="text-sm text-muted">
+          <Since user={user} />
+        </p>
+        <div className="mt-2 flex flex-wrap gap-1.5 empty:hidden">
+          <Standing user={user} />
+          <Means user={user} />
+        </div>
+      </header>
+      <PersonProfile user={user} />
+      <SignIn user={user} />
+      <PersonSessions user={user} />
+      <PersonTokens user={user} />
+      <PersonGroups user={user} />
+      <Reach user={user} />
+      <p className="mt-8 text-sm">
+        <Link to={links.usage()} className="text-accent-ink underline underline-offset-2">
+          {t('person.budgets')}
+        </Link>
+      </p>
+      {user.id !== me.id && <BreakGlassAccess person={{ id: user.id, name }} />}
+      {user.id !== me.id && <Danger user={user} />}
+    </>
+  )
+}
+
+function Since({ user }: { user: ListedUser }) {
+  const t = useText('user-administration')
+  return (
+    <>
+      {t('person.since', { when: day(user.createdAt) })}
+      {user.approvedBy && user.approvedAt && (
+        <>
+          {' · '}
+          {user.approvedBy.name
+            ? t('person.approvedBy', { when: day(user.approvedAt), name: user.approvedBy.name })
+            : t('person.approved', { when: day(user.approvedAt) })}
+        </>
+      )}
+      {' · '}
+      {user.lastActiveAt ? (
+        <span title={moment(user.lastActiveAt)}>{t('person.active', { when: ago(user.lastActiveAt) })}</span>
+      ) : (
+        t('person.neverActive')
+      )}
+    </>
+  )
+}

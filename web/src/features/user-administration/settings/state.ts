@@ -1,0 +1,24 @@
+import { userAdministration } from '@atrium/contract/user-administration'
+import { useMutation } from '@tanstack/react-query'
+import { wordsOf } from '../../../api/errors.ts'
+import { refresh } from '../../../api/query.ts'
+import { toast } from '../../../ui/toaster.tsx'
+
+/** Whatever shows accounts is read anew. */
+export async function refreshPeople(): Promise<void> {
+  await Promise.all([
+    refresh(userAdministration.list),
+    refresh(userAdministration.read),
+    refresh(userAdministration.pending),
+    refresh(userAdministration.groups),
+  ])
+}
+
+/** Something done to people: told when it fails, and everything about people is read anew after it. */
+export const useDeed = <T>(act: (of: T) => Promise<unknown>, done?: (of: T) => void) =>
+  useMutation({
+    mutationFn: act,
+    onSuccess: (_answer, of) => done?.(of),
+    onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
+    onSettled: refreshPeople,
+  })

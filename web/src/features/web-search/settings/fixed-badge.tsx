@@ -1,0 +1,7 @@
+import { Badge } from '../../../ui/badge.tsx'
+import { useText } from '../texts.ts'
+
+/** Says that the environment decides, so that nobody looks for the way to change it here. */
+export function FixedBadge() {
+  return <Badge tone="info">{useText('web-search')('fromEnvironment')}</Badge>
+}

@@ -1,0 +1,31 @@
+import { Globe } from 'lucide-react'
+import { lazy } from 'react'
+import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
+import '../texts.ts'
+
+/** Web search, as a page of the settings. */
+export const settings: FeatureSettings = {
+  sections: [
+    {
+      id: 'web-search',
+      name: 'web-search:section',
+      icon: Globe,
+      order: 75,
+      adminOnly: true,
+      page: lazy(() => import('./page.tsx').then((module) => ({ default: module.WebSearch }))),
+      entries: settingsEntries('web-search', [
+        'enabled',
+        'engine',
+        'address',
+        'key',
+        'test',
+        'access',
+        'maxResults',
+        'safeSearch',
+        'readPages',
+        'allowedDomains',
+        'blockedDomains',
+      ]),
+    },
+  ],
+}
