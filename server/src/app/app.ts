@@ -302,7 +302,7 @@ const build = async (
     audit,
     watchSession: accounts.watchSession,
     watchRights: accounts.watchRights,
-    endings: accounts.endings,
+    endings: accounts.revocationCount,
     redeem: accounts.redeemTicket,
     trustProxy: config.trustProxy,
     baseUrl: config.baseUrl,

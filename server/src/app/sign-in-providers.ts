@@ -1,6 +1,6 @@
 /** Sign-in providers of the environment, and what the room of the accounts for them needs of the house. */
 import { z } from 'zod'
-import type { EnvironmentProvider, ExternalDeps } from '../core/accounts/index.ts'
+import type { EnvironmentProvider, OAuthOptions } from '../core/accounts/index.ts'
 import type { Settings } from '../core/settings/index.ts'
 import { hostAndPort } from '../platform/outbound/destination.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
@@ -96,7 +96,7 @@ export const providerPlaces = (providers: readonly EnvironmentProvider[]): strin
 export const wireExternal = (
   environment: readonly EnvironmentProvider[],
   deps: { outbound: Outbound; settings: Pick<Settings, 'allowedAddresses' | 'allowAddress'> },
-): ExternalDeps => ({
+): OAuthOptions => ({
   environment,
   outbound: deps.outbound,
   allowedAddresses: async () => new Set([...(await deps.settings.allowedAddresses()), ...providerPlaces(environment)]),

@@ -8,7 +8,7 @@ import { faultKinds } from '../../../e2e/provider/state.ts'
 import { type Access, accessMigrations } from '../core/access/index.ts'
 import type { AccessDeps } from '../core/access/context.ts'
 import { type AccountTables, accountMigrations } from '../core/accounts/index.ts'
-import { createRightsNews } from '../core/accounts/sessions/permission-events.ts'
+import { createPermissionEvents } from '../core/accounts/sessions/permission-events.ts'
 import { connectionMigrations, createConnections } from '../core/connections/index.ts'
 import { type Generations, createGenerations, generationMigrations } from '../core/generation/index.ts'
 import { createSettings, settingsMigrations } from '../core/settings/index.ts'
@@ -163,8 +163,8 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
     usualPorts: [],
   })
   const generations = createGenerations({ database, events, clock, log, processId })
-  const rights = createRightsNews({ database })
-  const access = openAccess({ database, vault, clock, interrupt: rights.tell }, groups)
+  const rights = createPermissionEvents({ database })
+  const access = openAccess({ database, vault, clock, interrupt: rights.publish }, groups)
   const chats = createChats({
     access,
     userName: async (accountId) => accountId,

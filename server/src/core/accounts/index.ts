@@ -4,13 +4,13 @@
  */
 import { authentication, type User } from '@atrium/contract/authentication'
 import { type Area, defineArea } from '../../platform/http/area.ts'
-import { withFarewell } from './notices/notify-removal.ts'
-import { createAdministration } from './people/administration.ts'
-import { createDirectory } from './people/account-names.ts'
+import { notifyOnRemoval } from './notices/notify-removal.ts'
+import { createAccountAdministration } from './people/administration.ts'
+import { createAccountNames } from './people/account-names.ts'
 import { createPeople } from './people/index.ts'
 import { codeMeans, ldapMeans, passkeyMeans } from './people/sign-in-methods.ts'
-import { createEndings } from './sessions/revocations.ts'
-import { createExternal, externalMeans } from '../sign-in-providers/oauth/index.ts'
+import { createRevocations } from './sessions/revocations.ts'
+import { createOAuth, externalMeans } from '../sign-in-providers/oauth/index.ts'
 import { createGroupStore } from '../groups/store.ts'
 import { createGroups } from '../groups/groups.ts'
 import { createGroupSources } from '../groups/membership-sources.ts'
@@ -26,60 +26,64 @@ import { secondFactorHandlers } from './second-factor/routes.ts'
 import { createSecondFactor } from './second-factor/second-factor.ts'
 import { createSecondFactorStore } from './second-factor/store.ts'
 import { createDirectoryIds } from '../sign-in-providers/provisioning/directory-ids.ts'
-import { createProvisioning, directoryKeeper } from '../sign-in-providers/provisioning/provisioning.ts'
-import { createPolicy } from './sessions/policy.ts'
+import { createProvisioning, directoryManager } from '../sign-in-providers/provisioning/provisioning.ts'
+import { createSessionPolicy } from './sessions/policy.ts'
 import { sessionHandlers } from './sessions/routes.ts'
 import { createSessionStore } from './sessions/store.ts'
-import { createRightsNews } from './sessions/permission-events.ts'
+import { createPermissionEvents } from './sessions/permission-events.ts'
 import { createSessions } from './sessions/sessions.ts'
-import { createGuesses } from './lockout/lockout.ts'
-import { createDevices } from './sign-in/known-devices.ts'
+import { createLockout } from './lockout/lockout.ts'
+import { createKnownDevices } from './sign-in/known-devices.ts'
 import { addressInUseJobs } from './sign-in/notify-address-in-use.ts'
-import { guessedJobs } from './lockout/notify-lockout.ts'
-import { createEntrance } from './sign-in/start-session.ts'
+import { lockoutNoticeJobs } from './lockout/notify-lockout.ts'
+import { createSessionStarter } from './sign-in/start-session.ts'
 import { createOwnOrigins } from './sign-in/own-origins.ts'
 import { signInHandlers } from './sign-in/sign-in.ts'
 import { createAccountStore } from './people/store.ts'
 import { accountMigrations } from './tables.ts'
 import { createTicketStore } from './tickets/store.ts'
-import { createTickets, ticketHandlers } from './tickets/tickets.ts'
-import { tokenHandlers } from '../api-tokens/routes.ts'
-import { createTokenStore } from '../api-tokens/store.ts'
-import { createTokens } from '../api-tokens/tokens.ts'
-import type { AccountDeps, AccountParts, AccountRemoved } from './types.ts'
+import { createSocketTickets, ticketHandlers } from './tickets/tickets.ts'
+import { apiTokenHandlers } from '../api-tokens/routes.ts'
+import { createApiTokenStore } from '../api-tokens/store.ts'
+import { createApiTokens } from '../api-tokens/tokens.ts'
+import type { AccountDeps, AccountContext, RemovalHook } from './types.ts'
 
 export { type AccountTables, accountMigrations } from './tables.ts'
-export type { EnvironmentProvider, ExternalDeps } from '../sign-in-providers/oauth/index.ts'
+export type { EnvironmentProvider, OAuthOptions } from '../sign-in-providers/oauth/index.ts'
 export type { PasswordCosts } from './password/hashing.ts'
 export type { AccountDeps } from './types.ts'
 export { sessionCookie } from './sign-in/start-session.ts'
 
 export const createAccounts = (deps: AccountDeps) => {
   const passwords = createPasswords(deps.passwordCosts)
-  const guesses = createGuesses({ ...deps, passwords })
-  const devices = createDevices(deps)
-  const endings = createEndings(deps)
-  const rights = createRightsNews(deps)
-  const removed = new Set<AccountRemoved>()
+  const lockout = createLockout({ ...deps, passwords })
+  const devices = createKnownDevices(deps)
+  const revocations = createRevocations(deps)
+  const permissionEvents = createPermissionEvents(deps)
+  const removed = new Set<RemovalHook>()
   const groupStore = createGroupStore(deps)
   const directoryIds = createDirectoryIds(deps)
   const people = createPeople({
     ...deps,
     accounts: createAccountStore(deps),
     groupStore,
-    endings,
+    revocations,
     removed,
     means: [passkeyMeans(deps), codeMeans(deps), externalMeans(deps), ldapMeans(directoryIds)],
-    keepers: [directoryKeeper(directoryIds)],
+    keepers: [directoryManager(directoryIds)],
   })
   const { store } = people
   const sessionList = createSessionStore(deps)
-  const policy = createPolicy({ ...deps, sessionDays: deps.sessionDays, sessionIdleHours: deps.sessionIdleHours })
-  const sessions = createSessions({ ...deps, endings, policy, store: sessionList })
-  const tickets = createTickets({ ...deps, sessions, store: createTicketStore(deps) })
+  const policy = createSessionPolicy({
+    ...deps,
+    sessionDays: deps.sessionDays,
+    sessionIdleHours: deps.sessionIdleHours,
+  })
+  const sessions = createSessions({ ...deps, revocations, policy, store: sessionList })
+  const tickets = createSocketTickets({ ...deps, sessions, store: createTicketStore(deps) })
   const passkeyList = createPasskeyStore(deps)
-  const tokenList = createTokenStore(deps)
-  const tokens = createTokens({ ...deps, endings, store: tokenList })
+  const tokenList = createApiTokenStore(deps)
+  const tokens = createApiTokens({ ...deps, revocations, store: tokenList })
   const groups = createGroups({
     ...deps,
     store: groupStore,
@@ -90,19 +94,19 @@ export const createAccounts = (deps: AccountDeps) => {
   const secondFactor = createSecondFactor({
     ...deps,
     passwords,
-    guesses,
+    lockout,
     accounts: store,
     policy: secondFactorPolicy,
-    store: createSecondFactorStore({ ...deps, guesses }),
+    store: createSecondFactorStore({ ...deps, lockout }),
     passkeys: passkeyList.listUsable,
   })
   const ownOrigins = createOwnOrigins(deps)
-  const entrance = createEntrance({ ...deps, sessions, secondFactor, devices, ownOrigins })
-  const ldap = wireLdap({ ...deps, guesses, store, endings, groups, people, ids: directoryIds })
-  const parts: AccountParts = {
+  const sessionStarter = createSessionStarter({ ...deps, sessions, secondFactor, devices, ownOrigins })
+  const ldap = wireLdap({ ...deps, lockout, store, revocations, groups, people, ids: directoryIds })
+  const parts: AccountContext = {
     ...deps,
     passwords,
-    guesses,
+    lockout,
     devices,
     passkeyList,
     tickets,
@@ -113,8 +117,8 @@ export const createAccounts = (deps: AccountDeps) => {
     policy,
     tokens,
     tokenList,
-    endings,
-    entrance,
+    revocations,
+    sessionStarter,
     ownOrigins,
     ldap,
     removed,
@@ -123,8 +127,8 @@ export const createAccounts = (deps: AccountDeps) => {
     requireProof: secondFactor.requireProof,
     secondFactorPolicy,
   }
-  const directory = createDirectory(deps)
-  const external = createExternal(parts, groups)
+  const directory = createAccountNames(deps)
+  const external = createOAuth(parts, groups)
   const oneTimeLinks = createOneTimeLinks({ ...parts, groups, directory })
   const area: Area = defineArea({
     name: 'authentication',
@@ -139,12 +143,12 @@ export const createAccounts = (deps: AccountDeps) => {
       ...ticketHandlers(parts),
       ...encryptionKeyHandlers(parts),
       ...secondFactorHandlers(parts),
-      ...tokenHandlers(parts),
+      ...apiTokenHandlers(parts),
       ...ldap.handlers,
     },
     jobs: {
       ...oneTimeLinks.jobs,
-      ...guessedJobs(oneTimeLinks.notices),
+      ...lockoutNoticeJobs(oneTimeLinks.notices),
       ...addressInUseJobs({ ...deps, notices: oneTimeLinks.notices }),
     },
     migrations: accountMigrations,
@@ -160,19 +164,19 @@ export const createAccounts = (deps: AccountDeps) => {
     /** The same for an API token. Both kinds have a prefix of their own, so either can be asked about any text. */
     authenticateToken: tokens.authenticate,
     /** Calls `ended` once when the session or token is revoked or over; gives the function that stops watching. */
-    watchSession: endings.watch,
+    watchSession: revocations.watch,
     /** Whom a ticket for a WebSocket stands for; null for nobody. */
     redeemTicket: tickets.redeem,
     /** Grows with everything that ends for a caller, and with every change of what somebody may do. */
-    endings: () => endings.count,
+    revocationCount: () => revocations.count,
     /** Calls `changed` each time when what the account may do with things of others changes; gives the function that stops it. */
-    watchRights: rights.watch,
+    watchRights: permissionEvents.watch,
     /** Has streams and sockets of these accounts show their right again, in every process. */
-    interrupt: rights.tell,
+    interrupt: permissionEvents.publish,
     /** Calls `changed` in every process with an account whose standing, sessions or tokens changed; null: anybody's may have. */
-    onStandingChanged: endings.onForget,
+    onStandingChanged: revocations.onAccountChanged,
     /** Tells of every revoked session and token; gives the function that stops it. */
-    onSessionEnded: endings.onEnded,
+    onSessionEnded: revocations.onEnded,
     /** The account, or null. */
     user: (accountId: string): Promise<User | null> => store.user(accountId),
     /** Takes somebody's one-time codes away (passkeys stay), so that others can be set up at the next sign-in. */
@@ -190,7 +194,7 @@ export const createAccounts = (deps: AccountDeps) => {
     /** Before visitors come: what accounts of earlier versions lack. */
     begin: () => store.fillSkeletons(deps.log),
     /** Adds a hook for the removal of accounts; gives the function that takes it off. */
-    onAccountRemoved(hook: AccountRemoved): () => void {
+    onAccountRemoved(hook: RemovalHook): () => void {
       removed.add(hook)
       return () => void removed.delete(hook)
     },
@@ -212,11 +216,11 @@ export const createAccounts = (deps: AccountDeps) => {
     /** Accounts as a directory that keeps them finds and changes them. */
     provisioning: createProvisioning({ ...deps, ids: directoryIds, store }),
     /** What administrators do to accounts. */
-    administration: createAdministration({ ...parts, notices: oneTimeLinks.notices }),
+    administration: createAccountAdministration({ ...parts, notices: oneTimeLinks.notices }),
     /** How much there is of an account beside what it has: where it is signed in, its tokens, its groups. */
-    countOf: people.listing.countOf,
+    countOf: people.userList.countOf,
     /** The end of accounts, in steps that can be taken again. */
-    removals: withFarewell(parts, people.removals),
+    removals: notifyOnRemoval(parts, people.removals),
     /** Accounts under one name, and who is in which. */
     groups,
     /** What sources of memberships are called that are providers. */
@@ -228,8 +232,8 @@ export const createAccounts = (deps: AccountDeps) => {
     /** Tells owners by mail of changes to their account. */
     notices: oneTimeLinks.notices,
     close() {
-      endings.close()
-      rights.close()
+      revocations.close()
+      permissionEvents.close()
       groups.close()
     },
   }

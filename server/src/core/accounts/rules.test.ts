@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isOwnPlace, isSessionShaped, plainName } from './rules.ts'
+import { isOwnOrigin, isSessionShaped, plainName } from './rules.ts'
 
 describe('names', () => {
   test.each([
@@ -48,7 +48,7 @@ describe('a place where the first account is made', () => {
       'http://atrium.internal.',
     ],
     'https://chat.example.org',
-  ])('%s is nobody else’s', (origin) => expect(isOwnPlace(origin, baseUrl)).toBe(true))
+  ])('%s is nobody else’s', (origin) => expect(isOwnOrigin(origin, baseUrl)).toBe(true))
   test.each([
     ...[
       'http://evil.example:3001',
@@ -57,5 +57,5 @@ describe('a place where the first account is made', () => {
       'http://mylocal.org',
     ],
     ...['http://localhost.evil.example', 'http://local.evil.org', 'http://', 'http://xfritz.box'],
-  ])('%s may be a stranger’s', (origin) => expect(isOwnPlace(origin, baseUrl)).toBe(false))
+  ])('%s may be a stranger’s', (origin) => expect(isOwnOrigin(origin, baseUrl)).toBe(false))
 })

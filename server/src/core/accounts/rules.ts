@@ -23,24 +23,24 @@ export const isSessionShaped = (text: string): boolean => /^ats_[A-Za-z0-9_-]{43
 export const apiTokenPrefix = 'atr_'
 export const isApiTokenShaped = (text: string): boolean => /^atr_[A-Za-z0-9_-]{43}$/.test(text)
 /** So many characters of an API token are kept in plain, to tell tokens apart. */
-export const shownLength = 12
+export const shownPrefixLength = 12
 /** So many API tokens of an account may be live at a time. */
-export const liveTokens = 25
+export const maxLiveTokens = 25
 /** So many groups there can be. */
-export const mostGroups = 500
+export const maxGroups = 500
 
 /** Names that mean something in a house alone: nobody can own them on the internet (RFC 6761, RFC 6762, RFC 8375). */
-const ofTheHouse =
+const localNames =
   /(^|\.)(localhost|localdomain|local|lan|home|home\.arpa|internal|intranet|corp|private|test|fritz\.box)$/
 
 /**
  * Whether an address that a browser came to cannot be that of a stranger's page whose name was turned to this machine
  * (DNS rebinding): numbers, a name of the house, or the address that the operator named. `origin`: scheme and host.
  */
-export const isOwnPlace = (origin: string, baseUrl: URL | undefined): boolean => {
+export const isOwnOrigin = (origin: string, baseUrl: URL | undefined): boolean => {
   const url = URL.parse(origin)
   if (!url) return false
   const name = url.hostname.replace(/\.$/, '')
   const isNumbers = /^[\d.]+$|^\[/.test(name)
-  return isNumbers || !name.includes('.') || ofTheHouse.test(name) || url.host === baseUrl?.host
+  return isNumbers || !name.includes('.') || localNames.test(name) || url.host === baseUrl?.host
 }

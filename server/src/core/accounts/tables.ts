@@ -3,9 +3,9 @@ import type { SessionKind } from '@atrium/contract/authentication'
 import type { Migration } from '../../platform/db/types.ts'
 import { type PasskeyTables, passkeyMigrations } from './passkeys/tables.ts'
 import { type TicketTables, ticketMigrations } from './tickets/tables.ts'
-import { externalMigrations } from '../sign-in-providers/oauth/tables.ts'
+import { oauthMigrations } from '../sign-in-providers/oauth/tables.ts'
 import { type LinkTables, linkMigrations } from './one-time-links/tables.ts'
-import { type GuessTables, guessMigrations } from './lockout/tables.ts'
+import { type LockoutTables, lockoutMigrations } from './lockout/tables.ts'
 import { type SecondFactorTables, secondFactorMigrations } from './second-factor/tables.ts'
 import { type DirectoryIdTables, directoryIdMigrations } from '../sign-in-providers/provisioning/tables.ts'
 import { type GroupSourceTables, groupSourceMigrations } from '../groups/tables.ts'
@@ -99,7 +99,7 @@ export interface AccountNameSkeletonRow {
 export interface AccountTables
   extends LinkTables,
     SecondFactorTables,
-    GuessTables,
+    LockoutTables,
     GroupSourceTables,
     PasskeyTables,
     TicketTables,
@@ -213,8 +213,8 @@ export const accountMigrations: readonly Migration[] = [
   ...passkeyMigrations,
   ...ticketMigrations,
   ...secondFactorMigrations,
-  ...guessMigrations,
+  ...lockoutMigrations,
   ...groupSourceMigrations,
-  ...externalMigrations,
+  ...oauthMigrations,
   ...directoryIdMigrations,
 ]

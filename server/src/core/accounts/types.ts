@@ -9,26 +9,26 @@ import type { Log } from '../../platform/log/log.ts'
 import type { KeyCard } from '../../platform/vault/instance-key.ts'
 import type { OpenVault } from '../../platform/vault/vault.ts'
 import type { Language } from './notices/mail-texts.ts'
-import type { Post } from './notices/notices.ts'
+import type { MailSender } from './notices/notices.ts'
 import type { MfaMode, SecondFactorPolicy } from './second-factor/policy.ts'
 import type { SecondFactor } from './second-factor/second-factor.ts'
-import type { ExternalDeps } from '../sign-in-providers/oauth/index.ts'
-import type { Endings } from './sessions/revocations.ts'
+import type { OAuthOptions } from '../sign-in-providers/oauth/index.ts'
+import type { Revocations } from './sessions/revocations.ts'
 import type { Ldap } from '../sign-in-providers/ldap/ldap.ts'
-import type { Guesses } from './lockout/lockout.ts'
-import type { Devices } from './sign-in/known-devices.ts'
-import type { Entrance } from './sign-in/start-session.ts'
+import type { Lockout } from './lockout/lockout.ts'
+import type { KnownDevices } from './sign-in/known-devices.ts'
+import type { SessionStarter } from './sign-in/start-session.ts'
 import type { OwnOrigins } from './sign-in/own-origins.ts'
 import type { PasskeyStore } from './passkeys/store.ts'
-import type { Policy } from './sessions/policy.ts'
+import type { SessionPolicySetting } from './sessions/policy.ts'
 import type { SessionStore } from './sessions/store.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { PasswordCosts, Passwords } from './password/hashing.ts'
 import type { People } from './people/index.ts'
 import type { AccountStore } from './people/store.ts'
-import type { Tickets } from './tickets/tickets.ts'
-import type { TokenStore } from '../api-tokens/store.ts'
-import type { Tokens } from '../api-tokens/tokens.ts'
+import type { SocketTickets } from './tickets/tickets.ts'
+import type { ApiTokenStore } from '../api-tokens/store.ts'
+import type { ApiTokens } from '../api-tokens/tokens.ts'
 
 export interface AccountDeps {
   readonly database: Database
@@ -59,9 +59,9 @@ export interface AccountDeps {
   /** Whether strangers may ask for an account just now. The very first one always may. */
   readonly signupEnabled: () => Promise<boolean>
   /** What it takes to sign in elsewhere. */
-  readonly external: ExternalDeps
+  readonly external: OAuthOptions
   /** Outgoing mail. */
-  readonly mail: Post
+  readonly mail: MailSender
   /** The language that an account chose; undefined where it did not. */
   readonly languageOf: (accountId: string) => Promise<Language | undefined>
   /** Keeps work for a job of the instance. */
@@ -92,29 +92,29 @@ export type InstanceDocuments = <T>(
  * Called with the id of an account that is being removed, while its row and its data key are still there: whatever
  * belongs to it goes. It may be called again, after it was interrupted.
  */
-export type AccountRemoved = (accountId: string) => Promise<void>
+export type RemovalHook = (accountId: string) => Promise<void>
 
 /** What handlers and tools of the area share. */
-export interface AccountParts extends AccountDeps {
+export interface AccountContext extends AccountDeps {
   readonly store: AccountStore
   readonly sessions: Sessions
   readonly sessionList: SessionStore
-  readonly policy: Policy
+  readonly policy: SessionPolicySetting
   readonly passwords: Passwords
-  readonly guesses: Guesses
-  readonly devices: Devices
+  readonly lockout: Lockout
+  readonly devices: KnownDevices
   readonly passkeyList: PasskeyStore
-  readonly tickets: Tickets
-  readonly tokens: Tokens
-  readonly tokenList: TokenStore
-  readonly endings: Endings
-  readonly entrance: Entrance
+  readonly tickets: SocketTickets
+  readonly tokens: ApiTokens
+  readonly tokenList: ApiTokenStore
+  readonly revocations: Revocations
+  readonly sessionStarter: SessionStarter
   readonly ownOrigins: OwnOrigins
   readonly ldap: Ldap
   readonly secondFactor: SecondFactor
   /** Asked for before dangerous acts. */
   readonly requireProof: SecondFactor['requireProof']
   readonly secondFactorPolicy: SecondFactorPolicy
-  readonly removed: Set<AccountRemoved>
+  readonly removed: Set<RemovalHook>
   readonly people: People
 }

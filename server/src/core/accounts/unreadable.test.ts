@@ -6,10 +6,10 @@ import { testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { createProviderStore } from '../sign-in-providers/oauth/provider-store.ts'
-import type { ExternalTables } from '../sign-in-providers/oauth/tables.ts'
+import type { OAuthTables } from '../sign-in-providers/oauth/tables.ts'
 import { createAccountStore } from './people/store.ts'
 import type { AccountTables } from './tables.ts'
-import { createTokenStore } from '../api-tokens/store.ts'
+import { createApiTokenStore } from '../api-tokens/store.ts'
 
 const noSeal = Buffer.from('no seal at all, but long enough to be one')
 
@@ -25,7 +25,7 @@ onBothDatabases('rows of accounts that cannot be read', (open) => {
       await people.insert(account, () => ({ role: 'user', status: 'active' }))
     }
     const again = async () => await openVault({ database, instanceKey, clock })
-    return { database, vault, clock, people, again, tables: database.tables<AccountTables & ExternalTables>() }
+    return { database, vault, clock, people, again, tables: database.tables<AccountTables & OAuthTables>() }
   }
   const names = async (people: ReturnType<typeof createAccountStore>) =>
     Object.fromEntries(
@@ -54,7 +54,7 @@ onBothDatabases('rows of accounts that cannot be read', (open) => {
 
   test('a token whose rights cannot be read has none, is listed, and can be revoked', async () => {
     const { database, vault, tables, clock } = await start()
-    const tokens = createTokenStore({ database, vault })
+    const tokens = createApiTokenStore({ database, vault })
     for (const id of ['sound', 'broken'])
       await tokens.insert({
         id,

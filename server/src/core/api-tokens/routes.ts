@@ -3,11 +3,11 @@ import type { authentication } from '@atrium/contract/authentication'
 import { actorOf } from '../../platform/audit/index.ts'
 import type { Caller, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { AccountParts } from '../accounts/types.ts'
+import type { AccountContext } from '../accounts/types.ts'
 
 type Names = 'tokens' | 'createToken' | 'updateToken' | 'revokeToken'
 
-export const tokenHandlers = ({ tokens, audit }: AccountParts): Pick<Handlers<typeof authentication>, Names> => ({
+export const apiTokenHandlers = ({ tokens, audit }: AccountContext): Pick<Handlers<typeof authentication>, Names> => ({
   tokens: ({ query }, { caller }) => tokens.page(caller.accountId, query.limit, query.cursor),
 
   async createToken({ body }, { caller }) {

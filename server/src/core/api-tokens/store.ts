@@ -9,7 +9,7 @@ import type { AnyTransaction, Database } from '../../platform/db/types.ts'
 import type { CallerToken } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring, Vault } from '../../platform/vault/types.ts'
-import { liveTokens } from '../accounts/rules.ts'
+import { maxLiveTokens } from '../accounts/rules.ts'
 import type { AccountRow, AccountTables, ApiTokenRow } from '../accounts/tables.ts'
 
 export interface NewToken {
@@ -36,7 +36,7 @@ export interface TokenChange {
 export type TokenRecord = Omit<ApiToken, 'budget'>
 
 /** What a token stands for, read together with its account. */
-export interface TokenStanding {
+export interface AuthenticatedToken {
   readonly accountId: string
   readonly role: AccountRow['role']
   readonly status: AccountRow['status']
@@ -49,9 +49,9 @@ export interface TokenStanding {
 /** Ended tokens stay listed this long. */
 const keptMs = 30 * 24 * 3600_000
 
-export type TokenStore = ReturnType<typeof createTokenStore>
+export type ApiTokenStore = ReturnType<typeof createApiTokenStore>
 
-export const createTokenStore = ({ database, vault }: { database: Database; vault: Vault }) => {
+export const createApiTokenStore = ({ database, vault }: { database: Database; vault: Vault }) => {
   const tables = () => database.tables<AccountTables>()
 
   return {
@@ -89,7 +89,7 @@ export const createTokenStore = ({ database, vault }: { database: Database; vaul
           .returning('id')
           .execute()
         const live = await liveIds(trx, token.accountId, now)
-        if (live.length >= liveTokens) throw fail('token_limit')
+        if (live.length >= maxLiveTokens) throw fail('token_limit')
         await trx.insertInto('api_tokens').values(row).execute()
         return gone.map(({ id }) => id)
       })
@@ -156,7 +156,7 @@ export const createTokenStore = ({ database, vault }: { database: Database; vaul
 
     live: (accountId: string, now: number) => liveIds(tables(), accountId, now),
 
-    async byDigest(digest: string): Promise<TokenStanding | null> {
+    async byDigest(digest: string): Promise<AuthenticatedToken | null> {
       const row = await tables()
         .selectFrom('api_tokens')
         .innerJoin('accounts', 'accounts.id', 'api_tokens.account_id')
@@ -175,9 +175,9 @@ export const createTokenStore = ({ database, vault }: { database: Database; vaul
         .where('api_tokens.token_digest', '=', digest)
         .executeTakeFirst()
       if (!row) return null
-      const { id, scopes, models, ratePerMinute, ...standing } = row
+      const { id, scopes, models, ratePerMinute, ...holder } = row
       const token = { id, scopes: openScopes(id, scopes), models: openModels(id, models), ratePerMinute }
-      return { ...standing, token }
+      return { ...holder, token }
     },
 
     /** What its owner calls a token, and whose it is; null when there is none, or it is revoked. */

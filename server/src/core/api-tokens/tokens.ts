@@ -6,15 +6,15 @@ import type { Clock } from '../../platform/clock.ts'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { createBelief, digestOf } from '../accounts/sessions/token-cache.ts'
-import type { Endings } from '../accounts/sessions/revocations.ts'
-import { apiTokenPrefix, isApiTokenShaped, shownLength } from '../accounts/rules.ts'
-import type { Who } from '../accounts/people/roles.ts'
-import { type Authenticated, touchMs } from '../accounts/sessions/sessions.ts'
+import { createTokenCache, digestOf } from '../accounts/sessions/token-cache.ts'
+import type { Revocations } from '../accounts/sessions/revocations.ts'
+import { apiTokenPrefix, isApiTokenShaped, shownPrefixLength } from '../accounts/rules.ts'
+import type { AuditActor } from '../accounts/people/roles.ts'
+import { type AuthenticatedCaller, touchMs } from '../accounts/sessions/sessions.ts'
 import type { TokenBudgets } from '../accounts/types.ts'
-import type { NewToken, TokenChange, TokenRecord, TokenStore } from './store.ts'
+import type { NewToken, TokenChange, TokenRecord, ApiTokenStore } from './store.ts'
 
-export interface Tokens {
+export interface ApiTokens {
   /** Makes a token and gives it, this once. Refuses with `token_limit`. */
   create(
     accountId: string,
@@ -38,23 +38,23 @@ export interface Tokens {
   /** Refuses with `token_not_found`. `record` runs in the same transaction. */
   revoke(accountId: string, tokenId: string, record: (trx: AnyTransaction) => Promise<void>): Promise<void>
   /** Finishes what the revocation of these within a transaction began, and writes each down. */
-  revoked(tokenIds: readonly string[], who: Who): Promise<void>
+  revoked(tokenIds: readonly string[], who: AuditActor): Promise<void>
   /** Whom this token stands for; null for nobody. Refuses accounts that wait or are disabled. */
-  authenticate(token: string): Promise<Authenticated | null>
+  authenticate(token: string): Promise<AuthenticatedCaller | null>
 }
 
 const dayMs = 24 * 3600_000
 
-export const createTokens = (deps: {
-  store: TokenStore
-  endings: Endings
+export const createApiTokens = (deps: {
+  store: ApiTokenStore
+  revocations: Revocations
   clock: Clock
   log: Log
   tokenBudgets: TokenBudgets
   audit: Audit
-}): Tokens => {
-  const { store, endings, clock, log, tokenBudgets: budgets, audit } = deps
-  const recognise = createBelief({ clock, endings, read: store.byDigest })
+}): ApiTokens => {
+  const { store, revocations, clock, log, tokenBudgets: budgets, audit } = deps
+  const findByToken = createTokenCache({ clock, revocations, read: store.byDigest })
 
   const withBudgets = async (records: readonly TokenRecord[]): Promise<ApiToken[]> => {
     const found = await budgets.of(records.map(({ id }) => id))
@@ -76,7 +76,7 @@ export const createTokens = (deps: {
     async create(accountId, { expiresInDays, budget, ...wish }) {
       const token = `${apiTokenPrefix}${randomBytes(32).toString('base64url')}`
       const now = clock.now()
-      const [id, prefix] = [clock.id(), token.slice(0, shownLength)]
+      const [id, prefix] = [clock.id(), token.slice(0, shownPrefixLength)]
       // It holds before there is a token that could spend.
       if (budget) await setBudget({ id, prefix }, budget)
       const expiresAt = expiresInDays === null ? null : now + expiresInDays * dayMs
@@ -103,13 +103,13 @@ export const createTokens = (deps: {
       const [record = { ...updated, budget: budget ?? null }] = await withBudgets([updated])
       const isNarrowed = change.scopes !== undefined || change.models !== undefined
       // Streams that are open under the old terms have to come again.
-      await endings.tell(accountId, isNarrowed ? [tokenId] : [])
+      await revocations.publish(accountId, isNarrowed ? [tokenId] : [])
       return record
     },
 
     async revoke(accountId, tokenId, record) {
       if (!(await store.revoke(accountId, tokenId, clock.now(), record))) throw fail('token_not_found')
-      await endings.tell(accountId, [tokenId])
+      await revocations.publish(accountId, [tokenId])
       await dropBudgets([tokenId])
     },
 
@@ -123,16 +123,16 @@ export const createTokens = (deps: {
 
     async authenticate(token) {
       if (!isApiTokenShaped(token)) return null
-      const standing = await recognise(token)
-      if (!standing) return null
+      const holder = await findByToken(token)
+      if (!holder) return null
       const now = clock.now()
-      if (standing.revokedAt !== null || (standing.expiresAt !== null && standing.expiresAt <= now)) return null
-      if (standing.status === 'disabled') throw fail('account_disabled')
-      if (standing.status === 'pending') throw fail('account_pending')
-      const { accountId, role, token: limits } = standing
-      if (standing.expiresAt !== null) endings.expiresAt(limits.id, standing.expiresAt)
-      if (standing.lastUsedAt === null || now - standing.lastUsedAt >= touchMs) {
-        standing.lastUsedAt = now
+      if (holder.revokedAt !== null || (holder.expiresAt !== null && holder.expiresAt <= now)) return null
+      if (holder.status === 'disabled') throw fail('account_disabled')
+      if (holder.status === 'pending') throw fail('account_pending')
+      const { accountId, role, token: limits } = holder
+      if (holder.expiresAt !== null) revocations.expiresAt(limits.id, holder.expiresAt)
+      if (holder.lastUsedAt === null || now - holder.lastUsedAt >= touchMs) {
+        holder.lastUsedAt = now
         void store
           .touch(limits.id, now, touchMs)
           .catch((error: unknown) => log.warn('the time of last use could not be stored', { error }))

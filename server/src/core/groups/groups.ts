@@ -4,15 +4,15 @@ import type { Group } from '@atrium/contract/user-administration'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { GroupSources, SourceChange, Wanted } from './membership-sources.ts'
+import type { GroupSources, ChangedIds, MembershipChange } from './membership-sources.ts'
 import { type GroupStore, memberships } from './store.ts'
 import type { GroupSource } from './tables.ts'
 import type { AccountStore } from '../accounts/people/store.ts'
 
 /** Called with the id of a group that was removed, and who was in it. */
-export type GroupRemoved = (groupId: string, memberIds: readonly string[]) => Promise<void>
+export type GroupRemovedHook = (groupId: string, memberIds: readonly string[]) => Promise<void>
 /** Called when accounts came into a group or left it. */
-export type MembersChanged = (groupId: string, accountIds: readonly string[]) => Promise<void>
+export type MembersChangedHook = (groupId: string, accountIds: readonly string[]) => Promise<void>
 
 interface Page<T> {
   readonly items: T[]
@@ -52,20 +52,20 @@ export interface Groups {
   /** The group of this name, whatever its capitals, or null. */
   named(name: string): Promise<{ id: string; name: string } | null>
   /** Makes these the groups that a directory keeps an account in; what was done by hand stays. */
-  setGroups(accountId: string, source: GroupSource, groupIds: readonly string[]): Promise<SourceChange>
+  setGroups(accountId: string, source: GroupSource, groupIds: readonly string[]): Promise<ChangedIds>
   /** Puts accounts into a group and takes others out, in the name of a directory; what was done by hand stays. */
-  changeMembers(groupId: string, source: GroupSource, wanted: Wanted): Promise<SourceChange>
+  changeMembers(groupId: string, source: GroupSource, wanted: MembershipChange): Promise<ChangedIds>
   /** What directories keep: who is in a group because of them, and which groups they made. */
   readonly sources: Pick<GroupSources, 'members' | 'memberSources' | 'origins' | 'claim'>
-  onRemoved(hook: GroupRemoved): void
-  onMembersChanged(hook: MembersChanged): void
+  onRemoved(hook: GroupRemovedHook): void
+  onMembersChanged(hook: MembersChangedHook): void
   close(): void
 }
 
 const channel = 'account-groups-changed'
 /** How long what was read is believed without asking again. */
-const believedMs = 5_000
-const believedCount = 5_000
+const cacheMs = 5_000
+const maxCached = 5_000
 
 export const createGroups = (deps: {
   database: Database
@@ -75,16 +75,16 @@ export const createGroups = (deps: {
   accounts: Pick<AccountStore, 'page'>
 }): Groups => {
   const { database, clock, store, sources, accounts } = deps
-  const removed: GroupRemoved[] = []
-  const membersChanged: MembersChanged[] = []
-  const believed = new Map<string, { ids: readonly string[]; readAt: number }>()
+  const removed: GroupRemovedHook[] = []
+  const membersChanged: MembersChangedHook[] = []
+  const cached = new Map<string, { ids: readonly string[]; readAt: number }>()
   let changes = 0
 
   /** An empty id stands for everybody. */
   const forget = (accountId: string): void => {
     changes++
-    if (accountId === '') believed.clear()
-    else believed.delete(accountId)
+    if (accountId === '') cached.clear()
+    else cached.delete(accountId)
   }
   const stopListening = database.listen(channel, forget, () => forget(''))
   const tell = async (accountId: string): Promise<void> => {
@@ -129,13 +129,13 @@ export const createGroups = (deps: {
     names: (groupIds) => store.names(groupIds),
 
     async of(accountId) {
-      const known = believed.get(accountId)
-      if (known && clock.now() - known.readAt < believedMs) return known.ids
+      const known = cached.get(accountId)
+      if (known && clock.now() - known.readAt < cacheMs) return known.ids
       const before = changes
       const ids = await store.idsOf(accountId)
       if (before === changes) {
-        if (believed.size >= believedCount) believed.clear()
-        believed.set(accountId, { ids, readAt: clock.now() })
+        if (cached.size >= maxCached) cached.clear()
+        cached.set(accountId, { ids, readAt: clock.now() })
       }
       return ids
     },

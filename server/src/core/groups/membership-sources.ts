@@ -5,7 +5,7 @@ import type { AccountTables } from '../accounts/tables.ts'
 import { byHand, type GroupSource } from './tables.ts'
 
 /** What a source changed: the ids of accounts or groups. */
-export interface SourceChange {
+export interface ChangedIds {
   readonly added: readonly string[]
   readonly removed: readonly string[]
 }
@@ -13,7 +13,7 @@ export interface SourceChange {
 export type GroupSources = ReturnType<typeof createGroupSources>
 
 /** What is put in and what is taken out; `others`: whatever the source kept until now and is not put in. */
-export interface Wanted {
+export interface MembershipChange {
   readonly add: readonly string[]
   readonly remove: readonly string[] | 'others'
 }
@@ -26,12 +26,12 @@ export const createGroupSources = ({ database }: { database: Database }) => {
     from: keyof Pair,
     id: string,
     source: GroupSource,
-    { add, remove }: Wanted,
-  ): Promise<SourceChange> => {
+    { add, remove }: MembershipChange,
+  ): Promise<ChangedIds> => {
     const to = from === 'account_id' ? 'group_id' : 'account_id'
     const pairOf = (other: string): Pair =>
       from === 'account_id' ? { account_id: id, group_id: other } : { group_id: id, account_id: other }
-    return database.write<AccountTables, SourceChange>(async (trx) => {
+    return database.write<AccountTables, ChangedIds>(async (trx) => {
       const held = await trx
         .selectFrom('account_group_sources')
         .select(to)
@@ -56,7 +56,7 @@ export const createGroupSources = ({ database }: { database: Database }) => {
       change('account_id', accountId, source, { add: groupIds, remove: 'others' }),
 
     /** Puts accounts into a group and takes others out. */
-    changeMembers: (groupId: string, source: GroupSource, wanted: Wanted) =>
+    changeMembers: (groupId: string, source: GroupSource, wanted: MembershipChange) =>
       change('group_id', groupId, source, wanted),
 
     /** The accounts that a source keeps in a group. */

@@ -6,7 +6,7 @@ import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import type { Database } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Place, Vault } from '../../platform/vault/types.ts'
-import { mostGroups, plainName } from '../accounts/rules.ts'
+import { maxGroups, plainName } from '../accounts/rules.ts'
 import type { AccountGroupRow, AccountTables } from '../accounts/tables.ts'
 import { sourcesOf } from './membership-sources.ts'
 import { byHand, type GroupSource } from './tables.ts'
@@ -96,7 +96,7 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
           .selectFrom('account_groups')
           .select((by) => by.fn.countAll<number>().as('count'))
           .executeTakeFirstOrThrow()
-        if (Number(count) >= mostGroups) throw fail('group_limit')
+        if (Number(count) >= maxGroups) throw fail('group_limit')
         await trx
           .insertInto('account_groups')
           .values({ id, ...sealed, created_at: now })

@@ -14,7 +14,7 @@ import { type JobHandler, JobFailure, type Jobs } from '../../platform/jobs/type
 import type { Log } from '../../platform/log/log.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import { changed, faultsOf, type InForce, inForce, type MailEnvironment, present, Saved, variables } from './config.ts'
-import { Letter } from './letter.ts'
+import { AccountMail } from './letter.ts'
 import { converse, MailFailure } from './smtp.ts'
 import { type MailTables, mailMigrations } from './tables.ts'
 
@@ -44,7 +44,7 @@ export interface Mail {
   /** Where people find this instance, without a slash at its end; null while nobody said. */
   address(): Promise<string | null>
   /** Keeps a letter for a job. Throws for what is no letter: two lines in a subject, say. */
-  send(letter: z.input<typeof Letter>): Promise<void>
+  send(letter: z.input<typeof AccountMail>): Promise<void>
 }
 
 export const mailJob = 'mail.send'
@@ -53,7 +53,7 @@ const attempts = 20
 const Payload = z.strictObject({ letterId: z.string() })
 /** Letters that no job took are dropped after so long. */
 const keptMs = 7 * 24 * 3600_000
-const letterJson = storedJson('mail_letters.letter', Letter)
+const letterJson = storedJson('mail_letters.letter', AccountMail)
 const trialWords = {
   subject: 'A mail from Atrium',
   text: 'This is the mail that you asked for on the settings page. Sending works.',
@@ -140,7 +140,7 @@ export const createMail = (deps: MailDeps): Mail => {
     available: async () => (await current()).available,
     address: async () => (await current()).appUrl || null,
     async send(input) {
-      const letter = Letter.parse(input)
+      const letter = AccountMail.parse(input)
       const id = clock.id()
       const now = clock.now()
       const row = { id, letter: letterJson.seal(await vault.keyring(null), id, letter), created_at: now }
@@ -164,7 +164,7 @@ const tryOut = async (config: InForce, to: string | null, clock: Clock, signal: 
     steps.push({ step, state, detail, durationMs: clock.now() - began })
     began = clock.now()
   }
-  const letter = to === null ? null : Letter.parse({ to, ...trialWords })
+  const letter = to === null ? null : AccountMail.parse({ to, ...trialWords })
   let ok = true
   try {
     await converse(config, letter, { note: tell, signal })

@@ -6,7 +6,7 @@ import { isRefusal } from '../../platform/http/refusal.ts'
 import { maskText } from '../../platform/log/mask.ts'
 import { openSocket, resolveHost } from '../../platform/outbound/socket.ts'
 import { OutboundFailure } from '../../platform/outbound/types.ts'
-import { htmlOf, type Letter, readSender } from './letter.ts'
+import { htmlOf, type AccountMail, readSender } from './letter.ts'
 
 /** Where mail is handed in, and how. */
 export interface MailServer {
@@ -42,7 +42,7 @@ const stepMs = 10_000
  */
 export const converse = async (
   server: MailServer,
-  letter: Letter | null,
+  letter: AccountMail | null,
   options: { note?: Note; signal?: AbortSignal } = {},
 ): Promise<void> => {
   const note = options.note ?? (() => undefined)
@@ -75,7 +75,7 @@ interface Session {
   readonly greeted: Promise<void>
   cipher(): string | null
   login(): Promise<void>
-  send(letter: Letter): Promise<string>
+  send(letter: AccountMail): Promise<string>
 }
 
 const signIn = async ({ username, security }: MailServer, session: Session, note: Note): Promise<void> => {

@@ -11,7 +11,7 @@ type Names = 'tokens' | 'createToken' | 'rotateToken' | 'revokeToken'
 
 const prefix = 'atd_'
 const isShaped = (text: string): boolean => /^atd_[A-Za-z0-9_-]{43}$/.test(text)
-const shownLength = 12
+const shownPrefixLength = 12
 const dayMs = 24 * 3600_000
 const touchMs = 60_000
 const target = (id: string) => ({ type: 'scim-token', id })
@@ -40,7 +40,7 @@ export const createScimTokens = ({
         id: clock.id(),
         name,
         token_digest: digestOf(token),
-        prefix: token.slice(0, shownLength),
+        prefix: token.slice(0, shownPrefixLength),
         created_at: now,
         expires_at: expiresInDays === null ? null : now + expiresInDays * dayMs,
       })
@@ -51,7 +51,7 @@ export const createScimTokens = ({
 
     async rotateToken({ params: { id } }, context) {
       const token = newToken()
-      const record = await store.replace(id, digestOf(token), token.slice(0, shownLength))
+      const record = await store.replace(id, digestOf(token), token.slice(0, shownPrefixLength))
       const details = { source: 'scim', rotated: true }
       await audit.record({ ...actorOf(context), action: 'token.update', target: target(id), details })
       return { token, record }

@@ -3,12 +3,14 @@ import type { userAdministration } from '@atrium/contract/user-administration'
 import { actorOf, recordRefusal } from '../../platform/audit/index.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { Room } from './index.ts'
+import type { UserAdministrationContext } from './index.ts'
 
 type Names = 'resetMfa' | 'sessions' | 'endSession' | 'tokens' | 'revokeToken'
 
-export const holdHandlers = (room: Room): Pick<Handlers<typeof userAdministration>, Names> => {
-  const { administration, audit } = room
+export const credentialHandlers = (
+  areas: UserAdministrationContext,
+): Pick<Handlers<typeof userAdministration>, Names> => {
+  const { administration, audit } = areas
   return {
     async resetMfa({ params: { id } }, context) {
       const entry = { ...actorOf(context), action: 'user.mfa-reset' as const, target: { type: 'account', id } }
@@ -16,7 +18,7 @@ export const holdHandlers = (room: Room): Pick<Handlers<typeof userAdministratio
         // The own codes cost a code: an open session must not get past them by its role.
         if (id === context.caller.accountId) throw fail('own_account')
         await administration.find(id)
-        await room.resetSecondFactor(id, actorOf(context))
+        await areas.resetSecondFactor(id, actorOf(context))
       })
       return {}
     },

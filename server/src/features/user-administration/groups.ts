@@ -2,12 +2,12 @@
 import type { MemberSource, userAdministration } from '@atrium/contract/user-administration'
 import { type AuditEntry, actorOf, recordOutcome } from '../../platform/audit/index.ts'
 import type { Context, Handlers } from '../../platform/http/area.ts'
-import type { Room } from './index.ts'
+import type { UserAdministrationContext } from './index.ts'
 
 type Names = 'groups' | 'addGroup' | 'renameGroup' | 'removeGroup' | 'members' | 'addMember' | 'removeMember'
 
-export const groupHandlers = (room: Room): Pick<Handlers<typeof userAdministration>, Names> => {
-  const { groups, audit } = room
+export const groupHandlers = (areas: UserAdministrationContext): Pick<Handlers<typeof userAdministration>, Names> => {
+  const { groups, audit } = areas
   const entry = (
     context: Context,
     action: AuditEntry['action'],
@@ -36,7 +36,7 @@ export const groupHandlers = (room: Room): Pick<Handlers<typeof userAdministrati
     },
     async members({ params: { id }, query }) {
       const { items, nextCursor } = await groups.members(id, query.limit, query.cursor)
-      const [kept, names] = await Promise.all([groups.sources.memberSources(id), room.sourceNames()])
+      const [kept, names] = await Promise.all([groups.sources.memberSources(id), areas.sourceNames()])
       const sourcesOf = (accountId: string) => kept.get(accountId) ?? ['manual']
       return {
         items: items.map((user) => ({ ...user, sources: sourcesOf(user.id).map((each) => present(each, names)) })),

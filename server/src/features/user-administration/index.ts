@@ -8,16 +8,19 @@ import type { Accounts } from '../../core/accounts/index.ts'
 import type { Audit } from '../../platform/audit/index.ts'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import { groupHandlers } from './groups.ts'
-import { holdHandlers } from './credentials.ts'
-import { peopleHandlers } from './people.ts'
+import { credentialHandlers } from './credentials.ts'
+import { accountHandlers } from './people.ts'
 
-export type Room = Pick<Accounts, 'administration' | 'groups' | 'resetSecondFactor' | 'sourceNames'> & {
+export type UserAdministrationContext = Pick<
+  Accounts,
+  'administration' | 'groups' | 'resetSecondFactor' | 'sourceNames'
+> & {
   readonly audit: Audit
 }
 
-export const userAdministration = (room: Room): Area =>
+export const userAdministration = (areas: UserAdministrationContext): Area =>
   defineArea({
     name: 'user-administration',
     routes,
-    handlers: { ...peopleHandlers(room), ...holdHandlers(room), ...groupHandlers(room) },
+    handlers: { ...accountHandlers(areas), ...credentialHandlers(areas), ...groupHandlers(areas) },
   })

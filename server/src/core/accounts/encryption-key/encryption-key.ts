@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { AccountParts } from '../types.ts'
+import type { AccountContext } from '../types.ts'
 
 const Revealed = z.object({ at: z.number().optional() })
 type Names = 'encryptionKey' | 'revealEncryptionKey'
 
-export const encryptionKeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authentication>, Names> => {
+export const encryptionKeyHandlers = (parts: AccountContext): Pick<Handlers<typeof authentication>, Names> => {
   const { instanceKey, clock, audit } = parts
   // Where nobody can tell any more, the key counts as shown.
   const revealed = parts.document('encryption-key-revealed', Revealed, { at: 0 })

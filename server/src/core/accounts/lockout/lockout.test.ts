@@ -6,7 +6,7 @@ import { onBothDatabases } from '../../../testing/databases.ts'
 import { openMailHouse } from '../../../testing/mail-house.ts'
 import { clock, openSecondFactorHouse, password } from '../../../testing/second-factor.ts'
 import type { Client } from '../../../testing/client.ts'
-import type { GuessTables } from './tables.ts'
+import type { LockoutTables } from './tables.ts'
 
 const login = (username: string, typed = 'wrong horse battery') => ({ body: { username, password: typed } })
 /** Everything that a stranger sees, without what is different each time. */
@@ -69,7 +69,7 @@ onBothDatabases('guessing passwords', (open) => {
     )
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(20)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20)
-    const rows = await house.database.tables<GuessTables>().selectFrom('wrong_guesses').selectAll().execute()
+    const rows = await house.database.tables<LockoutTables>().selectFrom('wrong_guesses').selectAll().execute()
     expect(rows).toMatchObject([{ wrong_count: 20 }])
   })
 

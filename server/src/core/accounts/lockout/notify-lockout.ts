@@ -3,12 +3,12 @@ import { z } from 'zod'
 import type { JobHandler, JobHandlers } from '../../../platform/jobs/types.ts'
 import type { Notices } from '../notices/notices.ts'
 
-export const guessedJob = 'accounts.guessed-password'
+export const lockoutNoticeJob = 'accounts.guessed-password'
 
 /** `accountId`: null for a name that nobody has. */
 const Payload = z.strictObject({ accountId: z.string().nullable() })
 
-export const guessedJobs = (notices: Notices): JobHandlers => {
+export const lockoutNoticeJobs = (notices: Notices): JobHandlers => {
   const handler: JobHandler<z.infer<typeof Payload>> = {
     payload: Payload,
     attempts: 5,
@@ -17,5 +17,5 @@ export const guessedJobs = (notices: Notices): JobHandlers => {
       if (accountId !== null) await notices(accountId, 'password-guessed')
     },
   }
-  return { [guessedJob]: handler as unknown as JobHandler<never> }
+  return { [lockoutNoticeJob]: handler as unknown as JobHandler<never> }
 }

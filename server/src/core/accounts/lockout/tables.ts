@@ -1,7 +1,7 @@
 /** Wrong guesses, for as long as they count. */
 import type { Migration } from '../../../platform/db/types.ts'
 
-export interface WrongGuessRow {
+export interface FailedAttemptRow {
   /** Keyed one-way digest of what was guessed at: an account, a name that nobody has, a device of an account. */
   subject: string
   /** Since `wrong_since`, over all addresses and all processes. */
@@ -9,11 +9,11 @@ export interface WrongGuessRow {
   wrong_since: number
 }
 
-export interface GuessTables {
-  wrong_guesses: WrongGuessRow
+export interface LockoutTables {
+  wrong_guesses: FailedAttemptRow
 }
 
-export const guessMigrations: readonly Migration[] = [
+export const lockoutMigrations: readonly Migration[] = [
   {
     id: 'guesses/0001-guesses',
     up: ({ text, int }) => [

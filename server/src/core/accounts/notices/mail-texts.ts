@@ -3,7 +3,7 @@
 export type Language = 'en' | 'ar'
 
 /** What a letter is about. */
-export type Letter =
+export type AccountMail =
   | { readonly kind: 'invite'; readonly link: string; readonly by: string; readonly days: number }
   | { readonly kind: 'reset'; readonly link: string }
   | { readonly kind: 'verify'; readonly link: string; readonly username: string }
@@ -26,7 +26,7 @@ export interface SupportAccess {
 }
 
 /** Subject and body as plain text. */
-export const write = (letter: Letter, language: Language): { subject: string; text: string } => {
+export const write = (letter: AccountMail, language: Language): { subject: string; text: string } => {
   const { subject, lines } = language === 'ar' ? arabic(letter) : english(letter)
   return { subject, text: lines.join('\n\n') }
 }
@@ -43,7 +43,7 @@ interface Written {
   readonly lines: readonly string[]
 }
 
-const english = (letter: Letter): Written => {
+const english = (letter: AccountMail): Written => {
   switch (letter.kind) {
     case 'invite': {
       const days = letter.days === 1 ? 'one day' : `${letter.days} days`
@@ -110,7 +110,7 @@ const english = (letter: Letter): Written => {
       return {
         subject: 'Somebody tries passwords for your account',
         lines: [
-          `Twenty wrong passwords were tried within a quarter of an hour for the account ${letter.username}. For a while no password is taken from devices that never signed in to it. Devices that did, passkeys and sign-ins elsewhere still let you in.`,
+          `Twenty wrong passwords were tried within a quarter of an hour for the account ${letter.username}. For a while no password is taken from devices that never signed in to it. KnownDevices that did, passkeys and sign-ins elsewhere still let you in.`,
           'If that was you, wait a quarter of an hour, or ask for a link for a new password. If it was not, you need do nothing; a second factor keeps the account safe even when a password is found.',
         ],
       }
@@ -176,7 +176,7 @@ const english = (letter: Letter): Written => {
 const arabicDays = (days: number): string =>
   days === 1 ? 'يوماً واحداً' : days === 2 ? 'يومين' : days <= 10 ? `${days} أيام` : `${days} يوماً`
 
-const arabic = (letter: Letter): Written => {
+const arabic = (letter: AccountMail): Written => {
   const alarm = 'إن لم تكن أنت من فعل ذلك فاطلب المساعدة من مسؤول فوراً.'
   switch (letter.kind) {
     case 'invite':

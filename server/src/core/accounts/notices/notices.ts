@@ -1,9 +1,9 @@
 /** What this area asks of whoever sends mail, and how its letters are addressed. */
-import type { AccountParts } from '../types.ts'
-import { type Language, type Letter, type SupportAccess, write } from './mail-texts.ts'
+import type { AccountContext } from '../types.ts'
+import { type Language, type AccountMail, type SupportAccess, write } from './mail-texts.ts'
 
 /** Sends mail some time later; nobody waits for it, and a request tells nothing by its time. */
-export interface Post {
+export interface MailSender {
   /** Switched on, with all that it needs. */
   available(): Promise<boolean>
   /** Where people find this instance, without a slash at the end; null while nobody said. */
@@ -19,16 +19,16 @@ export interface Post {
 }
 
 /** Writes letters in the language of an account; null: nobody's, then in the one given. */
-export const createLetters = (parts: Pick<AccountParts, 'mail' | 'languageOf'>) => ({
-  async send(to: string, letter: Letter, accountId: string | null, language?: Language): Promise<void> {
+export const createAccountMail = (parts: Pick<AccountContext, 'mail' | 'languageOf'>) => ({
+  async send(to: string, letter: AccountMail, accountId: string | null, language?: Language): Promise<void> {
     const chosen = (accountId && (await parts.languageOf(accountId))) || language || 'en'
     await parts.mail.send({ accountId, to, language: chosen, ...write(letter, chosen) })
   },
 })
 
 /** Tells owners by mail of what others may have done, with their account or to it; nothing where no mail can be sent. */
-export const createNotices = (parts: Pick<AccountParts, 'mail' | 'languageOf' | 'store'>) => {
-  const letters = createLetters(parts)
+export const createNotices = (parts: Pick<AccountContext, 'mail' | 'languageOf' | 'store'>) => {
+  const letters = createAccountMail(parts)
   /** `to`: the address to tell, where it is not the one that the account has now. */
   return async (
     accountId: string,
@@ -44,7 +44,7 @@ export const createNotices = (parts: Pick<AccountParts, 'mail' | 'languageOf' | 
     const target = to ?? user?.email
     if (!user || !target) return
     const { username } = user
-    const letter: Letter =
+    const letter: AccountMail =
       typeof about === 'object'
         ? 'kind' in about
           ? { username, ...about }
@@ -58,7 +58,7 @@ export const createNotices = (parts: Pick<AccountParts, 'mail' | 'languageOf' | 
 export type Notices = ReturnType<typeof createNotices>
 
 /** The first language of an `Accept-Language` header that mails are written in (RFC 9110, section 12.5.4). */
-export const languageIn = (header: string | null): Language =>
+export const acceptedLanguage = (header: string | null): Language =>
   header
     ?.split(',')
     .map((part) => part.trim().slice(0, 2).toLowerCase())

@@ -4,14 +4,14 @@ import { type Audit, actorOf } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { plainName } from '../rules.ts'
-import { createLetters } from '../notices/notices.ts'
+import { createAccountMail } from '../notices/notices.ts'
 import { lifetimes, linkTo, verificationsAnHour } from './rules.ts'
-import type { LinkParts } from './types.ts'
+import type { LinkContext } from './types.ts'
 
-export type AddressNames = 'sendVerification' | 'cancelEmailChange'
+export type EmailChangeNames = 'sendVerification' | 'cancelEmailChange'
 type Asker = Parameters<typeof actorOf>[0]
 
-export interface OwnAddress {
+export interface EmailChange {
   /** Whether an account would have another address, or none, afterwards: then its owner has to show that it is them. */
   isAnother(user: User, email: string | null): boolean
   /**
@@ -19,12 +19,12 @@ export interface OwnAddress {
    * waits. Refuses with `email_taken`.
    */
   change(user: User, email: string | null, asker: Asker): Promise<User>
-  readonly handlers: Pick<Handlers<typeof authentication>, AddressNames>
+  readonly handlers: Pick<Handlers<typeof authentication>, EmailChangeNames>
 }
 
-export const createOwnAddress = (parts: LinkParts): OwnAddress => {
+export const createEmailChange = (parts: LinkContext): EmailChange => {
   const { store, links, mail, clock, audit, notices } = parts
-  const letters = createLetters(parts)
+  const letters = createAccountMail(parts)
 
   /** Where links of mails lead; null when no mail can be sent. */
   const base = async () => ((await mail.available()) ? await mail.address() : null)

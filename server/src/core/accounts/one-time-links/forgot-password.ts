@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import type { JobHandler, JobHandlers } from '../../../platform/jobs/types.ts'
 import { noPassword } from '../password/hashing.ts'
-import { createLetters } from '../notices/notices.ts'
+import { createAccountMail } from '../notices/notices.ts'
 import { lifetimes, linkTo, liveResets } from './rules.ts'
-import type { LinkParts } from './types.ts'
+import type { LinkContext } from './types.ts'
 
-export const forgotJob = 'accounts.forgotten-password'
+export const forgotPasswordJob = 'accounts.forgotten-password'
 
 const Payload = z.strictObject({
   login: z.string(),
@@ -15,9 +15,9 @@ const Payload = z.strictObject({
   address: z.string(),
 })
 
-export const forgottenJobs = (parts: LinkParts): JobHandlers => {
+export const forgotPasswordJobs = (parts: LinkContext): JobHandlers => {
   const { store, links, mail, audit } = parts
-  const letters = createLetters(parts)
+  const letters = createAccountMail(parts)
 
   const run = async ({ login, language, requestId, address }: z.infer<typeof Payload>): Promise<void> => {
     const found = await store.findByLogin(login)
@@ -49,5 +49,5 @@ export const forgottenJobs = (parts: LinkParts): JobHandlers => {
   }
 
   const handler: JobHandler<z.infer<typeof Payload>> = { payload: Payload, attempts: 5, timeoutMs: 60_000, run }
-  return { [forgotJob]: handler as unknown as JobHandler<never> }
+  return { [forgotPasswordJob]: handler as unknown as JobHandler<never> }
 }

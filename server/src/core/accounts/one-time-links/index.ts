@@ -3,21 +3,21 @@ import type { authentication } from '@atrium/contract/authentication'
 import type { Handlers } from '../../../platform/http/area.ts'
 import type { JobHandlers } from '../../../platform/jobs/types.ts'
 import type { AccountTransaction } from '../people/store.ts'
-import { forgottenJobs } from './forgot-password.ts'
+import { forgotPasswordJobs } from './forgot-password.ts'
 import { createHandedLinks, type HandedLinks } from './invitations.ts'
 import { linkHandlers, type LinkNames } from './routes.ts'
 import { createNotices, type Notices } from '../notices/notices.ts'
-import { type AddressNames, createOwnAddress, type OwnAddress } from './change-email.ts'
+import { type EmailChangeNames, createEmailChange, type EmailChange } from './change-email.ts'
 import { createLinkStore } from './store.ts'
 import type { LinkDeps } from './types.ts'
 
 export interface OneTimeLinks {
-  readonly handlers: Pick<Handlers<typeof authentication>, LinkNames | AddressNames>
+  readonly handlers: Pick<Handlers<typeof authentication>, LinkNames | EmailChangeNames>
   readonly jobs: JobHandlers
   /** What administrators hand out. */
   readonly handed: HandedLinks
   /** How owners change their address. */
-  readonly ownAddress: OwnAddress
+  readonly emailChange: EmailChange
   /** Mails to owners about what changed. */
   readonly notices: Notices
   /** Ends what an account has open of links for a new password, within somebody's transaction. */
@@ -26,12 +26,12 @@ export interface OneTimeLinks {
 
 export const createOneTimeLinks = (deps: LinkDeps): OneTimeLinks => {
   const parts = { ...deps, links: createLinkStore(deps), notices: createNotices(deps) }
-  const ownAddress = createOwnAddress(parts)
+  const emailChange = createEmailChange(parts)
   return {
-    handlers: { ...linkHandlers(parts), ...ownAddress.handlers },
-    jobs: forgottenJobs(parts),
+    handlers: { ...linkHandlers(parts), ...emailChange.handlers },
+    jobs: forgotPasswordJobs(parts),
     handed: createHandedLinks(parts),
-    ownAddress,
+    emailChange,
     notices: parts.notices,
     endResets: (accountId, trx) => parts.links.revokeOf(accountId, 'reset', trx),
   }

@@ -6,10 +6,10 @@ import type { Context } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { noPassword } from '../password/hashing.ts'
 import { createDirectoryIds } from '../../sign-in-providers/provisioning/directory-ids.ts'
-import { createLetters } from '../notices/notices.ts'
+import { createAccountMail } from '../notices/notices.ts'
 import { InviteDetails, lifetimes, linkTo, openInvitations } from './rules.ts'
 import type { LiveLink } from './store.ts'
-import type { LinkParts } from './types.ts'
+import type { LinkContext } from './types.ts'
 
 export interface Invited {
   readonly email?: string | null | undefined
@@ -37,9 +37,9 @@ export interface HandedLinks {
   passwordLink(accountId: string, context: Context): Promise<{ link: string; expiresAt: string }>
 }
 
-export const createHandedLinks = (parts: LinkParts): HandedLinks => {
+export const createHandedLinks = (parts: LinkContext): HandedLinks => {
   const { links, store, groups, mail, audit, directory, notices } = parts
-  const letters = createLetters(parts)
+  const letters = createAccountMail(parts)
   const directoryIds = createDirectoryIds(parts)
   const record = (context: Context, entry: Omit<Parameters<Audit['record']>[0], 'actor'>) =>
     audit.record({ ...actorOf(context), ...entry })

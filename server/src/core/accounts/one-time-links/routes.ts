@@ -5,15 +5,15 @@ import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { requireStrong } from '../password/strength.ts'
 import { requireOneScript } from '../people/usernames.ts'
-import { forgotJob } from './forgot-password.ts'
-import { languageIn } from '../notices/notices.ts'
+import { forgotPasswordJob } from './forgot-password.ts'
+import { acceptedLanguage } from '../notices/notices.ts'
 import { InviteDetails, ResetDetails, VerifyDetails } from './rules.ts'
-import type { LinkParts } from './types.ts'
+import type { LinkContext } from './types.ts'
 
 export type LinkNames = 'checkLink' | 'acceptLink' | 'forgotPassword' | 'resetPassword' | 'verifyEmail'
 
-export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authentication>, LinkNames> => {
-  const { store, links, clock, vault, audit, entrance, endings, sessionList, notices } = parts
+export const linkHandlers = (parts: LinkContext): Pick<Handlers<typeof authentication>, LinkNames> => {
+  const { store, links, clock, vault, audit, sessionStarter, revocations, sessionList, notices } = parts
 
   /** The link, when it is for this. What is wrong with it is not told: used, late, revoked and invented are one. */
   const require = async <P extends string>(token: string, purpose: P) => {
@@ -63,14 +63,14 @@ export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authenticat
         target: { type: 'account', id: user.id },
         details: { invitation: linkId, role: user.role },
       })
-      return await entrance.enter(user, 'signup', context, null)
+      return await sessionStarter.challengeOrStart(user, 'signup', context, null)
     },
 
     async forgotPassword({ body }, context) {
       const { requestId, address } = context
-      const language = languageIn(context.header('accept-language'))
+      const language = acceptedLanguage(context.header('accept-language'))
       // Whatever was asked, all that happens now is one row in the queue.
-      await parts.enqueue(forgotJob, { login: body.login, language, requestId, address }, { accountId: null })
+      await parts.enqueue(forgotPasswordJob, { login: body.login, language, requestId, address }, { accountId: null })
       return {}
     },
 
@@ -102,7 +102,7 @@ export const linkHandlers = (parts: LinkParts): Pick<Handlers<typeof authenticat
             await parts.tokenList.revokeAll(trx, user.id, now),
           ] as const
         })
-        await endings.tell(user.id, [...ended, ...revoked])
+        await revocations.publish(user.id, [...ended, ...revoked])
         await parts.tokens.revoked(revoked, actorOf(context))
         return user.id
       })

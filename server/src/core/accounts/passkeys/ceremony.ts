@@ -15,7 +15,7 @@ import { decodeAttestationObject, decodeClientDataJSON, isoBase64URL, isoCBOR } 
 import { digestOf } from '../sessions/token-cache.ts'
 import type { RelyingParty } from './rules.ts'
 import { promptMs } from './rules.ts'
-import type { Credential, PasskeyStore } from './store.ts'
+import type { PasskeyCredential, PasskeyStore } from './store.ts'
 import type { PasskeyChallengeRow } from './tables.ts'
 
 /** COSE: ES256, EdDSA, and RS256 for Windows Hello. */
@@ -74,7 +74,7 @@ export const createCeremonies = ({ store }: { store: PasskeyStore }) => {
       party: RelyingParty,
       accountId: string,
       { challengeToken, credential }: { challengeToken: string; credential: unknown },
-    ): Promise<{ credential: Credential; signCount: number } | null> {
+    ): Promise<{ credential: PasskeyCredential; signCount: number } | null> {
       const isExpected = await burn(challengeToken, 'register', accountId)
       const response = credential as RegistrationResponseJSON
       if (!isExpected || !isOwnPage(response) || !isUnattested(response)) return null
@@ -110,7 +110,7 @@ export const createCeremonies = ({ store }: { store: PasskeyStore }) => {
     /** Burns the challenge of a sign-in; the result checks what the device signed, and gives where its counter stands. */
     async finishLogin(party: RelyingParty, challengeToken: string) {
       const isExpected = await burn(challengeToken, 'login', null)
-      return async (given: unknown, accountId: string, kept: Credential): Promise<number | null> => {
+      return async (given: unknown, accountId: string, kept: PasskeyCredential): Promise<number | null> => {
         const response = given as AuthenticationResponseJSON
         const { userHandle } = response.response
         if (!isExpected || response.id !== response.rawId || !isOwnPage(response)) return null

@@ -4,12 +4,12 @@ import type { z } from 'zod'
 import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import { wayInOf } from '../people/require-remaining-method.ts'
+import { requireRemainingMethod } from '../people/require-remaining-method.ts'
 import { unknownOrigin } from '../sign-in/own-origins.ts'
 import { refusalOf } from '../sign-in/sign-in.ts'
-import type { AccountParts } from '../types.ts'
+import type { AccountContext } from '../types.ts'
 import { createCeremonies } from './ceremony.ts'
-import { mostPasskeys, relyingPartyOf } from './rules.ts'
+import { maxPasskeys, relyingPartyOf } from './rules.ts'
 
 type Names =
   | 'passkeys'
@@ -23,8 +23,8 @@ type Names =
 
 type Shown = z.infer<typeof PasskeyShown>
 
-export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authentication>, Names> => {
-  const { store, passkeyList, secondFactor, entrance, audit } = parts
+export const passkeyHandlers = (parts: AccountContext): Pick<Handlers<typeof authentication>, Names> => {
+  const { store, passkeyList, secondFactor, sessionStarter, audit } = parts
   const ceremonies = createCeremonies({ store: passkeyList })
   const partyOf = async ({ origin }: Pick<Context<Caller | null>, 'origin'>) => {
     // A fixed name says for itself which hosts are meant.
@@ -64,7 +64,7 @@ export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
       await secondFactor.requireProof(context, body)
       const user = await store.user(context.caller.accountId)
       if (!user) throw fail('unauthenticated')
-      if ((await passkeyList.list(user.id)).length >= mostPasskeys) throw fail('passkey_limit')
+      if ((await passkeyList.list(user.id)).length >= maxPasskeys) throw fail('passkey_limit')
       return await ceremonies.beginRegistration(party, user)
     },
 
@@ -99,7 +99,7 @@ export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
         target: { type: 'passkey', id: params.id },
       }
       const isNeeded = (await secondFactor.isRequired()) && !(await secondFactor.hasCodes(accountId))
-      const requireWayIn = await wayInOf(store, accountId)
+      const requireWayIn = await requireRemainingMethod(store, accountId)
       const isGone = await recordRefusal(audit, { ...entry, result: 'denied' }, () =>
         passkeyList.remove(accountId, params.id, async (trx, others) => {
           if (isNeeded && !others) throw fail('last_factor')
@@ -130,7 +130,7 @@ export const passkeyHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
         throw fail(closed ?? 'passkey_rejected')
       }
       await secondFactor.passkeyShown(user.id)
-      return await entrance.begin(user, 'passkey', context, null)
+      return await sessionStarter.startSession(user, 'passkey', context, null)
     },
 
     async prove({ body: { passkey, ...given } }, context) {

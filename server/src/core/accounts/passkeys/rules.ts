@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 
 /** So many passkeys an account may have. */
-export const mostPasskeys = 10
+export const maxPasskeys = 10
 /** A ceremony that was begun may be finished so long. */
 export const challengeMs = 5 * 60_000
 /** How long the browser waits for the person. */

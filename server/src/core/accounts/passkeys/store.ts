@@ -6,19 +6,19 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { AnyTransaction, Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
-import { challengeMs, mostPasskeys } from './rules.ts'
+import { challengeMs, maxPasskeys } from './rules.ts'
 import type { PasskeyChallengeRow, PasskeyRow, PasskeyTables } from './tables.ts'
 
 /** What is kept of a credential; binary as base64url. */
-const Credential = z.object({ id: z.string(), publicKey: z.string(), transports: z.array(z.string()) })
-const credentialJson = storedJson('passkeys.credential', Credential)
-export type Credential = z.infer<typeof Credential>
+const PasskeyCredential = z.object({ id: z.string(), publicKey: z.string(), transports: z.array(z.string()) })
+const credentialJson = storedJson('passkeys.credential', PasskeyCredential)
+export type PasskeyCredential = z.infer<typeof PasskeyCredential>
 
 /** A passkey that somebody shows. */
 export interface Shown {
   readonly id: string
   readonly accountId: string
-  readonly credential: Credential
+  readonly credential: PasskeyCredential
   readonly isSuspect: boolean
 }
 
@@ -41,7 +41,7 @@ export const createPasskeyStore = (deps: { database: Database; vault: Vault; clo
   }
   const openCredential = async (
     row: Pick<PasskeyRow, 'id' | 'account_id' | 'credential'>,
-  ): Promise<Credential | null> => {
+  ): Promise<PasskeyCredential | null> => {
     const keyring = await vault.keyring(row.account_id)
     return unlessUnreadable(() => credentialJson.open(keyring, row.id, row.credential), null)
   }
@@ -65,7 +65,7 @@ export const createPasskeyStore = (deps: { database: Database; vault: Vault; clo
       return await Promise.all(rows.filter(({ suspect_at }) => suspect_at === null).map(present))
     },
 
-    async credentials(accountId: string): Promise<Credential[]> {
+    async credentials(accountId: string): Promise<PasskeyCredential[]> {
       return (await Promise.all((await rowsOf(accountId)).map(openCredential))).flatMap((one) => one ?? [])
     },
 
@@ -76,7 +76,7 @@ export const createPasskeyStore = (deps: { database: Database; vault: Vault; clo
 
     /** Refuses with `passkey_limit` and `passkey_exists`. */
     async insert(
-      passkey: { accountId: string; name: string | null; credential: Credential; signCount: number },
+      passkey: { accountId: string; name: string | null; credential: PasskeyCredential; signCount: number },
       also: (trx: AnyTransaction, id: string) => Promise<void>,
     ): Promise<Passkey> {
       const { accountId, name, credential, signCount } = passkey
@@ -100,7 +100,7 @@ export const createPasskeyStore = (deps: { database: Database; vault: Vault; clo
           .where((by) => by.or([by('account_id', '=', accountId), by('credential_index', '=', row.credential_index)]))
           .execute()
         if (known.some((other) => other.credential_index === row.credential_index)) throw fail('passkey_exists')
-        if (known.length >= mostPasskeys) throw fail('passkey_limit')
+        if (known.length >= maxPasskeys) throw fail('passkey_limit')
         await trx.insertInto('passkeys').values(row).execute()
         await also(trx, id)
       }, 'audit')

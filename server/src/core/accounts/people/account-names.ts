@@ -15,7 +15,7 @@ export interface NamedAccount {
   readonly name: string
 }
 
-export interface Directory {
+export interface AccountNames {
   /** Those with a name or a word of it that begins so, by name; without `but`. */
   search(beginning: string, limit: number, but: string): Promise<NamedAccount[]>
   /** These accounts, active or not, by id; absent ones are left out. */
@@ -32,7 +32,7 @@ interface Known extends NamedAccount {
 const most = 5_000
 const atOnce = 100
 
-export const createDirectory = ({ database, vault }: { database: Database; vault: Vault }): Directory => {
+export const createAccountNames = ({ database, vault }: { database: Database; vault: Vault }): AccountNames => {
   const tables = () => database.tables<AccountTables>()
   const remembered = new Map<string, Known>()
 

@@ -7,13 +7,13 @@ import { fail } from '../../../platform/http/refusal.ts'
 import { noPassword } from '../password/hashing.ts'
 import type { Notices } from '../notices/notices.ts'
 import { requireStrong } from '../password/strength.ts'
-import type { AccountParts } from '../types.ts'
+import type { AccountContext } from '../types.ts'
 import { requireOneScript } from './usernames.ts'
-import type { Listing, Wanted } from './user-list.ts'
-import { type Who, system } from './roles.ts'
+import type { UserList, UserFilter } from './user-list.ts'
+import { type AuditActor, systemActor } from './roles.ts'
 import type { ProfileChange } from './store.ts'
 
-export type { Who } from './roles.ts'
+export type { AuditActor } from './roles.ts'
 
 export interface NewUser {
   readonly username: string
@@ -29,16 +29,16 @@ type Scripts = 'one' | 'any'
 
 type Page<T> = { items: T[]; nextCursor: string | null }
 
-export interface Administration {
+export interface AccountAdministration {
   /** A page of all accounts, oldest first. Refuses with `bad_cursor`. */
   list(limit: number, cursor: string | undefined): Promise<Page<User>>
   /** A page of those that are wanted. Refuses with `bad_cursor`. */
-  page(wanted: Wanted, limit: number, cursor: string | undefined): Promise<Page<ListedUser>>
+  page(filter: UserFilter, limit: number, cursor: string | undefined): Promise<Page<ListedUser>>
   /** Refuses with `user_not_found`. */
   find(accountId: string): Promise<ListedUser>
-  pending: Listing['pending']
+  pending: UserList['pending']
   /** Active at once. Refuses with `username_taken`, `username_scripts`, `email_taken`, `weak_password`. */
-  create(user: NewUser, who: Who): Promise<ListedUser>
+  create(user: NewUser, who: AuditActor): Promise<ListedUser>
   /**
    * Another role holds at once, on open streams too. Refuses with `user_not_found`, `username_taken`, `username_scripts`,
    * `email_taken`, `last_administrator`.
@@ -46,50 +46,52 @@ export interface Administration {
   update(
     accountId: string,
     change: ProfileChange & { role?: User['role'] | undefined },
-    who: Who,
+    who: AuditActor,
     scripts?: Scripts,
   ): Promise<ListedUser>
   /** Lets an account in that waits. Refuses with `user_not_found`, `not_pending`. */
-  approve(accountId: string, who: Who): Promise<ListedUser>
+  approve(accountId: string, who: AuditActor): Promise<ListedUser>
   /** Refuses with `user_not_found`, `last_administrator`. Disabling ends every session of the account, and stops its tokens, at once. */
-  setStatus(accountId: string, status: 'active' | 'disabled', who?: Who): Promise<User>
+  setStatus(accountId: string, status: 'active' | 'disabled', who?: AuditActor): Promise<User>
   /** When an account is going to be deleted; null: it stays. Its owner gets a letter. Refuses with `user_not_found`, `last_administrator`. */
-  setRemoval(accountId: string, at: number | null, who: Who): Promise<void>
+  setRemoval(accountId: string, at: number | null, who: AuditActor): Promise<void>
   /** The API tokens of an account, newest first. Refuses with `user_not_found`, `bad_cursor`. */
   tokens(accountId: string, limit: number, cursor: string | undefined): Promise<Page<ApiToken>>
   /** At once and for good. Refuses with `user_not_found`, `token_not_found`. */
   revokeToken(accountId: string, tokenId: string, entry: AuditEntry): Promise<void>
   /** Removes an account that waits for approval, and its data key. Refuses with `user_not_found`. */
-  reject(accountId: string, who?: Who): Promise<void>
+  reject(accountId: string, who?: AuditActor): Promise<void>
   /** Where an account is signed in, newest activity first. Refuses with `user_not_found`. */
   sessions(accountId: string, context: Context): Promise<AuthSession[]>
   /** Ends one session of an account at once, and writes it into the audit. Refuses with `session_not_found`. */
   endSession(accountId: string, sessionId: string, context: Context): Promise<void>
 }
 
-export const createAdministration = (parts: AccountParts & { readonly notices: Notices }): Administration => {
-  const { store, sessions, sessionList, policy, endings, clock, audit, notices } = parts
-  const { listing, standing, removals } = parts.people
+export const createAccountAdministration = (
+  parts: AccountContext & { readonly notices: Notices },
+): AccountAdministration => {
+  const { store, sessions, sessionList, policy, revocations, clock, audit, notices } = parts
+  const { userList, roles, removals } = parts.people
 
   const find = async (accountId: string): Promise<ListedUser> => {
-    const user = await listing.find(accountId)
+    const user = await userList.find(accountId)
     if (!user) throw fail('user_not_found')
     return user
   }
   /** What is remembered of an account is out of date, and its open streams show anew who they are. */
   const changed = async (accountId: string): Promise<void> => {
-    await endings.tell(accountId, [])
+    await revocations.publish(accountId, [])
     // Told before its streams end: a page that comes again would begin after this.
     await parts.announce(accountId, { type: 'account-changed', data: {} })
-    await endings.tell(accountId, await standing.holds(accountId))
+    await revocations.publish(accountId, await roles.openCredentials(accountId))
   }
   const tellAdministrators = () => parts.people.peopleChanged(false)
 
   return {
     list: (limit, cursor) => store.page(limit, cursor),
-    page: listing.page,
+    page: userList.page,
     find,
-    pending: listing.pending,
+    pending: userList.pending,
 
     async create({ username, displayName = null, email = null, role, password, scripts = 'one' }, who) {
       if (scripts === 'one') requireOneScript(username)
@@ -101,7 +103,7 @@ export const createAdministration = (parts: AccountParts & { readonly notices: N
         .insert(
           { id, username, email, credential, now },
           () => ({ role, status: 'active' }),
-          (trx) => standing.noteCreation(trx, id, role, now, who),
+          (trx) => roles.recordCreation(trx, id, role, now, who),
         )
         .catch(async (error: unknown) => {
           await parts.vault.removeAccount(id)
@@ -126,7 +128,7 @@ export const createAdministration = (parts: AccountParts & { readonly notices: N
           details: { fields },
         })
       }
-      if (role !== undefined) await standing.setRole(accountId, role, clock.now(), who)
+      if (role !== undefined) await roles.setRole(accountId, role, clock.now(), who)
       const user = await find(accountId)
       await changed(accountId)
       await tellAdministrators()
@@ -134,17 +136,17 @@ export const createAdministration = (parts: AccountParts & { readonly notices: N
     },
 
     async approve(accountId, who) {
-      await standing.setStatus(accountId, 'active', clock.now(), who, 'pending')
-      await endings.tell(accountId, [])
+      await roles.setStatus(accountId, 'active', clock.now(), who, 'pending')
+      await revocations.publish(accountId, [])
       await tellAdministrators()
       return await find(accountId)
     },
 
-    async setStatus(accountId, status, who = system) {
-      const holds = status === 'disabled' ? await standing.holds(accountId) : []
-      await standing.setStatus(accountId, status, clock.now(), who)
+    async setStatus(accountId, status, who = systemActor) {
+      const openCredentials = status === 'disabled' ? await roles.openCredentials(accountId) : []
+      await roles.setStatus(accountId, status, clock.now(), who)
       // Tokens are not revoked, they only stop; an account that comes back has them again.
-      await endings.tell(accountId, holds)
+      await revocations.publish(accountId, openCredentials)
       await tellAdministrators()
       const user = await store.user(accountId)
       if (!user) throw fail('user_not_found')
@@ -152,7 +154,7 @@ export const createAdministration = (parts: AccountParts & { readonly notices: N
     },
 
     async setRemoval(accountId, at, who) {
-      const isNew = await standing.setRemoval(accountId, at, who)
+      const isNew = await roles.setRemoval(accountId, at, who)
       await parts.announce(accountId, { type: 'account-changed', data: {} })
       await tellAdministrators()
       if (isNew)
@@ -186,7 +188,7 @@ export const createAdministration = (parts: AccountParts & { readonly notices: N
       await parts.tokens.revoke(accountId, tokenId, (trx) => audit.recordIn(trx, entry))
     },
 
-    async reject(accountId, who = system) {
+    async reject(accountId, who = systemActor) {
       await removals.begin(accountId, who, 'pending')
       await removals.finish(accountId)
       await tellAdministrators()

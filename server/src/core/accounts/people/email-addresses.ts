@@ -6,7 +6,7 @@ import type { Vault } from '../../../platform/vault/types.ts'
 import { plainName } from '../rules.ts'
 import type { AccountRow, AccountTables } from '../tables.ts'
 
-export interface Addresses {
+export interface EmailAddresses {
   /**
    * Gives an account an address that is known to be its own (a confirmed link, a provider that vouches for it), and
    * forgets one that waited. null: no such account. Refuses with `email_taken`. `within`: somebody's transaction.
@@ -21,13 +21,13 @@ export interface Addresses {
   setPendingEmail(id: string, email: string | null, now: number): Promise<User | null>
 }
 
-export const createAddresses = (deps: {
+export const createEmailAddresses = (deps: {
   database: Database
   vault: Vault
   open: (row: AccountRow) => Promise<User>
   /** Refuses an address that another account has. */
   requireFree: (trx: Transaction<AccountTables>, own: string, email: string) => Promise<void>
-}): Addresses => {
+}): EmailAddresses => {
   const { database, vault, open, requireFree } = deps
   const change = async (id: string, email: string | null, set: Partial<AccountRow>, within?: Within) => {
     const row = await database.write<AccountTables, AccountRow | undefined>(async (trx) => {

@@ -1,18 +1,18 @@
 /** The people of the instance as administrators see them: who they are, what they may be, and their end. */
 import type { GroupStore } from '../../groups/store.ts'
-import type { Endings } from '../sessions/revocations.ts'
-import type { AccountDeps, AccountRemoved } from '../types.ts'
-import { createListing, type KeeperReader, type Listing, type MeansReader } from './user-list.ts'
-import { createRemovals, type Removals } from './removal.ts'
-import { createStanding, type Standing } from './roles.ts'
+import type { Revocations } from '../sessions/revocations.ts'
+import type { AccountDeps, RemovalHook } from '../types.ts'
+import { createUserList, type KeeperReader, type UserList, type MeansReader } from './user-list.ts'
+import { createAccountRemovals, type AccountRemovals } from './removal.ts'
+import { createAccountRoles, type AccountRoles } from './roles.ts'
 import type { AccountStore } from './store.ts'
 
 export interface People {
   /** The same store; administrators hear of every account it makes that waits for them. */
   readonly store: AccountStore
-  readonly listing: Listing
-  readonly standing: Standing
-  readonly removals: Removals
+  readonly userList: UserList
+  readonly roles: AccountRoles
+  readonly removals: AccountRemovals
   /** Tells the open pages of administrators; `waiting`: a new account wants to be let in. */
   peopleChanged(waiting: boolean): Promise<void>
 }
@@ -21,19 +21,19 @@ export const createPeople = (
   deps: AccountDeps & {
     readonly accounts: AccountStore
     readonly groupStore: GroupStore
-    readonly endings: Endings
-    readonly removed: ReadonlySet<AccountRemoved>
+    readonly revocations: Revocations
+    readonly removed: ReadonlySet<RemovalHook>
     readonly means: readonly MeansReader[]
     readonly keepers: readonly KeeperReader[]
   },
 ): People => {
   const { accounts, announce, log } = deps
-  const listing = createListing({ ...deps, store: accounts, groups: deps.groupStore })
-  const standing = createStanding(deps)
+  const userList = createUserList({ ...deps, store: accounts, groups: deps.groupStore })
+  const roles = createAccountRoles(deps)
 
   const peopleChanged = async (waiting: boolean): Promise<void> => {
     // News for open pages: what happened has happened, also when nobody hears of it.
-    for (const id of await listing.administratorIds())
+    for (const id of await userList.administratorIds())
       await announce(id, { type: 'people-changed', data: { waiting } }).catch((error: unknown) =>
         log.warn('an administrator could not be told of a change', { error }),
       )
@@ -46,9 +46,9 @@ export const createPeople = (
 
   return {
     store: { ...accounts, insert },
-    listing,
-    standing,
-    removals: createRemovals({ ...deps, standing }),
+    userList,
+    roles,
+    removals: createAccountRemovals({ ...deps, roles }),
     peopleChanged,
   }
 }

@@ -7,15 +7,15 @@ import { noPassword } from '../password/hashing.ts'
 import type { OneTimeLinks } from '../one-time-links/index.ts'
 import { requireStrong } from '../password/strength.ts'
 import { requireOneScript } from './usernames.ts'
-import type { AccountParts } from '../types.ts'
+import type { AccountContext } from '../types.ts'
 
 type Names = 'me' | 'verify' | 'updateMe' | 'changePassword'
 
 export const profileHandlers = (
-  parts: AccountParts,
-  { ownAddress, notices, endResets }: Pick<OneTimeLinks, 'ownAddress' | 'notices' | 'endResets'>,
+  parts: AccountContext,
+  { emailChange, notices, endResets }: Pick<OneTimeLinks, 'emailChange' | 'notices' | 'endResets'>,
 ): Pick<Handlers<typeof authentication>, Names> => {
-  const { store, sessionList, endings, clock } = parts
+  const { store, sessionList, revocations, clock } = parts
   const ownUser = async (accountId: string) => {
     const user = await store.user(accountId)
     if (!user) throw fail('unauthenticated')
@@ -37,7 +37,7 @@ export const profileHandlers = (
       const before = await ownUser(accountId)
       requireOneScript(names.username, before.username)
       // Mails for a new password go there, and sign-ins elsewhere are matched by it.
-      if (email !== undefined && ownAddress.isAnother(before, email)) {
+      if (email !== undefined && emailChange.isAnother(before, email)) {
         await parts.requireProof(context, proof ?? {})
         // Before the names, so that nothing is half done.
         await store.requireFree(undefined, email)
@@ -48,7 +48,7 @@ export const profileHandlers = (
       const displayName = names.displayName === '' ? null : names.displayName
       const user = await store.update(accountId, { ...names, displayName }, clock.now())
       if (!user) throw fail('unauthenticated')
-      return email === undefined ? user : await ownAddress.change(user, email, context)
+      return email === undefined ? user : await emailChange.change(user, email, context)
     },
 
     async changePassword({ body }, context) {
@@ -57,7 +57,7 @@ export const profileHandlers = (
       const present = await store.credential(accountId)
       // Whoever came in by another road and has none shows a code, or has signed in just now.
       if (present === noPassword) await parts.requireProof(context, { code: body.code })
-      else if (!(await parts.guesses.guessOwn(sessionId, body.currentPassword ?? '', present)))
+      else if (!(await parts.lockout.checkOwnPassword(sessionId, body.currentPassword ?? '', present)))
         throw fail('wrong_password')
       requireStrong(body.newPassword, { names: [user.username, user.email], baseUrl: parts.baseUrl })
       const credential = await parts.passwords.hash(body.newPassword)
@@ -67,7 +67,7 @@ export const profileHandlers = (
         const sessions = await sessionList.end(trx, accountId, { but: sessionId }, now)
         return [sessions, body.revokeTokens ? await parts.tokenList.revokeAll(trx, accountId, now) : []] as const
       })
-      await endings.tell(accountId, [...ended, ...revoked])
+      await revocations.publish(accountId, [...ended, ...revoked])
       await parts.tokens.revoked(revoked, actorOf(context))
       await announceEnd(accountId)
       await notices(accountId, body.revokeTokens ? 'password-and-tokens' : 'password-changed')

@@ -6,14 +6,14 @@
 import type { Database } from '../../../platform/db/types.ts'
 import type { OpenVault } from '../../../platform/vault/vault.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Endings } from '../sessions/revocations.ts'
+import type { Revocations } from '../sessions/revocations.ts'
 import type { AccountTables } from '../tables.ts'
-import type { AccountRemoved } from '../types.ts'
-import type { Standing, Who } from './roles.ts'
+import type { RemovalHook } from '../types.ts'
+import type { AccountRoles, AuditActor } from './roles.ts'
 
-export interface Removals {
+export interface AccountRemovals {
   /** Refuses with `user_not_found` (also an account that is not `only`), `last_administrator`. */
-  begin(accountId: string, who: Who, only?: 'pending'): Promise<void>
+  begin(accountId: string, who: AuditActor, only?: 'pending'): Promise<void>
   /** Does nothing to an account whose removal has not begun. */
   finish(accountId: string): Promise<void>
   /** Whose removal has begun and is not finished. */
@@ -22,15 +22,15 @@ export interface Removals {
   due(): Promise<string[]>
 }
 
-export const createRemovals = (deps: {
+export const createAccountRemovals = (deps: {
   database: Database
   vault: OpenVault
   clock: Clock
-  endings: Endings
-  standing: Standing
-  removed: ReadonlySet<AccountRemoved>
-}): Removals => {
-  const { database, vault, clock, endings, standing, removed } = deps
+  revocations: Revocations
+  roles: AccountRoles
+  removed: ReadonlySet<RemovalHook>
+}): AccountRemovals => {
+  const { database, vault, clock, revocations, roles, removed } = deps
 
   const isStanding = async (accountId: string): Promise<boolean> => {
     const row = await database
@@ -44,9 +44,9 @@ export const createRemovals = (deps: {
 
   return {
     async begin(accountId, who, only) {
-      const holds = await standing.holds(accountId)
-      await standing.beginRemoval(accountId, clock.now(), who, only)
-      await endings.tell(accountId, holds)
+      const openCredentials = await roles.openCredentials(accountId)
+      await roles.beginRemoval(accountId, clock.now(), who, only)
+      await revocations.publish(accountId, openCredentials)
     },
 
     async finish(accountId) {
@@ -54,13 +54,13 @@ export const createRemovals = (deps: {
       // The row stays until the end: as long as it is there, it is known that there is more to do.
       for (const hook of removed) await hook(accountId)
       await vault.removeAccount(accountId)
-      await standing.drop(accountId)
+      await roles.drop(accountId)
       // A hook that was just sealing something may have made a key anew.
       await vault.removeAccount(accountId)
-      await endings.tell(accountId, [])
+      await revocations.publish(accountId, [])
     },
 
-    begun: standing.removing,
-    due: () => standing.due(clock.now()),
+    begun: roles.removing,
+    due: () => roles.due(clock.now()),
   }
 }

@@ -1,20 +1,23 @@
 /** What is left to come in with when something of it goes. Asked within the transaction that takes it away. */
 import { type AnyTransaction, over } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { ExternalTables } from '../../sign-in-providers/oauth/tables.ts'
+import type { OAuthTables } from '../../sign-in-providers/oauth/tables.ts'
 import { noPassword } from '../password/hashing.ts'
 import type { AccountTables } from '../tables.ts'
 import type { AccountStore } from './store.ts'
 
 /** Refuses with `last_way_in` where nothing is left. */
-export type RequireWayIn = (trx: AnyTransaction) => Promise<void>
+export type RequireRemainingMethod = (trx: AnyTransaction) => Promise<void>
 
 /** Looks at the password before the transaction: one that is there does not go away, only changes. */
-export const wayInOf = async (store: Pick<AccountStore, 'credential'>, accountId: string): Promise<RequireWayIn> => {
+export const requireRemainingMethod = async (
+  store: Pick<AccountStore, 'credential'>,
+  accountId: string,
+): Promise<RequireRemainingMethod> => {
   const credential = await store.credential(accountId)
   if (credential !== null && credential !== noPassword) return async () => undefined
   return async (any) => {
-    const trx = over<AccountTables & ExternalTables>(any)
+    const trx = over<AccountTables & OAuthTables>(any)
     const passkey = await trx
       .selectFrom('passkeys')
       .select('id')

@@ -8,12 +8,12 @@ import type { AccountRow, AccountTables } from '../tables.ts'
 import type { AccountTransaction } from './store.ts'
 
 /** Who does something, and from where. */
-export type Who = Pick<AuditEntry, 'actor' | 'requestId' | 'address'>
-export const system: Who = { actor: { kind: 'system', accountId: null } }
+export type AuditActor = Pick<AuditEntry, 'actor' | 'requestId' | 'address'>
+export const systemActor: AuditActor = { actor: { kind: 'system', accountId: null } }
 
-export type Standing = ReturnType<typeof createStanding>
+export type AccountRoles = ReturnType<typeof createAccountRoles>
 
-export const createStanding = ({ database, audit }: { database: Database; audit: Audit }) => {
+export const createAccountRoles = ({ database, audit }: { database: Database; audit: Audit }) => {
   const tables = () => database.tables<AccountTables>()
   // Whoever writes to the audit stands in its line, so that two of them need not begin again.
   const write = <R>(work: (trx: AccountTransaction) => Promise<R>): Promise<R> =>
@@ -22,13 +22,13 @@ export const createStanding = ({ database, audit }: { database: Database; audit:
     trx: AccountTransaction,
     action: AuditAction,
     id: string,
-    who: Who,
+    who: AuditActor,
     details?: AuditEntry['details'],
   ) => audit.recordIn(trx, { ...who, action, target: { type: 'account', id }, ...(details ? { details } : {}) })
 
   return {
     /** Refuses with `user_not_found`, `last_administrator`. Gives the row, and whether anything is different. */
-    setRole: (id: string, role: User['role'], now: number, who: Who): Promise<boolean> =>
+    setRole: (id: string, role: User['role'], now: number, who: AuditActor): Promise<boolean> =>
       write(async (trx) => {
         const row = await requireAccount(trx, id)
         if (row.role === role) return false
@@ -43,7 +43,7 @@ export const createStanding = ({ database, audit }: { database: Database; audit:
      * `local`: administrators with a password here; one of them stays. Gives whether anything is different. Refuses with
      * `user_not_found`, `last_administrator`.
      */
-    loseRole: (id: string, local: readonly string[], now: number, who: Who): Promise<boolean> =>
+    loseRole: (id: string, local: readonly string[], now: number, who: AuditActor): Promise<boolean> =>
       write(async (trx) => {
         const row = await requireAccount(trx, id)
         if (row.role === 'user') return false
@@ -57,7 +57,13 @@ export const createStanding = ({ database, audit }: { database: Database; audit:
       }),
 
     /** Refuses with `user_not_found`, `last_administrator`; with `not_pending` where it was only to be approved. */
-    setStatus: (id: string, status: 'active' | 'disabled', now: number, who: Who, only?: 'pending'): Promise<void> =>
+    setStatus: (
+      id: string,
+      status: 'active' | 'disabled',
+      now: number,
+      who: AuditActor,
+      only?: 'pending',
+    ): Promise<void> =>
       write(async (trx) => {
         const row = await requireAccount(trx, id)
         if (only && row.status !== only) throw fail('not_pending')
@@ -80,7 +86,13 @@ export const createStanding = ({ database, audit }: { database: Database; audit:
       }),
 
     /** Notes within the transaction that makes an account who made it. */
-    async noteCreation(trx: AccountTransaction, id: string, role: User['role'], now: number, who: Who): Promise<void> {
+    async recordCreation(
+      trx: AccountTransaction,
+      id: string,
+      role: User['role'],
+      now: number,
+      who: AuditActor,
+    ): Promise<void> {
       await trx
         .updateTable('accounts')
         .set({ approved_at: now, approved_by: who.actor.accountId })
@@ -90,7 +102,7 @@ export const createStanding = ({ database, audit }: { database: Database; audit:
     },
 
     /** When an account is going to be deleted; null: it stays. Gives whether that is new. Refuses with `user_not_found`, `last_administrator`. */
-    setRemoval: (id: string, at: number | null, who: Who): Promise<boolean> =>
+    setRemoval: (id: string, at: number | null, who: AuditActor): Promise<boolean> =>
       write(async (trx) => {
         const row = await requireAccount(trx, id)
         if (row.removal_at === at) return false
@@ -105,7 +117,7 @@ export const createStanding = ({ database, audit }: { database: Database; audit:
      * The first step of deleting an account, after which there is no way back: nobody gets in, nobody sees it, its
      * names are free. Refuses with `user_not_found` (also one that is not `only`), `last_administrator`.
      */
-    beginRemoval: (id: string, now: number, who: Who, only?: 'pending'): Promise<void> =>
+    beginRemoval: (id: string, now: number, who: AuditActor, only?: 'pending'): Promise<void> =>
       write(async (trx) => {
         const row = await requireAccount(trx, id)
         if (only && row.status !== only) throw fail('user_not_found')
@@ -144,7 +156,7 @@ export const createStanding = ({ database, audit }: { database: Database; audit:
     },
 
     /** What the open streams of an account hang on: its sessions and tokens that have not ended. */
-    async holds(id: string): Promise<string[]> {
+    async openCredentials(id: string): Promise<string[]> {
       const [sessions, tokens] = await Promise.all(
         (['auth_sessions', 'api_tokens'] as const).map((table) =>
           tables()

@@ -10,8 +10,8 @@ import type { Keyring, Vault } from '../../../platform/vault/types.ts'
 import { noPassword } from '../password/hashing.ts'
 import { plainName } from '../rules.ts'
 import type { AccountRow, AccountTables } from '../tables.ts'
-import { createAddresses } from './email-addresses.ts'
-import { createNames } from './usernames.ts'
+import { createEmailAddresses } from './email-addresses.ts'
+import { createUsernames } from './usernames.ts'
 
 /** What an account is made of. `credential` is a PHC string. */
 export interface NewAccount {
@@ -33,7 +33,7 @@ export interface ProfileChange {
 }
 
 /** Who may be about to sign in. */
-export interface Candidate {
+export interface LoginCandidate {
   readonly id: string
   readonly status: AccountRow['status']
   readonly phc: string
@@ -45,7 +45,7 @@ export type AccountStore = ReturnType<typeof createAccountStore>
 
 export const createAccountStore = ({ database, vault }: { database: Database; vault: Vault }) => {
   const tables = () => database.tables<AccountTables>()
-  const names = createNames({ database, vault })
+  const names = createUsernames({ database, vault })
   const emailIndex = (email: string) => vault.blindIndex('accounts.email', plainName(email))
 
   const open = async (row: AccountRow): Promise<User> => {
@@ -97,7 +97,7 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
   }
 
   /** The password hash of an account, and the same as it is stored. */
-  const stored = async (id: string): Promise<Pick<Candidate, 'phc' | 'credential'> | null> => {
+  const stored = async (id: string): Promise<Pick<LoginCandidate, 'phc' | 'credential'> | null> => {
     const row = await tables().selectFrom('accounts').select('credential').where('id', '=', id).executeTakeFirst()
     if (!row) return null
     const phc = openCredential(await vault.keyring(id), id, row.credential)
@@ -112,7 +112,7 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
     /** What a row says, opened. */
     open,
 
-    ...createAddresses({
+    ...createEmailAddresses({
       database,
       vault,
       open,
@@ -187,7 +187,7 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
     },
 
     /** The account that signs in by this text: a user name, else an e-mail address. */
-    async findByLogin(login: string): Promise<Candidate | null> {
+    async findByLogin(login: string): Promise<LoginCandidate | null> {
       const index = names.indexOf(login)
       const rows = await tables()
         .selectFrom('accounts')

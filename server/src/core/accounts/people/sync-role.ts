@@ -7,39 +7,39 @@ import type { User } from '@atrium/contract/authentication'
 import type { Audit, AuditEntry } from '../../../platform/audit/index.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { isRefusal } from '../../../platform/http/refusal.ts'
-import type { Endings } from '../sessions/revocations.ts'
-import type { Standing, Who } from './roles.ts'
+import type { Revocations } from '../sessions/revocations.ts'
+import type { AccountRoles, AuditActor } from './roles.ts'
 import type { AccountStore } from './store.ts'
 
 /**
  * Gives whether the role is another one now. `teller`: who tells it, as details of the audit: `{ provider: 'corp' }`,
  * `{ source: 'ldap' }`. A role that was kept against the teller is an entry of its own, `denied`.
  */
-export type RoleFollower = (
+export type SyncRole = (
   accountId: string,
   role: User['role'],
   teller: NonNullable<AuditEntry['details']>,
-  who: Who,
+  who: AuditActor,
 ) => Promise<boolean>
 
-export const createRoleFollower = (deps: {
+export const createRoleSync = (deps: {
   store: Pick<AccountStore, 'localAdministrators'>
-  standing: Pick<Standing, 'setRole' | 'loseRole' | 'holds'>
-  endings: Pick<Endings, 'tell'>
+  roles: Pick<AccountRoles, 'setRole' | 'loseRole' | 'openCredentials'>
+  revocations: Pick<Revocations, 'publish'>
   audit: Audit
   clock: Clock
-}): RoleFollower => {
-  const { store, standing, endings, audit, clock } = deps
+}): SyncRole => {
+  const { store, roles, revocations, audit, clock } = deps
   return async (accountId, role, teller, who) => {
     if (role === 'admin') {
-      if (!(await standing.setRole(accountId, role, clock.now(), who))) return false
-      await endings.tell(accountId, [])
+      if (!(await roles.setRole(accountId, role, clock.now(), who))) return false
+      await revocations.publish(accountId, [])
       return true
     }
     // What is open hangs on sessions that are over a moment later.
-    const holds = await standing.holds(accountId)
+    const openCredentials = await roles.openCredentials(accountId)
     try {
-      if (!(await standing.loseRole(accountId, await store.localAdministrators(), clock.now(), who))) return false
+      if (!(await roles.loseRole(accountId, await store.localAdministrators(), clock.now(), who))) return false
     } catch (error) {
       if (!isRefusal(error) || error.code !== 'last_administrator') throw error
       await audit.record({
@@ -51,7 +51,7 @@ export const createRoleFollower = (deps: {
       })
       return false
     }
-    await endings.tell(accountId, holds)
+    await revocations.publish(accountId, openCredentials)
     return true
   }
 }

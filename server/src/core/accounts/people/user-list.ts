@@ -9,7 +9,7 @@ import { plainName } from '../rules.ts'
 import type { AccountRow, AccountTables } from '../tables.ts'
 import type { AccountStore } from './store.ts'
 
-export interface Wanted {
+export interface UserFilter {
   readonly q?: string | undefined
   readonly role?: User['role'] | undefined
   readonly status?: User['status'] | undefined
@@ -22,7 +22,7 @@ export type MeansReader = (accountIds: readonly string[]) => Promise<ReadonlyMap
 /** Tells who keeps these accounts, where that is not this instance. */
 export type KeeperReader = (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
-export interface ListingDeps {
+export interface UserListDeps {
   readonly database: Database
   readonly store: AccountStore
   readonly groups: Pick<GroupStore, 'namesOf'>
@@ -34,9 +34,9 @@ export interface ListingDeps {
 const atOnce = 200
 const remembered = 5_000
 
-export type Listing = ReturnType<typeof createListing>
+export type UserList = ReturnType<typeof createUserList>
 
-export const createListing = ({ database, store, groups, means, keepers }: ListingDeps) => {
+export const createUserList = ({ database, store, groups, means, keepers }: UserListDeps) => {
   const tables = () => database.tables<AccountTables>()
   const known = new Map<string, { updatedAt: number; words: string }>()
 
@@ -51,7 +51,7 @@ export const createListing = ({ database, store, groups, means, keepers }: Listi
     return found
   }
 
-  const rows = ({ role, status, groupId, sort }: Wanted, cursor: string | undefined, limit: number) => {
+  const rows = ({ role, status, groupId, sort }: UserFilter, cursor: string | undefined, limit: number) => {
     const newest = sort !== 'oldest'
     let query = tables().selectFrom('accounts').selectAll().where('removing_at', 'is', null)
     if (role !== undefined) query = query.where('role', '=', role)
@@ -70,10 +70,10 @@ export const createListing = ({ database, store, groups, means, keepers }: Listi
   }
 
   /** One page of rows whose words hold what was typed. Names are sealed, so all that come before are opened too. */
-  const searched = async (wanted: Wanted, q: string, limit: number, cursor: string | undefined) => {
+  const searched = async (filter: UserFilter, q: string, limit: number, cursor: string | undefined) => {
     const found: AccountRow[] = []
     for (let from = cursor; found.length <= limit; ) {
-      const slice = await rows(wanted, from, atOnce)
+      const slice = await rows(filter, from, atOnce)
       for (const row of slice) if ((await words(row)).includes(q)) found.push(row)
       const last = slice.at(-1)
       if (!last || slice.length < atOnce) break
@@ -145,9 +145,9 @@ export const createListing = ({ database, store, groups, means, keepers }: Listi
 
   return {
     /** A page of accounts. Refuses with `bad_cursor`. */
-    async page(wanted: Wanted, limit: number, cursor: string | undefined) {
-      const q = plainName(wanted.q ?? '')
-      const found = q === '' ? await rows(wanted, cursor, limit + 1) : await searched(wanted, q, limit, cursor)
+    async page(filter: UserFilter, limit: number, cursor: string | undefined) {
+      const q = plainName(filter.q ?? '')
+      const found = q === '' ? await rows(filter, cursor, limit + 1) : await searched(filter, q, limit, cursor)
       const { items, nextCursor } = cutPage(found, limit, placeOf)
       return { items: await listed(items), nextCursor }
     },

@@ -34,7 +34,7 @@ interface Collision {
 /** So many accounts at a time get their skeletons: a short transaction. */
 const batch = 200
 
-export const createNames = ({ database, vault }: { database: Database; vault: Vault }) => {
+export const createUsernames = ({ database, vault }: { database: Database; vault: Vault }) => {
   const tables = () => database.tables<AccountTables>()
   const indexOf = (name: string): string => vault.blindIndex('accounts.username', plainName(name))
   const skeletons = (name: string): string[] =>

@@ -10,7 +10,7 @@ import {
   password,
   turnOn,
 } from '../../../testing/second-factor.ts'
-import { createGuesses } from '../lockout/lockout.ts'
+import { createLockout } from '../lockout/lockout.ts'
 import { createPasswords } from '../password/hashing.ts'
 import { createSecondFactorStore } from './store.ts'
 import type { SecondFactorTables } from './tables.ts'
@@ -113,7 +113,7 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
     const store = createSecondFactorStore({
       database,
       vault,
-      guesses: createGuesses({ database, vault, clock, passwords: createPasswords() }),
+      lockout: createLockout({ database, vault, clock, passwords: createPasswords() }),
     })
     const waiting = { purpose: 'verify', kind: 'oidc', credential: null, upstream_index: null } as const
     const challengeToken = (await store.challenge(ben.id, waiting, clock.now())) ?? ''

@@ -3,13 +3,13 @@ import type { authentication } from '@atrium/contract/authentication'
 import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { AccountParts } from '../types.ts'
-import { kindAfter } from './rules.ts'
+import type { AccountContext } from '../types.ts'
+import { sessionKindAfter } from './rules.ts'
 
 type Names = keyof typeof import('@atrium/contract/authentication/second-factor').secondFactor
 
-export const secondFactorHandlers = (parts: AccountParts): Pick<Handlers<typeof authentication>, Names> => {
-  const { store, secondFactor, secondFactorPolicy, entrance, audit } = parts
+export const secondFactorHandlers = (parts: AccountContext): Pick<Handlers<typeof authentication>, Names> => {
+  const { store, secondFactor, secondFactorPolicy, sessionStarter, audit } = parts
   return {
     mfa: (_input, { caller }) => secondFactor.state(caller.accountId),
 
@@ -33,7 +33,13 @@ export const secondFactorHandlers = (parts: AccountParts): Pick<Handlers<typeof 
       const waiting = await secondFactor.waiting(body.challengeToken, 'verify')
       const { user, kind, credential, upstream_index } = waiting
       const factor = await secondFactor.take(context, user.id, body.code, body.challengeToken)
-      return await entrance.begin(user, kindAfter(kind, factor), context, credential, upstream_index)
+      return await sessionStarter.startSession(
+        user,
+        sessionKindAfter(kind, factor),
+        context,
+        credential,
+        upstream_index,
+      )
     },
 
     async enrollByChallenge({ body }, context) {
@@ -45,7 +51,13 @@ export const secondFactorHandlers = (parts: AccountParts): Pick<Handlers<typeof 
       const waiting = await secondFactor.waiting(body.challengeToken, 'enroll')
       const { user, kind, credential, upstream_index } = waiting
       const { recoveryCodes } = await secondFactor.activate(context, user.id, body.code, body.challengeToken)
-      const began = await entrance.begin(user, kindAfter(kind, 'totp'), context, credential, upstream_index)
+      const began = await sessionStarter.startSession(
+        user,
+        sessionKindAfter(kind, 'totp'),
+        context,
+        credential,
+        upstream_index,
+      )
       return { ...began, recoveryCodes }
     },
 

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { oneTimeCode } from '../../../testing/one-time-code.ts'
-import { enrolmentOf, kindAfter, newRecoveryCodes, newSecret, readCode, requirementOf, stepOf } from './rules.ts'
+import {
+  enrolmentFor,
+  sessionKindAfter,
+  newRecoveryCodes,
+  newSecret,
+  parseCode,
+  requiredSecondStep,
+  totpStep,
+} from './rules.ts'
 
 test('the codes are those of RFC 6238, appendix B, for SHA-1 and six digits', () => {
   // '12345678901234567890' as Base32.
@@ -13,7 +21,7 @@ test('the codes are those of RFC 6238, appendix B, for SHA-1 and six digits', ()
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
   ] as const) {
-    expect(stepOf(secret, code, seconds * 1000)).toBe(Math.floor(seconds / 30))
+    expect(totpStep(secret, code, seconds * 1000)).toBe(Math.floor(seconds / 30))
   }
 })
 
@@ -28,14 +36,14 @@ test('a code is taken one step before and after its own, and not two', () => {
     [30_000, step + 1],
     [60_000, null],
   ] as const) {
-    expect(stepOf(secret, oneTimeCode(secret, now + shift), now)).toBe(found)
+    expect(totpStep(secret, oneTimeCode(secret, now + shift), now)).toBe(found)
   }
 })
 
 test('a secret has 160 bits, and its address says what every app needs', () => {
   const secret = newSecret()
   expect(secret).toMatch(/^[A-Z2-7]{32}$/)
-  const { otpauthUrl } = enrolmentOf(secret, 'ann@example.org')
+  const { otpauthUrl } = enrolmentFor(secret, 'ann@example.org')
   const url = new URL(otpauthUrl)
   expect(url.protocol).toBe('otpauth:')
   expect(decodeURIComponent(url.pathname)).toContain('Atrium:ann@example.org')
@@ -61,7 +69,7 @@ test.each([
   ['', null],
   ['x'.repeat(64), null],
 ])('%j is read as %j', (typed, read) => {
-  expect(readCode(typed)).toEqual(read)
+  expect(parseCode(typed)).toEqual(read)
 })
 
 const nothing = { kind: 'password', isActive: false, isRequired: false, hasPasskey: false, wasReset: false } as const
@@ -80,12 +88,12 @@ test.each([
   ['a code after another provider', { kind: 'oidc', isActive: true }, 'verify'],
   ['to set codes up after a directory', { kind: 'ldap', isRequired: true }, 'enroll'],
 ] as const)('a first step wants %s', (_name, given, wanted) => {
-  expect(requirementOf({ ...nothing, ...given })).toBe(wanted)
+  expect(requiredSecondStep({ ...nothing, ...given })).toBe(wanted)
 })
 
 test('the session of a password says which second factor was shown, other roads keep their name', () => {
-  expect(kindAfter('password', 'totp')).toBe('password+totp')
-  expect(kindAfter('password', 'recovery')).toBe('password+recovery')
-  expect(kindAfter('oauth:github', 'totp')).toBe('oauth:github')
-  expect(kindAfter('ldap', 'recovery')).toBe('ldap')
+  expect(sessionKindAfter('password', 'totp')).toBe('password+totp')
+  expect(sessionKindAfter('password', 'recovery')).toBe('password+recovery')
+  expect(sessionKindAfter('oauth:github', 'totp')).toBe('oauth:github')
+  expect(sessionKindAfter('ldap', 'recovery')).toBe('ldap')
 })

@@ -13,7 +13,7 @@ const recoveryCodeCount = 10
 /** What was typed: six digits, the letters of a recovery code in their plain form, or neither. */
 export type TypedCode = { readonly totp: string } | { readonly recovery: string } | null
 
-export const readCode = (typed: string): TypedCode => {
+export const parseCode = (typed: string): TypedCode => {
   const plain = typed
     .normalize('NFKC')
     .replace(/[\s-]+/gu, '')
@@ -26,13 +26,13 @@ export const readCode = (typed: string): TypedCode => {
 export const newSecret = (): string => generateSecret({ length: 20 })
 
 /** What goes into the QR code: SHA-1, six digits, thirty seconds, as every authenticator app has it. */
-export const enrolmentOf = (secret: string, username: string) => ({
+export const enrolmentFor = (secret: string, username: string) => ({
   secret,
   otpauthUrl: generateURI({ issuer: 'Atrium', label: username, secret }),
 })
 
 /** The time step whose code this is, one step before or after now included (RFC 6238, section 5.2); null for none. */
-export const stepOf = (secret: string, code: string, now: number): number | null => {
+export const totpStep = (secret: string, code: string, now: number): number | null => {
   const found = verifySync({ secret, token: code, epoch: Math.floor(now / 1000), epochTolerance: 30 })
   return found.valid && 'timeStep' in found ? found.timeStep : null
 }
@@ -52,11 +52,11 @@ export const newRecoveryCodes = (): string[] => {
 }
 
 /** The kind of a session after both steps: a password's grows, other roads keep theirs. */
-export const kindAfter = (kind: SessionKind, factor: 'totp' | 'recovery'): SessionKind =>
+export const sessionKindAfter = (kind: SessionKind, factor: 'totp' | 'recovery'): SessionKind =>
   kind === 'password' ? `password+${factor}` : kind
 
 /** What a right first step still wants. A passkey is two factors in itself. */
-export const requirementOf = (of: {
+export const requiredSecondStep = (of: {
   readonly kind: SessionKind
   readonly isActive: boolean
   readonly isRequired: boolean

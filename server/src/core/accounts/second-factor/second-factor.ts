@@ -1,16 +1,16 @@
 /** Second factors: set up, asked for, taken once, removed. Sessions begin elsewhere, after what is shown here. */
 import type { MfaState, Passkey, Proof, SessionKind, User } from '@atrium/contract/authentication'
 import type { AuditAction } from '@atrium/contract/audit'
-import type { AccountParts } from '../types.ts'
+import type { AccountContext } from '../types.ts'
 import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context } from '../../../platform/http/area.ts'
 import { fail, tooMany } from '../../../platform/http/refusal.ts'
-import { lockMs } from '../lockout/lockout.ts'
+import { lockoutMs } from '../lockout/lockout.ts'
 import type { AccountStore } from '../people/store.ts'
 import { digestOf } from '../sessions/token-cache.ts'
 import type { SecondFactorPolicy } from './policy.ts'
-import { enrolmentOf, freshMs, newRecoveryCodes, newSecret, readCode, requirementOf, stepOf } from './rules.ts'
-import type { Challenge, Factor, SecondFactorStore, Shown } from './store.ts'
+import { enrolmentFor, freshMs, newRecoveryCodes, newSecret, parseCode, requiredSecondStep, totpStep } from './rules.ts'
+import type { SignInChallenge, StoredFactor, SecondFactorStore, SubmittedCode } from './store.ts'
 
 type Visit = Context<Caller | null>
 type Actor = Pick<AuditEntry, 'actor' | 'requestId' | 'address'>
@@ -23,7 +23,7 @@ export const createSecondFactor = (
     accounts: AccountStore
     policy: SecondFactorPolicy
     passkeys: (accountId: string) => Promise<Passkey[]>
-  } & Pick<AccountParts, 'clock' | 'audit' | 'passwords' | 'guesses'>,
+  } & Pick<AccountContext, 'clock' | 'audit' | 'passwords' | 'lockout'>,
 ) => {
   const { store, accounts, policy, passkeys, clock, audit } = deps
   const isRequired = async () => (await policy.read()).mode === 'required'
@@ -37,11 +37,11 @@ export const createSecondFactor = (
     })
 
   /** What was typed, held against the secret of the factor. */
-  const read = (factor: Factor, typed: string): Shown => {
-    const code = readCode(typed)
+  const read = (factor: StoredFactor, typed: string): SubmittedCode => {
+    const code = parseCode(typed)
     if (code === null) return { step: null, recovery: null }
     if ('recovery' in code) return { step: null, recovery: code.recovery }
-    return { step: stepOf(factor.secret, code.totp, clock.now()), recovery: null }
+    return { step: totpStep(factor.secret, code.totp, clock.now()), recovery: null }
   }
 
   /** Takes a code of an active factor, or refuses and writes that down. `token` of a challenge, or null. */
@@ -60,7 +60,7 @@ export const createSecondFactor = (
       return taken
     }
     await record(context, 'auth.mfa.verify', accountId, taken)
-    if (taken === 'locked') throw tooMany('There were too many wrong codes. Try again in 15 minutes.', lockMs)
+    if (taken === 'locked') throw tooMany('There were too many wrong codes. Try again in 15 minutes.', lockoutMs)
     throw fail(taken === 'wrong' ? 'wrong_code' : missing)
   }
 
@@ -68,7 +68,7 @@ export const createSecondFactor = (
     const secret = newSecret()
     await store.enroll(user.id, secret)
     await record(context, 'auth.mfa.enroll', user.id)
-    return enrolmentOf(secret, user.username)
+    return enrolmentFor(secret, user.username)
   }
 
   const activate = async (context: Visit, accountId: string, typed: string, token: string | null) => {
@@ -107,7 +107,7 @@ export const createSecondFactor = (
       return 'enough'
     }
     if (password === undefined) return 'nothing'
-    if (await deps.guesses.guessOwn(sessionId, password, await accounts.credential(accountId))) return 'enough'
+    if (await deps.lockout.checkOwnPassword(sessionId, password, await accounts.credential(accountId))) return 'enough'
     await record(context, 'auth.mfa.verify', accountId, 'wrong_password')
     throw fail('wrong_password', 'The password is wrong.')
   }
@@ -143,7 +143,7 @@ export const createSecondFactor = (
         isRequired(),
         passkeys(user.id),
       ])
-      const wanted = requirementOf({ kind, isActive, isRequired: mustHave, hasPasskey: keys.length > 0, wasReset })
+      const wanted = requiredSecondStep({ kind, isActive, isRequired: mustHave, hasPasskey: keys.length > 0, wasReset })
       if (wanted === null) return null
       if (wanted === 'passkey') throw fail('passkey_needed')
       const challengeToken = await store.challenge(
@@ -159,7 +159,7 @@ export const createSecondFactor = (
     async waiting(
       token: string,
       purpose: 'verify' | 'enroll',
-    ): Promise<Challenge & { user: User; credential: Uint8Array }> {
+    ): Promise<SignInChallenge & { user: User; credential: Uint8Array }> {
       const challenge = await store.waiting(token, purpose, clock.now())
       const user = challenge && (await accounts.user(challenge.account_id))
       if (!challenge || !user) throw fail('challenge_over')

@@ -2,16 +2,16 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
-import type { Guesses } from '../lockout/lockout.ts'
+import type { Lockout } from '../lockout/lockout.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import { digestOf } from '../sessions/token-cache.ts'
 import type { AccountRow, AccountTables } from '../tables.ts'
-import { challengeMs, newRecoveryCodes, readCode, wrongPerChallenge } from './rules.ts'
+import { challengeMs, newRecoveryCodes, parseCode, wrongPerChallenge } from './rules.ts'
 import type { SecondFactorTables, SignInChallengeRow } from './tables.ts'
 
 /** The factor of an account, opened. */
-export interface Factor {
+export interface StoredFactor {
   readonly secret: string
   /** As it is stored, to tell whether it was replaced meanwhile. */
   readonly sealed: Uint8Array
@@ -19,15 +19,15 @@ export interface Factor {
 }
 
 /** A sign-in that waits for its second step. */
-export type Challenge = Pick<SignInChallengeRow, 'account_id' | 'purpose' | 'kind' | 'upstream_index'>
+export type SignInChallenge = Pick<SignInChallengeRow, 'account_id' | 'purpose' | 'kind' | 'upstream_index'>
 
 /** What was shown: a time step of the secret, a recovery code, or nothing that fits. */
-export interface Shown {
+export interface SubmittedCode {
   readonly step: number | null
   readonly recovery: string | null
 }
-export type Taken = 'totp' | 'recovery' | 'wrong' | 'locked' | 'absent' | 'over'
-export type Activated = { readonly recoveryCodes: string[] } | 'wrong' | 'replaced' | 'over'
+export type CodeOutcome = 'totp' | 'recovery' | 'wrong' | 'locked' | 'absent' | 'over'
+export type ActivationOutcome = { readonly recoveryCodes: string[] } | 'wrong' | 'replaced' | 'over'
 
 export type SecondFactorStore = ReturnType<typeof createSecondFactorStore>
 type Trx = Transaction<SecondFactorTables>
@@ -35,14 +35,14 @@ type Trx = Transaction<SecondFactorTables>
 export const createSecondFactorStore = ({
   database,
   vault,
-  guesses,
+  lockout,
 }: {
   database: Database
   vault: Vault
-  guesses: Guesses
+  lockout: Lockout
 }) => {
   const tables = () => database.tables<SecondFactorTables & Pick<AccountTables, 'accounts' | 'auth_sessions'>>()
-  const guessedAt = (accountId: string) => `code ${accountId}`
+  const lockoutSubject = (accountId: string) => `code ${accountId}`
   const codeIndex = (accountId: string, code: string) => vault.blindIndex('recovery-code', `${accountId} ${code}`)
 
   const rowOf = (accountId: string) =>
@@ -56,7 +56,7 @@ export const createSecondFactorStore = ({
   const replaceCodes = async (trx: Trx, accountId: string, codes: readonly string[]): Promise<void> => {
     await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
     const rows = codes.flatMap((code) => {
-      const read = readCode(code)
+      const read = parseCode(code)
       return read && 'recovery' in read
         ? [{ account_id: accountId, code_index: codeIndex(accountId, read.recovery) }]
         : []
@@ -65,17 +65,23 @@ export const createSecondFactorStore = ({
   }
 
   /** Takes a code once, or counts it as wrong; after too many, right ones are refused as well. */
-  const take = async (trx: Trx, accountId: string, shown: Shown, sealed: Uint8Array, now: number): Promise<Taken> => {
+  const take = async (
+    trx: Trx,
+    accountId: string,
+    shown: SubmittedCode,
+    sealed: Uint8Array,
+    now: number,
+  ): Promise<CodeOutcome> => {
     const row = await lockedRow(trx, accountId)
     if (!row?.secret || row.activated_at === null) return 'absent'
-    if (await guesses.isShut(trx, guessedAt(accountId), now)) return 'locked'
+    if (await lockout.isLocked(trx, lockoutSubject(accountId), now)) return 'locked'
     if (shown.step !== null && shown.step > row.last_step && Buffer.compare(row.secret, sealed) === 0) {
       await trx
         .updateTable('second_factors')
         .set({ last_step: shown.step })
         .where('account_id', '=', accountId)
         .execute()
-      await guesses.forget(trx, guessedAt(accountId))
+      await lockout.forget(trx, lockoutSubject(accountId))
       return 'totp'
     }
     if (shown.recovery !== null) {
@@ -86,15 +92,20 @@ export const createSecondFactorStore = ({
         .returning('code_index')
         .execute()
       if (used.length > 0) {
-        await guesses.forget(trx, guessedAt(accountId))
+        await lockout.forget(trx, lockoutSubject(accountId))
         return 'recovery'
       }
     }
-    await guesses.countWrong(trx, guessedAt(accountId), now)
+    await lockout.countFailure(trx, lockoutSubject(accountId), now)
     return 'wrong'
   }
 
-  const challengeIn = (trx: Pick<Trx, 'selectFrom'>, digest: string, purpose: Challenge['purpose'], now: number) =>
+  const challengeIn = (
+    trx: Pick<Trx, 'selectFrom'>,
+    digest: string,
+    purpose: SignInChallenge['purpose'],
+    now: number,
+  ) =>
     trx
       .selectFrom('sign_in_challenges')
       .selectAll()
@@ -105,7 +116,7 @@ export const createSecondFactorStore = ({
   const burn = (trx: Trx, digest: string) =>
     trx.deleteFrom('sign_in_challenges').where('token_digest', '=', digest).execute()
   /** Wrong codes end a challenge after some. */
-  const countWrong = async (trx: Trx, { token_digest, wrong_count }: SignInChallengeRow): Promise<void> => {
+  const countFailure = async (trx: Trx, { token_digest, wrong_count }: SignInChallengeRow): Promise<void> => {
     if (wrong_count + 1 >= wrongPerChallenge) return void (await burn(trx, token_digest))
     await trx
       .updateTable('sign_in_challenges')
@@ -117,12 +128,12 @@ export const createSecondFactorStore = ({
     await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
     await trx.deleteFrom('sign_in_challenges').where('account_id', '=', accountId).execute()
     await trx.deleteFrom('second_factors').where('account_id', '=', accountId).execute()
-    await guesses.forget(trx, guessedAt(accountId))
+    await lockout.forget(trx, lockoutSubject(accountId))
   }
 
   return {
     /** The factor, active or waiting for its first code; null for none. */
-    async factor(accountId: string): Promise<Factor | null> {
+    async factor(accountId: string): Promise<StoredFactor | null> {
       const row = await rowOf(accountId)
       if (!row?.secret) return null
       const secret = (await vault.keyring(accountId)).open('second_factors.secret', accountId, row.secret)
@@ -164,13 +175,13 @@ export const createSecondFactorStore = ({
     async activate(
       accountId: string,
       { step, sealed, digest, now }: { step: number | null; sealed: Uint8Array; digest: string | null; now: number },
-    ): Promise<Activated> {
+    ): Promise<ActivationOutcome> {
       const recoveryCodes = newRecoveryCodes()
-      return await database.write<SecondFactorTables, Activated>(async (trx) => {
+      return await database.write<SecondFactorTables, ActivationOutcome>(async (trx) => {
         const challenge = digest === null ? null : await challengeIn(trx, digest, 'enroll', now)
         if (challenge === undefined) return 'over'
         if (step === null) {
-          if (challenge) await countWrong(trx, challenge)
+          if (challenge) await countFailure(trx, challenge)
           return 'wrong'
         }
         const row = await lockedRow(trx, accountId)
@@ -189,14 +200,14 @@ export const createSecondFactorStore = ({
     /** Takes a code of an active factor; for a challenge, which is burned by success and by too many wrong codes. */
     take: (
       accountId: string,
-      shown: Shown,
+      shown: SubmittedCode,
       { sealed, digest, now }: { sealed: Uint8Array; digest: string | null; now: number },
-    ): Promise<Taken> =>
-      database.write<SecondFactorTables, Taken>(async (trx) => {
+    ): Promise<CodeOutcome> =>
+      database.write<SecondFactorTables, CodeOutcome>(async (trx) => {
         const challenge = digest === null ? null : await challengeIn(trx, digest, 'verify', now)
         if (challenge === undefined) return 'over'
         const taken = await take(trx, accountId, shown, sealed, now)
-        if (challenge && taken === 'wrong') await countWrong(trx, challenge)
+        if (challenge && taken === 'wrong') await countFailure(trx, challenge)
         if (challenge && (taken === 'totp' || taken === 'recovery')) await burn(trx, challenge.token_digest)
         return taken
       }),
@@ -249,7 +260,7 @@ export const createSecondFactorStore = ({
       {
         credential,
         ...wait
-      }: Pick<Challenge, 'purpose' | 'kind' | 'upstream_index'> & { credential: Uint8Array | null },
+      }: Pick<SignInChallenge, 'purpose' | 'kind' | 'upstream_index'> & { credential: Uint8Array | null },
       now: number,
     ): Promise<string | null> {
       const token = randomBytes(32).toString('base64url')
@@ -269,9 +280,9 @@ export const createSecondFactorStore = ({
     /** The challenge of a token, with the account's present password hash; null when it is over or for another purpose. */
     async waiting(
       token: string,
-      purpose: Challenge['purpose'],
+      purpose: SignInChallenge['purpose'],
       now: number,
-    ): Promise<(Challenge & { credential: Uint8Array }) | null> {
+    ): Promise<(SignInChallenge & { credential: Uint8Array }) | null> {
       const challenge = await challengeIn(tables(), digestOf(token), purpose, now)
       const account = challenge && (await accountOf(challenge.account_id))
       // The password was changed since, or the account disabled: whoever waits begins anew.

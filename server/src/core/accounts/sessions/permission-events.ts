@@ -1,18 +1,18 @@
 /** Who must know when an account's rights to things of others changed: open streams and sockets, in every process. */
 import type { Database } from '../../../platform/db/types.ts'
 
-export interface RightsNews {
+export interface PermissionEvents {
   /** Calls `changed` each time something that the account may do was given, taken or ran out. Gives the function that stops it. */
   watch(accountId: string, changed: () => void): () => void
   /** Has whatever is open for these accounts show its right again, in every process. */
-  tell(accountIds: readonly string[]): Promise<void>
+  publish(accountIds: readonly string[]): Promise<void>
   close(): void
 }
 
 const channel = 'rights-changed'
 const idsPerMessage = 100
 
-export const createRightsNews = ({ database }: { database: Database }): RightsNews => {
+export const createPermissionEvents = ({ database }: { database: Database }): PermissionEvents => {
   const watchers = new Map<string, Set<() => void>>()
   const hear = (accountIds: Iterable<string>): void => {
     for (const accountId of accountIds) for (const changed of watchers.get(accountId) ?? []) changed()
@@ -35,7 +35,7 @@ export const createRightsNews = ({ database }: { database: Database }): RightsNe
         if (all.size === 0 && watchers.get(accountId) === all) watchers.delete(accountId)
       }
     },
-    async tell(accountIds) {
+    async publish(accountIds) {
       const ids = [...new Set(accountIds)]
       for (let from = 0; from < ids.length; from += idsPerMessage)
         await database.notify(channel, ids.slice(from, from + idsPerMessage).join(' '))

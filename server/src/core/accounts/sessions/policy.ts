@@ -12,7 +12,7 @@ export interface Lifetimes {
   readonly idle: number
 }
 
-export interface Policy {
+export interface SessionPolicySetting {
   lifetimes(): Promise<Lifetimes>
   read(): Promise<SessionPolicy>
   /** Refuses with `setting_locked` what the environment fixes. */
@@ -27,11 +27,11 @@ const Saved = z.object({ lifetimeDays: z.number().optional(), idleHours: z.numbe
 type Saved = z.infer<typeof Saved>
 
 /** `sessionDays`, `sessionIdleHours`: fixed by the environment. */
-export const createPolicy = (deps: {
+export const createSessionPolicy = (deps: {
   document: InstanceDocuments
   sessionDays: number | undefined
   sessionIdleHours: number | undefined
-}): Policy => {
+}): SessionPolicySetting => {
   const kept = deps.document('session-policy', Saved)
   const present = (saved: Saved): SessionPolicy => ({
     lifetimeDays: sourced(deps.sessionDays, 'SESSION_DAYS', saved.lifetimeDays, usualDays),

@@ -1,17 +1,17 @@
 /** What became invalid: told to every process, and there to whoever remembers or watches it. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/types.ts'
-import { createWatch, type Watch } from './watch.ts'
+import { createSessionWatch, type SessionWatch } from './session-watch.ts'
 
-export interface Endings extends Watch {
+export interface Revocations extends SessionWatch {
   /** Grows with everything that became invalid, so that a row read before is not believed after. */
   readonly count: number
   /** Calls `forget` with the account whose standing, sessions or tokens changed; null: anybody's may have. */
-  onForget(forget: (accountId: string | null) => void): void
+  onAccountChanged(forget: (accountId: string | null) => void): void
   /** Makes it known everywhere that an account's standing changed and that these sessions and tokens are over. */
-  tell(accountId: string, ids: readonly string[]): Promise<void>
+  publish(accountId: string, ids: readonly string[]): Promise<void>
   /** Makes everybody show anew that they may be here, in every process: what holds for all sessions has changed. */
-  tellAll(): Promise<void>
+  publishAll(): Promise<void>
 }
 
 const channel = 'sessions-ended'
@@ -19,8 +19,8 @@ const idsPerMessage = 100
 /** In place of an account's id. */
 const everybody = '*'
 
-export const createEndings = ({ database, clock }: { database: Database; clock: Clock }): Endings => {
-  const watch = createWatch(clock)
+export const createRevocations = ({ database, clock }: { database: Database; clock: Clock }): Revocations => {
+  const watch = createSessionWatch(clock)
   const forgetters: ((accountId: string | null) => void)[] = []
   let count = 0
 
@@ -53,14 +53,14 @@ export const createEndings = ({ database, clock }: { database: Database; clock: 
     get count() {
       return count
     },
-    onForget: (each) => void forgetters.push(each),
-    async tell(accountId, ids) {
+    onAccountChanged: (each) => void forgetters.push(each),
+    async publish(accountId, ids) {
       hear(accountId, ids)
       for (let from = 0; from === 0 || from < ids.length; from += idsPerMessage) {
         await database.notify(channel, [accountId, ...ids.slice(from, from + idsPerMessage)].join(' '))
       }
     },
-    async tellAll() {
+    async publishAll() {
       hearAll()
       await database.notify(channel, everybody)
     },

@@ -3,12 +3,12 @@ import type { authentication } from '@atrium/contract/authentication'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { AccountParts } from '../types.ts'
+import type { AccountContext } from '../types.ts'
 
 type Names = 'sessions' | 'revokeOthers' | 'revokeSession' | 'sessionPolicy' | 'updateSessionPolicy'
 
-export const sessionHandlers = (parts: AccountParts): Pick<Handlers<typeof authentication>, Names> => {
-  const { sessions, sessionList, policy, endings, clock, audit } = parts
+export const sessionHandlers = (parts: AccountContext): Pick<Handlers<typeof authentication>, Names> => {
+  const { sessions, sessionList, policy, revocations, clock, audit } = parts
   const announceEnd = (accountId: string) => parts.announce(accountId, { type: 'session-ended', data: {} })
 
   return {
@@ -43,7 +43,7 @@ export const sessionHandlers = (parts: AccountParts): Pick<Handlers<typeof authe
     async updateSessionPolicy({ body }, context) {
       const changed = await policy.change(body)
       // Sessions that are over now are found out when they next show themselves; open streams have to do so at once.
-      await endings.tellAll()
+      await revocations.publishAll()
       await audit.record({
         ...actorOf(context),
         action: 'setting.change',

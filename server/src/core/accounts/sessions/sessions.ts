@@ -5,14 +5,14 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Caller } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Log } from '../../../platform/log/log.ts'
-import { createBelief, digestOf } from './token-cache.ts'
-import type { Endings } from './revocations.ts'
-import { endOf, type Policy } from './policy.ts'
+import { createTokenCache, digestOf } from './token-cache.ts'
+import type { Revocations } from './revocations.ts'
+import { endOf, type SessionPolicySetting } from './policy.ts'
 import { isSessionShaped, sessionPrefix } from '../rules.ts'
-import type { SessionStore, Standing, Which } from './store.ts'
+import type { SessionStore, AuthenticatedSession, SessionSelection } from './store.ts'
 
 /** A caller, before it is known how the token travelled. */
-export type Authenticated = Omit<Caller, 'via'>
+export type AuthenticatedCaller = Omit<Caller, 'via'>
 
 export interface Sessions {
   /**
@@ -28,11 +28,11 @@ export interface Sessions {
     upstream: string | null,
   ): Promise<{ id: string; token: string; expiresAt: number; ended: readonly string[] } | null>
   /** Who holds this session; null for nobody. Refuses accounts that wait or are disabled. */
-  authenticate(token: string): Promise<Authenticated | null>
+  authenticate(token: string): Promise<AuthenticatedCaller | null>
   /** Who holds the session of this id, read anew; null when it is over, or its account may not come in. */
-  standing(sessionId: string): Promise<Authenticated | null>
+  callerOf(sessionId: string): Promise<AuthenticatedCaller | null>
   /** Ends sessions of an account; gives how many. */
-  end(accountId: string, which: Which): Promise<number>
+  end(accountId: string, which: SessionSelection): Promise<number>
 }
 
 /** How often the time of last activity is written. */
@@ -40,21 +40,21 @@ export const touchMs = 60_000
 
 export const createSessions = (deps: {
   store: SessionStore
-  endings: Endings
+  revocations: Revocations
   clock: Clock
   log: Log
-  policy: Policy
+  policy: SessionPolicySetting
 }): Sessions => {
-  const { store, endings, clock, log, policy } = deps
-  const recognise = createBelief({ clock, endings, read: store.byDigest })
+  const { store, revocations, clock, log, policy } = deps
+  const findByToken = createTokenCache({ clock, revocations, read: store.byDigest })
 
   /** Written at most once a minute; nobody waits for it. */
-  const touch = (standing: Standing): void => {
+  const touch = (session: AuthenticatedSession): void => {
     const now = clock.now()
-    if (now - standing.lastSeenAt < touchMs) return
-    standing.lastSeenAt = now
+    if (now - session.lastSeenAt < touchMs) return
+    session.lastSeenAt = now
     void store
-      .touch(standing.sessionId, now)
+      .touch(session.sessionId, now)
       .catch((error: unknown) => log.warn('the time of last activity could not be stored', { error }))
   }
 
@@ -74,35 +74,35 @@ export const createSessions = (deps: {
       }
       const ended = await store.insert({ ...row, created_at: now, expires_at: expiresAt }, credential)
       if (!ended) return null
-      if (ended.length > 0) await endings.tell(accountId, ended)
+      if (ended.length > 0) await revocations.publish(accountId, ended)
       return { id, token, expiresAt, ended }
     },
 
     async authenticate(token) {
       if (!isSessionShaped(token)) return null
-      const standing = await recognise(token)
-      if (!standing) return null
-      if (standing.status === 'disabled') throw fail('account_disabled')
-      const over = endOf(standing, await policy.lifetimes())
-      if (standing.revokedAt !== null || over <= clock.now()) return null
-      if (standing.status === 'pending') throw fail('account_pending')
-      endings.expiresAt(standing.sessionId, over)
-      touch(standing)
-      return { accountId: standing.accountId, sessionId: standing.sessionId, role: standing.role, token: null }
+      const session = await findByToken(token)
+      if (!session) return null
+      if (session.status === 'disabled') throw fail('account_disabled')
+      const over = endOf(session, await policy.lifetimes())
+      if (session.revokedAt !== null || over <= clock.now()) return null
+      if (session.status === 'pending') throw fail('account_pending')
+      revocations.expiresAt(session.sessionId, over)
+      touch(session)
+      return { accountId: session.accountId, sessionId: session.sessionId, role: session.role, token: null }
     },
 
-    async standing(sessionId) {
-      const standing = await store.byId(sessionId)
-      if (!standing || standing.status !== 'active' || standing.revokedAt !== null) return null
-      const over = endOf(standing, await policy.lifetimes())
+    async callerOf(sessionId) {
+      const session = await store.byId(sessionId)
+      if (!session || session.status !== 'active' || session.revokedAt !== null) return null
+      const over = endOf(session, await policy.lifetimes())
       if (over <= clock.now()) return null
-      endings.expiresAt(sessionId, over)
-      return { accountId: standing.accountId, sessionId, role: standing.role, token: null }
+      revocations.expiresAt(sessionId, over)
+      return { accountId: session.accountId, sessionId, role: session.role, token: null }
     },
 
     async end(accountId, which) {
       const sessionIds = await store.endNow(accountId, which, clock.now())
-      await endings.tell(accountId, sessionIds)
+      await revocations.publish(accountId, sessionIds)
       return sessionIds.length
     },
   }

@@ -8,7 +8,7 @@ import type { AccountRow, AccountTables, AuthSessionRow } from '../tables.ts'
 import { endOf, type Lifetimes } from './policy.ts'
 
 /** What a token stands for, read together with its account. */
-export interface Standing {
+export interface AuthenticatedSession {
   readonly sessionId: string
   readonly accountId: string
   readonly role: AccountRow['role']
@@ -20,7 +20,7 @@ export interface Standing {
 }
 
 /** Which sessions of an account end: one, all but one, or all. */
-export type Which = { readonly only: string } | { readonly but: string } | 'all'
+export type SessionSelection = { readonly only: string } | { readonly but: string } | 'all'
 
 /** Ended sessions stay listed this long. */
 const keptMs = 7 * 24 * 3600_000
@@ -35,7 +35,7 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
   const tables = () => database.tables<AccountTables>()
 
   /** Ends sessions that are live, and gives their ids. */
-  const end = async (trx: Ender, accountId: string, which: Which, now: number): Promise<string[]> => {
+  const end = async (trx: Ender, accountId: string, which: SessionSelection, now: number): Promise<string[]> => {
     let query = trx
       .updateTable('auth_sessions')
       .set({ revoked_at: now })
@@ -65,10 +65,10 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
   }
 
   /** A session with its account. */
-  const standingBy = async (
+  const sessionBy = async (
     column: 'auth_sessions.token_digest' | 'auth_sessions.id',
     value: string,
-  ): Promise<Standing | null> => {
+  ): Promise<AuthenticatedSession | null> => {
     const row = await tables()
       .selectFrom('auth_sessions')
       .innerJoin('accounts', 'accounts.id', 'auth_sessions.account_id')
@@ -89,7 +89,7 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
 
   return {
     end,
-    endNow: (accountId: string, which: Which, now: number) => end(tables(), accountId, which, now),
+    endNow: (accountId: string, which: SessionSelection, now: number) => end(tables(), accountId, which, now),
 
     /**
      * Stores a session; rows of the account that ended long ago go. `credential`: what the account must still have,
@@ -133,8 +133,8 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
       })
     },
 
-    byDigest: (digest: string): Promise<Standing | null> => standingBy('auth_sessions.token_digest', digest),
-    byId: (id: string): Promise<Standing | null> => standingBy('auth_sessions.id', id),
+    byDigest: (digest: string): Promise<AuthenticatedSession | null> => sessionBy('auth_sessions.token_digest', digest),
+    byId: (id: string): Promise<AuthenticatedSession | null> => sessionBy('auth_sessions.id', id),
 
     async touch(sessionId: string, now: number): Promise<void> {
       await tables()

@@ -1,43 +1,43 @@
 /** Remembers for some seconds what a token stands for, but never past an ending. */
 import { hash } from 'node:crypto'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Endings } from './revocations.ts'
+import type { Revocations } from './revocations.ts'
 
 /** How long what was read is believed without asking again; on the same machine news is faster than that. */
-const believedMs = 5_000
-const believedCount = 5_000
+const cacheMs = 5_000
+const maxCached = 5_000
 
 /** Gives what a token stands for; null for nothing. The same object as long as it is believed. */
-export const createBelief = <S extends { readonly accountId: string }>(deps: {
+export const createTokenCache = <S extends { readonly accountId: string }>(deps: {
   clock: Clock
-  endings: Endings
+  revocations: Revocations
   read: (digest: string) => Promise<S | null>
 }): ((token: string) => Promise<S | null>) => {
-  const { clock, endings, read } = deps
+  const { clock, revocations, read } = deps
   // By token, so that a busy client's is not hashed at every call; none stays here after it is believed no more.
-  const believed = new Map<string, { standing: S; readAt: number }>()
-  let tidying: NodeJS.Timeout | null = null
-  endings.onForget((accountId) => {
-    if (accountId === null) believed.clear()
-    for (const [token, { standing }] of believed) if (standing.accountId === accountId) believed.delete(token)
+  const cached = new Map<string, { holder: S; readAt: number }>()
+  let cleanup: NodeJS.Timeout | null = null
+  revocations.onAccountChanged((accountId) => {
+    if (accountId === null) cached.clear()
+    for (const [token, { holder }] of cached) if (holder.accountId === accountId) cached.delete(token)
   })
-  const tidy = (): void => {
+  const removeExpired = (): void => {
     const now = clock.now()
-    for (const [token, { readAt }] of believed) if (now - readAt >= believedMs) believed.delete(token)
-    tidying = believed.size > 0 ? setTimeout(tidy, believedMs).unref() : null
+    for (const [token, { readAt }] of cached) if (now - readAt >= cacheMs) cached.delete(token)
+    cleanup = cached.size > 0 ? setTimeout(removeExpired, cacheMs).unref() : null
   }
   return async (token) => {
-    const known = believed.get(token)
-    if (known && clock.now() - known.readAt < believedMs) return known.standing
-    const before = endings.count
-    const standing = await read(digestOf(token))
-    if (standing && before === endings.count) {
-      believed.delete(token)
-      believed.set(token, { standing, readAt: clock.now() })
-      if (believed.size > believedCount) for (const [oldest] of [...believed].slice(0, 500)) believed.delete(oldest)
-      tidying ??= setTimeout(tidy, believedMs).unref()
+    const known = cached.get(token)
+    if (known && clock.now() - known.readAt < cacheMs) return known.holder
+    const before = revocations.count
+    const holder = await read(digestOf(token))
+    if (holder && before === revocations.count) {
+      cached.delete(token)
+      cached.set(token, { holder, readAt: clock.now() })
+      if (cached.size > maxCached) for (const [oldest] of [...cached].slice(0, 500)) cached.delete(oldest)
+      cleanup ??= setTimeout(removeExpired, cacheMs).unref()
     }
-    return standing
+    return holder
   }
 }
 

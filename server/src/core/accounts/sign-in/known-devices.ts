@@ -15,14 +15,14 @@ const mostAccounts = 5
 
 type Visit = Pick<Context<unknown>, 'cookie' | 'setCookie'>
 
-export interface Devices {
+export interface KnownDevices {
   /** What tells this device of the account from others; null where it never signed in to it. */
   known(accountId: string, visit: Visit): string | null
   /** Makes it known. */
   remember(accountId: string, visit: Visit): void
 }
 
-export const createDevices = ({ vault, clock }: { vault: Vault; clock: Clock }): Devices => {
+export const createKnownDevices = ({ vault, clock }: { vault: Vault; clock: Clock }): KnownDevices => {
   const markOf = (accountId: string, name: string) => vault.blindIndex('accounts.device', `${accountId} ${name}`)
   const isOf = (accountId: string, { name, mark }: Entry): boolean => {
     const [own, shown] = [Buffer.from(markOf(accountId, name)), Buffer.from(mark)]

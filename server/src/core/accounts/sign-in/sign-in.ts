@@ -5,26 +5,26 @@ import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import { requireStrong } from '../password/strength.ts'
 import { requireOneScript } from '../people/usernames.ts'
-import type { Candidate } from '../people/store.ts'
-import { isOwnPlace, plainName } from '../rules.ts'
+import type { LoginCandidate } from '../people/store.ts'
+import { isOwnOrigin, plainName } from '../rules.ts'
 import { addressInUseJob } from './notify-address-in-use.ts'
 import { sessionCookie } from './start-session.ts'
-import { guessedJob } from '../lockout/notify-lockout.ts'
-import type { AccountParts } from '../types.ts'
+import { lockoutNoticeJob } from '../lockout/notify-lockout.ts'
+import type { AccountContext } from '../types.ts'
 
 type Names = 'systemInfo' | 'signup' | 'login' | 'logout'
 type Login = { readonly username: string; readonly password: string }
 type Visit = Context<Caller | null>
 
 export const signInHandlers = (
-  parts: AccountParts,
+  parts: AccountContext,
   /** Where a session has to be ended besides; null for none. */
   logoutAddress: (accountId: string, sessionId: string, origin: string | null) => Promise<string | null>,
 ): Pick<Handlers<typeof authentication>, Names> => {
-  const { store, sessions, clock, audit, entrance } = parts
+  const { store, sessions, clock, audit, sessionStarter } = parts
 
   /** What is stored of a right password: hashed anew where its hash was made with lower costs than those of today. */
-  const renewed = async (password: string, { id, phc, credential }: Candidate): Promise<Uint8Array> => {
+  const renewed = async (password: string, { id, phc, credential }: LoginCandidate): Promise<Uint8Array> => {
     if (!parts.passwords.isOutdated(phc)) return credential
     const anew = await store.renewCredential(id, credential, await parts.passwords.hash(password))
     if (anew) return anew
@@ -34,7 +34,7 @@ export const signInHandlers = (
   }
 
   /** Whose name and password these are; null where they are wrong. */
-  const whoIs = async (body: Login, account: Candidate | null, context: Visit) => {
+  const whoIs = async (body: Login, account: LoginCandidate | null, context: Visit) => {
     if (await parts.passwords.verify(body.password, account?.phc ?? null)) {
       const user = account && (await store.user(account.id))
       return user && { user, kind: 'password' as const, credential: await renewed(body.password, account) }
@@ -75,7 +75,7 @@ export const signInHandlers = (
         .insert({ id, username, email: kept, credential, now: clock.now() }, (isFirst) => {
           if (isFirst) {
             // Whoever makes it runs the instance, and nobody is there yet whose cookie or password one would need.
-            if (!isOwnPlace(context.origin, parts.baseUrl)) throw fail('place_unknown')
+            if (!isOwnOrigin(context.origin, parts.baseUrl)) throw fail('place_unknown')
             return { role: 'admin', status: 'active' }
           }
           if (!isOpen) throw fail('signup_closed')
@@ -89,7 +89,7 @@ export const signInHandlers = (
             ? fail('conflict', 'Please send the form again.')
             : error
         })
-      if (user.status === 'active') return await entrance.enter(user, 'signup', context, null)
+      if (user.status === 'active') return await sessionStarter.challengeOrStart(user, 'signup', context, null)
       await audit.record({
         ...actorOf(context),
         action: 'auth.signup',
@@ -119,16 +119,18 @@ export const signInHandlers = (
       const who = account ? `account ${account.id}` : `name ${plainName(body.username)}`
       const device = parts.devices.known(account?.id ?? '', context)
       const subject = device === null ? `password ${who}` : `password ${who} ${device}`
-      const { right, shut } = await parts.guesses.guess(subject, () => whoIs(body, account, context)).catch(recorded)
+      const { right, locked } = await parts.lockout
+        .attempt(subject, () => whoIs(body, account, context))
+        .catch(recorded)
       const refused = right ? refusalOf(right.user.status) : 'wrong_credentials'
       if (!right || refused) {
         await failed(refused ?? 'wrong_credentials')
-        if (shut) await failed('too_many_wrong', 'denied')
-        if (shut && device === null)
-          await parts.enqueue(guessedJob, { accountId: account?.id ?? null }, { accountId: null })
+        if (locked) await failed('too_many_wrong', 'denied')
+        if (locked && device === null)
+          await parts.enqueue(lockoutNoticeJob, { accountId: account?.id ?? null }, { accountId: null })
         throw fail(refused ?? 'wrong_credentials')
       }
-      return await entrance.enter(right.user, right.kind, context, right.credential)
+      return await sessionStarter.challengeOrStart(right.user, right.kind, context, right.credential)
     },
 
     async logout(_input, context) {

@@ -7,46 +7,53 @@ import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { SecondFactor } from '../second-factor/second-factor.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { AccountDeps } from '../types.ts'
-import type { Devices } from './known-devices.ts'
+import type { KnownDevices } from './known-devices.ts'
 import type { OwnOrigins } from './own-origins.ts'
 
 /** The name of the cookie that carries a session to the web app. */
 export const sessionCookie = 'atrium_session'
 
-type Began = z.infer<typeof SignedIn>
+type StartedSession = z.infer<typeof SignedIn>
 type Deps = {
   readonly sessions: Sessions
   readonly secondFactor: SecondFactor
-  readonly devices: Devices
+  readonly devices: KnownDevices
   readonly ownOrigins: OwnOrigins
 } & Pick<AccountDeps, 'audit' | 'announce'>
 type Visit = Context<Caller | null>
 
-export interface Entrance {
+export interface SessionStarter {
   /**
    * The first factor was right. Begins a session, or answers with a challenge where the account or the policy wants a
    * second one. `credential`: the stored password hash that was checked; null where none was. `upstream`: the index of
    * the session at a provider that this one comes from, where the provider names its sessions.
    */
-  enter(
+  challengeOrStart(
     user: User,
     kind: SessionKind,
     context: Visit,
     credential: Uint8Array | null,
     upstream?: string | null,
-  ): Promise<Began | MfaRequired>
+  ): Promise<StartedSession | MfaRequired>
   /** Everything that is asked for was shown: begins a session, and ends the one whose cookie is replaced. */
-  begin(
+  startSession(
     user: User,
     kind: SessionKind,
     context: Visit,
     credential: Uint8Array | null,
     upstream?: string | null,
-  ): Promise<Began>
+  ): Promise<StartedSession>
 }
 
-export const createEntrance = ({ sessions, secondFactor, devices, ownOrigins, audit, announce }: Deps): Entrance => {
-  const begin: Entrance['begin'] = async (user, kind, context, credential, upstream = null) => {
+export const createSessionStarter = ({
+  sessions,
+  secondFactor,
+  devices,
+  ownOrigins,
+  audit,
+  announce,
+}: Deps): SessionStarter => {
+  const startSession: SessionStarter['startSession'] = async (user, kind, context, credential, upstream = null) => {
     const started = await sessions.start(user.id, kind, context.userAgent, credential, upstream)
     if (!started) throw fail('wrong_credentials')
     // The cookie of this browser is about to be replaced; the session it stood for must not live on unseen.
@@ -82,8 +89,8 @@ export const createEntrance = ({ sessions, secondFactor, devices, ownOrigins, au
     return { token, expiresAt: new Date(expiresAt).toISOString(), user }
   }
   return {
-    begin,
-    async enter(user, kind, context, credential, upstream = null) {
+    startSession,
+    async challengeOrStart(user, kind, context, credential, upstream = null) {
       const challenge = await secondFactor.ask(user, kind, credential, upstream).catch(async (error: unknown) => {
         await audit.record({
           ...actorOf(context),
@@ -94,7 +101,7 @@ export const createEntrance = ({ sessions, secondFactor, devices, ownOrigins, au
         })
         throw error
       })
-      return challenge ?? (await begin(user, kind, context, credential, upstream))
+      return challenge ?? (await startSession(user, kind, context, credential, upstream))
     },
   }
 }

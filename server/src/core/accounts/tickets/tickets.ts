@@ -6,10 +6,10 @@ import type { Handlers } from '../../../platform/http/area.ts'
 import type { Admitted } from '../../../platform/http/index.ts'
 import { digestOf } from '../sessions/token-cache.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import type { AccountParts } from '../types.ts'
+import type { AccountContext } from '../types.ts'
 import type { TicketStore } from './store.ts'
 
-export interface Tickets {
+export interface SocketTickets {
   /** For half a minute. Refuses with `rate_limited` when too many wait. */
   issue(
     session: { readonly accountId: string; readonly sessionId: string },
@@ -21,10 +21,10 @@ export interface Tickets {
 
 const ticketMs = 30_000
 
-export const createTickets = (deps: { store: TicketStore; sessions: Sessions; clock: Clock }): Tickets => {
+export const createSocketTickets = (deps: { store: TicketStore; sessions: Sessions; clock: Clock }): SocketTickets => {
   const { store, sessions, clock } = deps
-  const standing = async (sessionId: string, accountId: string) => {
-    const who = await sessions.standing(sessionId)
+  const callerOf = async (sessionId: string, accountId: string) => {
+    const who = await sessions.callerOf(sessionId)
     return who?.accountId === accountId ? { ...who, via: 'bearer' as const } : null
   }
   return {
@@ -40,12 +40,12 @@ export const createTickets = (deps: { store: TicketStore; sessions: Sessions; cl
       if (!/^[A-Za-z0-9_-]{43}$/.test(ticket)) return null
       const row = await store.take(digestOf(ticket))
       if (!row || row.audience !== audience || row.expires_at <= clock.now()) return null
-      const caller = await standing(row.session_id, row.account_id)
+      const caller = await callerOf(row.session_id, row.account_id)
       if (!caller) return null
       return {
         caller,
         // Read anew: the session may have ended since, and the rights may have changed.
-        stands: async () => (await standing(row.session_id, row.account_id))?.role === caller.role,
+        stands: async () => (await callerOf(row.session_id, row.account_id))?.role === caller.role,
       }
     },
   }
@@ -53,7 +53,7 @@ export const createTickets = (deps: { store: TicketStore; sessions: Sessions; cl
 
 export const ticketHandlers = ({
   tickets,
-}: AccountParts): Pick<Handlers<typeof authentication>, 'websocketTicket'> => ({
+}: AccountContext): Pick<Handlers<typeof authentication>, 'websocketTicket'> => ({
   async websocketTicket({ body }, { caller }) {
     const { ticket, expiresAt } = await tickets.issue(caller, body.audience)
     return { ticket, expiresAt: new Date(expiresAt).toISOString() }

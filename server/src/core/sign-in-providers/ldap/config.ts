@@ -36,7 +36,7 @@ export const presentLdap = ({ password, ...settings }: SavedLdap): LdapSettings 
   hasPassword: password !== '',
 })
 
-export interface DirectoryPlace {
+export interface DirectoryEndpoint {
   readonly host: string
   readonly port: number
   /** Encrypted from the first byte. */
@@ -44,7 +44,7 @@ export interface DirectoryPlace {
 }
 
 /** Where the directory is. Refuses with `directory_setting`. */
-export const readPlace = (url: string): DirectoryPlace => {
+export const parseDirectoryUrl = (url: string): DirectoryEndpoint => {
   const parsed = /^ldaps?:\/\//i.test(url) ? URL.parse(url) : null
   const host = parsed?.hostname.replace(/^\[|\]$/g, '') ?? ''
   const isWhole = parsed && host !== '' && parsed.username === '' && /^\/?$/.test(parsed.pathname + parsed.search)
@@ -56,7 +56,7 @@ export const readPlace = (url: string): DirectoryPlace => {
 
 /** Refuses with `directory_setting` what could never work. */
 export const requireSoundLdap = (settings: SavedLdap): void => {
-  if (settings.enabled || settings.url !== '') readPlace(settings.url)
+  if (settings.enabled || settings.url !== '') parseDirectoryUrl(settings.url)
   if (settings.enabled && settings.baseDn === '') throw wrong('baseDn', 'name the entry below which people are')
   if (!settings.userFilter.includes('{{username}}')) throw wrong('userFilter', 'put {{username}} where the name goes')
   requireFilter('userFilter', settings.userFilter)

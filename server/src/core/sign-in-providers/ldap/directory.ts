@@ -17,22 +17,22 @@ import {
 } from 'ldapts'
 import { requireReach } from '../../../platform/outbound/destination.ts'
 import { isRefusal } from '../../../platform/http/refusal.ts'
-import { type DirectoryPlace, readPlace, type SavedLdap } from './config.ts'
-import { type Entry, type EntryGroup, fillFilter, readId } from './rules.ts'
+import { type DirectoryEndpoint, parseDirectoryUrl, type SavedLdap } from './config.ts'
+import { type Entry, type DirectoryGroup, fillFilter, readId } from './rules.ts'
 
-export type Step = (typeof ldapSteps)[number]
+export type DirectoryStep = (typeof ldapSteps)[number]
 
 /** The directory did not do its part. `step`: how far it went; the message is for administrators. */
 export class DirectoryFailure extends Error {
-  readonly step: Step
-  constructor(step: Step, detail: string) {
+  readonly step: DirectoryStep
+  constructor(step: DirectoryStep, detail: string) {
     super(detail)
     this.step = step
   }
 }
 
 /** Hears of every step that went well, with what was found. */
-export type Heard = (step: Step, detail: string) => void
+export type Heard = (step: DirectoryStep, detail: string) => void
 
 export interface Directory {
   /**
@@ -40,7 +40,7 @@ export interface Directory {
    * it is theirs. A password that is empty is never sent, as directories let anybody in with that (RFC 4513, 5.1.2).
    * Throws DirectoryFailure.
    */
-  find(name: string, password: string | null, heard?: Heard): Promise<{ entry: Entry; groups: EntryGroup[] } | null>
+  find(name: string, password: string | null, heard?: Heard): Promise<{ entry: Entry; groups: DirectoryGroup[] } | null>
   /** Takes as long as `find` with a wrong password, and finds nothing. Throws DirectoryFailure as it does. */
   pretend(name: string): Promise<void>
   /** Goes as far as the search for people. Throws DirectoryFailure. */
@@ -48,7 +48,7 @@ export interface Directory {
 }
 
 const stepMs = 5_000
-const mostGroups = 1_000
+const maxGroups = 1_000
 
 export const createDirectoryClient = (settings: SavedLdap): Directory => {
   const quiet: Heard = () => undefined
@@ -87,7 +87,7 @@ export const createDirectoryClient = (settings: SavedLdap): Directory => {
       throw failureOf('search', error)
     }
   }
-  const findGroups = async (client: Client, name: string, { dn }: Entry): Promise<EntryGroup[]> => {
+  const findGroups = async (client: Client, name: string, { dn }: Entry): Promise<DirectoryGroup[]> => {
     const { baseDn, filter, attribute } = settings.groups
     if (filter === '') return []
     const { searchEntries } = await during('groups', () =>
@@ -95,7 +95,7 @@ export const createDirectoryClient = (settings: SavedLdap): Directory => {
         scope: 'sub',
         filter: fillFilter(filter, { username: name, dn }),
         derefAliases: 'never',
-        sizeLimit: mostGroups,
+        sizeLimit: maxGroups,
         timeLimit: stepMs / 1000,
         attributes: [attribute],
       }),
@@ -164,7 +164,7 @@ const nobody: Entry = { dn: '', attributes: new Map() }
 const nobodyBelow = ({ baseDn }: SavedLdap): string => `cn=nobody-${randomUUID()},${baseDn}`
 
 const openLine = async (settings: SavedLdap, heard: Heard): Promise<{ client: Client; close: () => void }> => {
-  const place = readPlace(settings.url)
+  const place = parseDirectoryUrl(settings.url)
   const address = await resolve(place)
   heard('resolve', address)
   const sockets = new Set<Socket>()
@@ -208,7 +208,7 @@ const openLine = async (settings: SavedLdap, heard: Heard): Promise<{ client: Cl
 /** Connects and encrypts, before any name or password is said. */
 const greet = async (
   client: Client,
-  place: DirectoryPlace,
+  place: DirectoryEndpoint,
   settings: SavedLdap,
   tls: ConnectionOptions,
   heard: Heard,
@@ -246,7 +246,7 @@ const inTime = async (work: Promise<void>): Promise<void> => {
 }
 
 /** The first address of the host; networks that are never called are refused. */
-const resolve = async ({ host }: DirectoryPlace): Promise<string> => {
+const resolve = async ({ host }: DirectoryEndpoint): Promise<string> => {
   try {
     const { address } = isIP(host) ? { address: host } : await lookup(host)
     requireReach([address], true)
@@ -256,7 +256,7 @@ const resolve = async ({ host }: DirectoryPlace): Promise<string> => {
   }
 }
 
-const during = async <R>(step: Step, work: () => Promise<R>): Promise<R> => {
+const during = async <R>(step: DirectoryStep, work: () => Promise<R>): Promise<R> => {
   try {
     return await work()
   } catch (error) {
@@ -267,7 +267,7 @@ const during = async <R>(step: Step, work: () => Promise<R>): Promise<R> => {
 /** Not an answer about a password, but that nobody is there to give one. */
 const isAbsence = (error: ResultCodeError): boolean => error instanceof BusyError || error instanceof UnavailableError
 
-const failureOf = (step: Step, error: unknown): DirectoryFailure => {
+const failureOf = (step: DirectoryStep, error: unknown): DirectoryFailure => {
   if (error instanceof DirectoryFailure) return error
   const { message, code } = error as Error & { code?: unknown }
   const isNet = typeof code === 'string' && /^E[A-Z]+$/.test(code) && step === 'tls'

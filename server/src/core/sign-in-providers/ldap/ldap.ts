@@ -5,12 +5,12 @@ import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { noPassword } from '../../accounts/password/hashing.ts'
 import type { DirectoryIds } from '../provisioning/directory-ids.ts'
-import type { AccountParts } from '../../accounts/types.ts'
+import type { AccountContext } from '../../accounts/types.ts'
 import { presentLdap, requireSoundLdap, type SavedLdap } from './config.ts'
 import { createDirectoryClient, DirectoryFailure } from './directory.ts'
 import { personOf } from './rules.ts'
-import type { Admission } from './sync-account.ts'
-import { tryOut } from './trial.ts'
+import type { AccountSync } from './sync-account.ts'
+import { testDirectory } from './trial.ts'
 
 type Names =
   | 'ldap'
@@ -43,13 +43,13 @@ export interface Ldap {
 }
 
 export const createLdap = (
-  deps: Pick<AccountParts, 'store' | 'guesses' | 'clock' | 'audit' | 'log' | 'endings'> & {
+  deps: Pick<AccountContext, 'store' | 'lockout' | 'clock' | 'audit' | 'log' | 'revocations'> & {
     readonly document: LdapDocument
     readonly ids: DirectoryIds
-    readonly admission: Admission
+    readonly accountSync: AccountSync
   },
 ): Ldap => {
-  const { store, clock, audit, log, document, ids, admission } = deps
+  const { store, clock, audit, log, document, ids, accountSync } = deps
 
   /** Asks the directory; that it is not there is said in one way, whoever is asked for. */
   const ask = async <R>(
@@ -113,7 +113,7 @@ export const createLdap = (
         return null
       }
       const person = await find(settings, username, password)
-      return person && (await admission.admit(person, settings, context))
+      return person && (await accountSync.syncAccount(person, settings, context))
     },
 
     handlers: {
@@ -139,7 +139,7 @@ export const createLdap = (
       async testLdap({ body }): Promise<LdapTrial> {
         const settings = await document.read()
         requireSoundLdap({ ...settings, enabled: true })
-        return await tryOut(settings, body, {
+        return await testDirectory(settings, body, {
           accountOf: (subject) => ids.find('ldap', subject),
           isTaken: async (name) => (await store.findByLogin(name)) !== null,
         })
@@ -158,7 +158,7 @@ export const createLdap = (
         const { accountId } = context.caller
         const settings = await requireEnabled()
         if (
-          !(await deps.guesses.guessOwn(
+          !(await deps.lockout.checkOwnPassword(
             context.caller.sessionId,
             body.currentPassword,
             await store.credential(accountId),

@@ -9,13 +9,13 @@ export interface Entry {
 }
 
 /** A group that holds the person. */
-export interface EntryGroup {
+export interface DirectoryGroup {
   readonly dn: string
   readonly name: string
 }
 
 /** Somebody as a sign-in understands them. */
-export interface Person {
+export interface DirectoryPerson {
   /** What never changes about them in the directory. */
   readonly subject: string
   readonly username: string
@@ -47,8 +47,8 @@ export const readId = (attribute: string, bytes: Buffer): string => {
 export const personOf = (
   settings: SavedLdap,
   entry: Entry,
-  groups: readonly EntryGroup[],
-): { person: Person } | { lacking: string } => {
+  groups: readonly DirectoryGroup[],
+): { person: DirectoryPerson } | { lacking: string } => {
   const { attributes } = settings
   const first = (name: string): string => valuesOf(entry, name)[0]?.trim() ?? ''
   const ids = valuesOf(entry, attributes.id)

@@ -5,31 +5,31 @@ import type { Caller, Context } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { Groups } from '../../groups/groups.ts'
 import { noPassword } from '../../accounts/password/hashing.ts'
-import type { RoleFollower } from '../../accounts/people/sync-role.ts'
+import type { SyncRole } from '../../accounts/people/sync-role.ts'
 import type { DirectoryIds } from '../provisioning/directory-ids.ts'
 import { nameTries } from '../../accounts/rules.ts'
-import type { AccountParts } from '../../accounts/types.ts'
+import type { AccountContext } from '../../accounts/types.ts'
 import type { SavedLdap } from './config.ts'
-import type { Person } from './rules.ts'
+import type { DirectoryPerson } from './rules.ts'
 
 type Visit = Context<Caller | null>
-export interface Admission {
+export interface AccountSync {
   /** The account of a person who showed that they are it. Refuses where there is none, and none may be made. */
-  admit(person: Person, settings: SavedLdap, context: Visit): Promise<User>
+  syncAccount(person: DirectoryPerson, settings: SavedLdap, context: Visit): Promise<User>
 }
 /** So many names at most: more people whose names look alike are in no directory. */
 const namesTried = 10
 
-type Deps = Pick<AccountParts, 'store' | 'clock' | 'audit' | 'vault' | 'endings' | 'announce' | 'log'> & {
+type Deps = Pick<AccountContext, 'store' | 'clock' | 'audit' | 'vault' | 'revocations' | 'announce' | 'log'> & {
   readonly ids: DirectoryIds
   readonly groups: Pick<Groups, 'named' | 'add' | 'setGroups'>
-  readonly followRole: RoleFollower
+  readonly syncRole: SyncRole
 }
 
-export const createAdmission = (deps: Deps): Admission => {
-  const { store, clock, audit, vault, endings, ids, groups, log } = deps
+export const createAccountSync = (deps: Deps): AccountSync => {
+  const { store, clock, audit, vault, revocations, ids, groups, log } = deps
 
-  const link = async (accountId: string, { subject }: Person, context: Visit, how: string): Promise<void> => {
+  const link = async (accountId: string, { subject }: DirectoryPerson, context: Visit, how: string): Promise<void> => {
     await ids.link('ldap', accountId, { subject, attributes: null }, clock.now())
     await audit.record({
       ...actorOf(context),
@@ -40,7 +40,7 @@ export const createAdmission = (deps: Deps): Admission => {
   }
 
   /** The account that SCIM made for this very person, where nobody could show a password for it. */
-  const provisioned = async ({ subject }: Person): Promise<string | null> => {
+  const provisioned = async ({ subject }: DirectoryPerson): Promise<string | null> => {
     const accountId = await ids.find('scim', subject)
     return accountId && (await store.credential(accountId)) === noPassword ? accountId : null
   }
@@ -59,7 +59,7 @@ export const createAdmission = (deps: Deps): Admission => {
     }
   }
 
-  const makeAndLink = async (person: Person, settings: SavedLdap, context: Visit): Promise<string> => {
+  const makeAndLink = async (person: DirectoryPerson, settings: SavedLdap, context: Visit): Promise<string> => {
     if (settings.signUp === 'off') throw fail('signup_closed')
     for (const username of nameTries(person.username, namesTried)) {
       try {
@@ -82,7 +82,7 @@ export const createAdmission = (deps: Deps): Admission => {
   }
 
   /** What the directory says wins; a name or address that somebody else has stays as it is. */
-  const updateFields = async (user: User, person: Person): Promise<string[]> => {
+  const updateFields = async (user: User, person: DirectoryPerson): Promise<string[]> => {
     const changed: string[] = []
     const { username, displayName, email } = person
     for (const change of [{ username }, { displayName }, { email }]) {
@@ -115,7 +115,7 @@ export const createAdmission = (deps: Deps): Admission => {
   }
 
   return {
-    async admit(person, settings, context) {
+    async syncAccount(person, settings, context) {
       let accountId = await ids.find('ldap', person.subject)
       if (!accountId) {
         accountId = await provisioned(person)
@@ -127,7 +127,7 @@ export const createAdmission = (deps: Deps): Admission => {
       const fields = await updateFields(user, person)
       const groupCount = settings.groups.filter === '' ? 0 : await updateGroups(accountId, person.groups)
       const roleChanged =
-        person.role !== null && (await deps.followRole(accountId, person.role, { source: 'ldap' }, actorOf(context)))
+        person.role !== null && (await deps.syncRole(accountId, person.role, { source: 'ldap' }, actorOf(context)))
       await ids.seen('ldap', accountId, clock.now())
       if (fields.length + groupCount > 0 || roleChanged) {
         await audit.record({
@@ -136,7 +136,7 @@ export const createAdmission = (deps: Deps): Admission => {
           target: { type: 'account', id: accountId },
           details: { source: 'ldap', fields, groups: groupCount, role: roleChanged },
         })
-        await endings.tell(accountId, [])
+        await revocations.publish(accountId, [])
       }
       return (await store.user(accountId)) ?? user
     },

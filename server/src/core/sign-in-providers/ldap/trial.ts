@@ -1,15 +1,15 @@
 /** Tries the settings step by step, as a sign-in would go; nothing is changed, and nothing secret is told. */
 import type { LdapTrial } from '@atrium/contract/authentication'
 import type { SavedLdap } from './config.ts'
-import { createDirectoryClient, DirectoryFailure, type Step } from './directory.ts'
-import { type Entry, type EntryGroup, personOf } from './rules.ts'
+import { createDirectoryClient, DirectoryFailure, type DirectoryStep } from './directory.ts'
+import { type Entry, type DirectoryGroup, personOf } from './rules.ts'
 
 const longest = 500
 const mostValues = 20
 /** Never shown, whatever else an entry holds. */
 const secret = /password|secret|krb|sambant|sambalm|unicodepwd|otp/i
 
-export const tryOut = async (
+export const testDirectory = async (
   settings: SavedLdap,
   { username, password }: { readonly username?: string | undefined; readonly password?: string | undefined },
   accounts: {
@@ -19,12 +19,12 @@ export const tryOut = async (
 ): Promise<LdapTrial> => {
   const steps: LdapTrial['steps'] = []
   let began = performance.now()
-  const note = (step: Step, ok: boolean, detail: string): void => {
+  const note = (step: DirectoryStep, ok: boolean, detail: string): void => {
     const now = performance.now()
     steps.push({ step, ok, detail, durationMs: Math.round(now - began) })
     began = now
   }
-  const heard = (step: Step, detail: string): void => note(step, true, detail)
+  const heard = (step: DirectoryStep, detail: string): void => note(step, true, detail)
   const directory = createDirectoryClient(settings)
   try {
     if (username === undefined) {
@@ -51,7 +51,7 @@ export const tryOut = async (
   }
 }
 
-const shown = (entry: Entry, groups: readonly EntryGroup[]): LdapTrial['entry'] => ({
+const shown = (entry: Entry, groups: readonly DirectoryGroup[]): LdapTrial['entry'] => ({
   dn: entry.dn,
   attributes: [...entry.attributes]
     .filter(([name]) => !secret.test(name))
@@ -61,8 +61,8 @@ const shown = (entry: Entry, groups: readonly EntryGroup[]): LdapTrial['entry'] 
 
 const mapped = async (
   settings: SavedLdap,
-  { entry, groups }: { entry: Entry; groups: readonly EntryGroup[] },
-  accounts: Parameters<typeof tryOut>[2],
+  { entry, groups }: { entry: Entry; groups: readonly DirectoryGroup[] },
+  accounts: Parameters<typeof testDirectory>[2],
 ): Promise<LdapTrial['mapping']> => {
   const read = personOf(settings, entry, groups)
   if ('lacking' in read)

@@ -1,12 +1,12 @@
 /** To a provider and back: begins a try, and makes of what comes back a profile or a failure. */
 import type { Cookie } from '../../../platform/http/area.ts'
-import { ExternalFailure } from './failure.ts'
-import type { Flow, Flows, Purpose } from './pending-flows.ts'
-import type { OidcRoad, Road } from './oidc.ts'
+import { OAuthFailure } from './failure.ts'
+import type { PendingFlow, PendingFlows, FlowPurpose } from './pending-flows.ts'
+import type { OidcMethod, SignInMethod } from './oidc.ts'
 import { type Profile, type Provider, safeNext } from './rules.ts'
 
-export interface Setting {
-  readonly purpose: Purpose
+export interface FlowOptions {
+  readonly purpose: FlowPurpose
   readonly accountId: string | null
   readonly sessionId: string | null
   readonly next?: string | undefined
@@ -14,26 +14,30 @@ export interface Setting {
   readonly byClick?: boolean
 }
 
-export interface Travel {
+export interface AuthorizationFlow {
   /** The address to send the browser to, and the cookie by which it is known again. Throws ExternalFailure. */
-  begin(provider: Provider, originOf: OriginOf, setting: Setting): Promise<{ url: string; cookie: Cookie }>
+  begin(provider: Provider, originOf: OriginOf, setting: FlowOptions): Promise<{ url: string; cookie: Cookie }>
   /** The try that came back, once, and only to the browser that began it. Throws ExternalFailure `state-invalid`. */
-  take(provider: Provider, query: Query, cookie: (name: string) => string | null): Promise<Flow>
+  take(provider: Provider, query: Query, cookie: (name: string) => string | null): Promise<PendingFlow>
   /** Who it is. Throws ExternalFailure. */
-  finish(provider: Provider, flow: Flow, query: Query): Promise<Profile>
+  finish(provider: Provider, flow: PendingFlow, query: Query): Promise<Profile>
   callbackOf(provider: Provider, origin: string): string
 }
 /** Asked only where the address to come back to is not fixed. */
 type OriginOf = () => Promise<string>
 type Query = Readonly<Record<string, unknown>>
 
-export const externalPath = '/api/auth/oauth'
-const pathOf = ({ id }: Pick<Provider, 'id'>) => `${externalPath}/${id}`
+export const oauthPath = '/api/auth/oauth'
+const pathOf = ({ id }: Pick<Provider, 'id'>) => `${oauthPath}/${id}`
 
-export const createTravel = (deps: { flows: Flows; oidc: OidcRoad; github: Road }): Travel => {
+export const createAuthorizationFlow = (deps: {
+  flows: PendingFlows
+  oidc: OidcMethod
+  github: SignInMethod
+}): AuthorizationFlow => {
   const { flows } = deps
-  const roadOf = ({ kind }: Provider): Road => (kind === 'github' ? deps.github : deps.oidc)
-  const callbackOf: Travel['callbackOf'] = (provider, origin) =>
+  const methodOf = ({ kind }: Provider): SignInMethod => (kind === 'github' ? deps.github : deps.oidc)
+  const callbackOf: AuthorizationFlow['callbackOf'] = (provider, origin) =>
     provider.callbackUrl ?? `${origin}${pathOf(provider)}/callback`
 
   return {
@@ -49,7 +53,7 @@ export const createTravel = (deps: { flows: Flows; oidc: OidcRoad; github: Road 
         callbackUrl: provider.callbackUrl ?? callbackOf(provider, await originOf()),
         next: safeNext(next),
       })
-      return { url: (await roadOf(provider).begin(provider, secrets)).href, cookie }
+      return { url: (await methodOf(provider).begin(provider, secrets)).href, cookie }
     },
 
     async take(provider, query, cookie) {
@@ -58,17 +62,14 @@ export const createTravel = (deps: { flows: Flows; oidc: OidcRoad; github: Road 
       const flow = typeof state === 'string' && browser !== null ? await flows.take(state, browser, provider.id) : null
       // A try that was begun with one provider must not be finished by another one.
       if (!flow)
-        throw new ExternalFailure(
-          'state-invalid',
-          'This sign-in was not begun here, took too long, or was used before.',
-        )
+        throw new OAuthFailure('state-invalid', 'This sign-in was not begun here, took too long, or was used before.')
       return flow
     },
 
     async finish(provider, flow, query) {
       const plain = new URLSearchParams()
       for (const [name, value] of Object.entries(query)) if (typeof value === 'string') plain.append(name, value)
-      return await roadOf(provider).finish(provider, flow, plain)
+      return await methodOf(provider).finish(provider, flow, plain)
     },
   }
 }

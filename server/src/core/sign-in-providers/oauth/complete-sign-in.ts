@@ -7,44 +7,49 @@ import type { OpenVault } from '../../../platform/vault/vault.ts'
 import type { Groups } from '../../groups/groups.ts'
 import { noPassword } from '../../accounts/password/hashing.ts'
 import { nameTries } from '../../accounts/rules.ts'
-import type { RoleFollower } from '../../accounts/people/sync-role.ts'
-import { system } from '../../accounts/people/roles.ts'
+import type { SyncRole } from '../../accounts/people/sync-role.ts'
+import { systemActor } from '../../accounts/people/roles.ts'
 import type { AccountStore } from '../../accounts/people/store.ts'
-import type { Endings } from '../../accounts/sessions/revocations.ts'
-import { ExternalFailure } from './failure.ts'
-import type { Identities, KnownIdentity } from './identities.ts'
-import { type Judgement, sourceOf } from './profile-mapping.ts'
+import type { Revocations } from '../../accounts/sessions/revocations.ts'
+import { OAuthFailure } from './failure.ts'
+import type { Identities, LinkedIdentity } from './identities.ts'
+import { type SignInDecision, sourceOf } from './profile-mapping.ts'
 import type { Profile, Provider } from './rules.ts'
 
 /** From where somebody came: what the audit wants to know. */
-export type From = Pick<AuditEntry, 'requestId' | 'address'>
+export type RequestOrigin = Pick<AuditEntry, 'requestId' | 'address'>
 
-export interface Settle {
+export interface SignInCompletion {
   /** The account that may sign in now. Throws ExternalFailure; `account-pending` for a new one that waits. */
-  signIn(provider: Provider, profile: Profile, judged: Judgement, from: From): Promise<User>
+  signIn(provider: Provider, profile: Profile, decision: SignInDecision, from: RequestOrigin): Promise<User>
   /** Links with an account. Refuses with `identity_linked`. */
   link(
     accountId: string,
     provider: Provider,
     profile: Parameters<Identities['link']>[0]['subject'],
-    from: From,
+    from: RequestOrigin,
   ): Promise<string>
 }
 
-export const createSettle = (deps: {
+export const createSignInCompletion = (deps: {
   store: AccountStore
-  followRole: RoleFollower
+  syncRole: SyncRole
   identities: Identities
   groups: Groups
-  endings: Endings
+  revocations: Revocations
   vault: OpenVault
   audit: Audit
   clock: Clock
-}): Settle => {
-  const { store, followRole, identities, groups, endings, vault, audit, clock } = deps
+}): SignInCompletion => {
+  const { store, syncRole, identities, groups, revocations, vault, audit, clock } = deps
   const actor = (accountId: string) => ({ kind: 'user', accountId }) as const
 
-  const create = async (provider: Provider, profile: Profile, username: string, from: From): Promise<KnownIdentity> => {
+  const create = async (
+    provider: Provider,
+    profile: Profile,
+    username: string,
+    from: RequestOrigin,
+  ): Promise<LinkedIdentity> => {
     const email = profile.emailVerified ? profile.email : null
     for (const name of nameTries(username)) {
       const id = clock.id()
@@ -58,7 +63,7 @@ export const createSettle = (deps: {
         await store.insert(
           { id, username: name, email, credential: noPassword, now, emailVerified: email !== null },
           (isFirst) => {
-            if (isFirst) throw new ExternalFailure('first-account-local', 'The first account is made on this server.')
+            if (isFirst) throw new OAuthFailure('first-account-local', 'The first account is made on this server.')
             return { role: 'user', status: provider.signUp === 'active' ? 'active' : 'pending' }
           },
           write,
@@ -67,7 +72,7 @@ export const createSettle = (deps: {
         await vault.removeAccount(id)
         if (isRefusal(error) && error.code === 'username_taken') continue
         if (isRefusal(error) && error.code === 'email_taken')
-          throw new ExternalFailure('email-in-use', 'An account has this address.', error)
+          throw new OAuthFailure('email-in-use', 'An account has this address.', error)
         throw error
       }
       await audit.record({
@@ -87,10 +92,10 @@ export const createSettle = (deps: {
         lastUsedAt: null,
       }
     }
-    throw new ExternalFailure('account-create-failed', 'Every name that would do is taken.')
+    throw new OAuthFailure('account-create-failed', 'Every name that would do is taken.')
   }
 
-  const followGroups = async (accountId: string, provider: Provider, ids: readonly string[], from: From) => {
+  const followGroups = async (accountId: string, provider: Provider, ids: readonly string[], from: RequestOrigin) => {
     const { added, removed } = await groups.setGroups(accountId, sourceOf(provider), ids)
     if (added.length + removed.length === 0) return
     await audit.record({
@@ -100,20 +105,21 @@ export const createSettle = (deps: {
       target: { type: 'account', id: accountId },
       details: { provider: provider.id, groupsAdded: [...added], groupsRemoved: [...removed] },
     })
-    await endings.tell(accountId, [])
+    await revocations.publish(accountId, [])
   }
 
   return {
-    async signIn(provider, profile, judged, from) {
-      if (judged.refusal) throw new ExternalFailure(judged.refusal.reason, judged.refusal.detail)
-      const identity = judged.known ?? (await create(provider, profile, judged.username, from))
+    async signIn(provider, profile, decision, from) {
+      if (decision.refusal) throw new OAuthFailure(decision.refusal.reason, decision.refusal.detail)
+      const identity = decision.known ?? (await create(provider, profile, decision.username, from))
       const { accountId } = identity
       await identities.used(identity, profile, clock.now())
-      if (judged.role) await followRole(accountId, judged.role, { provider: provider.id }, { ...from, ...system })
-      if (judged.groupIds) await followGroups(accountId, provider, judged.groupIds, from)
+      if (decision.role)
+        await syncRole(accountId, decision.role, { provider: provider.id }, { ...from, ...systemActor })
+      if (decision.groupIds) await followGroups(accountId, provider, decision.groupIds, from)
       const user = await store.user(accountId)
-      if (!user) throw new ExternalFailure('account-disabled', 'The linked account is being deleted.')
-      if (user.status === 'pending') throw new ExternalFailure('account-pending', 'The account waits for approval.')
+      if (!user) throw new OAuthFailure('account-disabled', 'The linked account is being deleted.')
+      if (user.status === 'pending') throw new OAuthFailure('account-pending', 'The account waits for approval.')
       return user
     },
 

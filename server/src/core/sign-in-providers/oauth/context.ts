@@ -1,31 +1,31 @@
 /** What the handlers of this room share. */
 import type { Caller, Context } from '../../../platform/http/area.ts'
-import type { Flows } from './pending-flows.ts'
+import type { PendingFlows } from './pending-flows.ts'
 import type { Identities } from './identities.ts'
-import type { Judge } from './profile-mapping.ts'
+import type { DecideSignIn } from './profile-mapping.ts'
 import type { ProviderKeys } from './provider-keys.ts'
-import type { OidcRoad } from './oidc.ts'
+import type { OidcMethod } from './oidc.ts'
 import type { ProviderStore } from './provider-store.ts'
 import type { Providers } from './providers.ts'
 import type { SessionReader } from './session-reader.ts'
-import type { Settle } from './complete-sign-in.ts'
-import type { Travel } from './authorization-flow.ts'
+import type { SignInCompletion } from './complete-sign-in.ts'
+import type { AuthorizationFlow } from './authorization-flow.ts'
 
-export interface ExternalRoom {
+export interface OAuthContext {
   readonly providers: Providers
   readonly providerStore: ProviderStore
   readonly identities: Identities
-  readonly flows: Flows
-  readonly travel: Travel
-  readonly judge: Judge
-  readonly settle: Settle
-  readonly oidc: OidcRoad
+  readonly flows: PendingFlows
+  readonly authorizationFlow: AuthorizationFlow
+  readonly decideSignIn: DecideSignIn
+  readonly completion: SignInCompletion
+  readonly oidc: OidcMethod
   readonly keys: ProviderKeys
   /** Where the instance is reached, as providers and browsers see it. Throws ExternalFailure `place-unknown`. */
   originOf(context: Pick<Context<Caller | null>, 'origin'>): Promise<string>
   readonly sessions: SessionReader
   /** Memberships that followed a provider end with the link. */
-  letGoOfGroups(accountId: string, providerId: string): Promise<void>
+  leaveProviderGroups(accountId: string, providerId: string): Promise<void>
 }
 
 /** Carries the right to a session from the callback to the page, for a minute. */

@@ -2,7 +2,7 @@
 import type { ExternalReason } from '@atrium/contract/authentication'
 
 /** The detail is for administrators: it never holds a secret or what an answer said beyond its error code. */
-export class ExternalFailure extends Error {
+export class OAuthFailure extends Error {
   override name = 'ExternalFailure'
   readonly reason: ExternalReason
   constructor(reason: ExternalReason, detail: string, cause?: unknown) {

@@ -1,24 +1,24 @@
 /** GitHub, and GitHub Enterprise servers: OAuth 2 with a user route of its own in place of an ID token. */
 import * as client from 'openid-client'
 import { z } from 'zod'
-import { ExternalFailure } from './failure.ts'
+import { OAuthFailure } from './failure.ts'
 import { type ProviderFetch, timeoutMs } from './provider-fetch.ts'
-import type { Road } from './oidc.ts'
+import type { SignInMethod } from './oidc.ts'
 import { type Provider, claimsOf } from './rules.ts'
-import { asExternal } from './upstream.ts'
+import { asOAuthFailure } from './upstream.ts'
 
 /** Where GitHub is when a provider names no server of its own. */
-export interface GithubPlace {
+export interface GithubUrls {
   readonly web: string
   readonly api: string
 }
-export const usualGithub: GithubPlace = { web: 'https://github.com', api: 'https://api.github.com' }
+export const githubUrls: GithubUrls = { web: 'https://github.com', api: 'https://api.github.com' }
 
 const GithubUser = z.looseObject({ id: z.number().int().positive(), login: z.string().min(1) })
 const GithubEmails = z.array(z.looseObject({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-export const createGithub = ({ fetch, usual }: { fetch: ProviderFetch; usual: GithubPlace }): Road => {
-  const placeOf = ({ issuerUrl }: Provider): GithubPlace => {
+export const createGithub = ({ fetch, usual }: { fetch: ProviderFetch; usual: GithubUrls }): SignInMethod => {
+  const placeOf = ({ issuerUrl }: Provider): GithubUrls => {
     const web = issuerUrl?.replace(/\/+$/, '')
     return web === undefined ? usual : { web, api: `${web}/api/v3` }
   }
@@ -46,8 +46,7 @@ export const createGithub = ({ fetch, usual }: { fetch: ProviderFetch; usual: Gi
       },
     })
     const read = response.ok ? form.safeParse(await response.json().catch(() => null)) : null
-    if (!read?.success)
-      throw new ExternalFailure('upstream-error', `GitHub did not answer ${path} (${response.status}).`)
+    if (!read?.success) throw new OAuthFailure('upstream-error', `GitHub did not answer ${path} (${response.status}).`)
     return read.data
   }
 
@@ -69,7 +68,7 @@ export const createGithub = ({ fetch, usual }: { fetch: ProviderFetch; usual: Gi
       const { access_token: token } = await client
         .authorizationCodeGrant(configOf(provider), address, { pkceCodeVerifier: verifier, expectedState: state })
         .catch((error: unknown) => {
-          throw asExternal(error, 'upstream-error', 'GitHub did not accept the sign-in.')
+          throw asOAuthFailure(error, 'upstream-error', 'GitHub did not accept the sign-in.')
         })
       const user = await ask(provider, '/user', token, GithubUser)
       const emails = await ask(provider, '/user/emails', token, GithubEmails)

@@ -9,13 +9,13 @@ import type { Vault } from '../../../platform/vault/types.ts'
 import { plainName } from '../../accounts/rules.ts'
 import type { AccountTables } from '../../accounts/tables.ts'
 import type { Profile } from './rules.ts'
-import type { ExternalTables, IdentityRow } from './tables.ts'
+import type { OAuthTables, IdentityRow } from './tables.ts'
 
 const Kept = z.object({ label: z.string(), idToken: z.string().nullable() })
 const keptJson = storedJson('identities.claims', Kept)
 const unreadableClaims = { label: unreadableWords, idToken: null }
 
-export interface KnownIdentity {
+export interface LinkedIdentity {
   readonly id: string
   readonly accountId: string
   readonly providerId: string
@@ -28,7 +28,7 @@ export interface KnownIdentity {
 }
 
 /** Who somebody is at a provider, as far as it takes to link. */
-export type Subject = Pick<Profile, 'issuer' | 'subject' | 'names' | 'email' | 'idToken'>
+export type ProviderSubject = Pick<Profile, 'issuer' | 'subject' | 'names' | 'email' | 'idToken'>
 
 const mostPerAccount = 20
 /** So long a session of a provider is remembered. */
@@ -37,12 +37,12 @@ const sidMs = 30 * 24 * 3600_000
 export type Identities = ReturnType<typeof createIdentities>
 
 export const createIdentities = ({ database, vault }: { database: Database; vault: Vault }) => {
-  const tables = () => database.tables<ExternalTables & AccountTables>()
+  const tables = () => database.tables<OAuthTables & AccountTables>()
   const subjectIndex = ({ issuer, subject }: Pick<Profile, 'issuer' | 'subject'>) =>
     vault.blindIndex('identities.subject', JSON.stringify([issuer, subject]))
   const sidIndex = (issuer: string, sid: string) => vault.blindIndex('identities.sid', JSON.stringify([issuer, sid]))
 
-  const open = async (row: IdentityRow): Promise<KnownIdentity> => {
+  const open = async (row: IdentityRow): Promise<LinkedIdentity> => {
     const keyring = await vault.keyring(row.account_id)
     const kept = unlessUnreadable(() => keptJson.open(keyring, row.id, row.claims), unreadableClaims)
     return {
@@ -54,7 +54,7 @@ export const createIdentities = ({ database, vault }: { database: Database; vaul
       lastUsedAt: row.last_used_at,
     }
   }
-  const sealed = async (accountId: string, id: string, subject: Subject) =>
+  const sealed = async (accountId: string, id: string, subject: ProviderSubject) =>
     (await vault.keyring(accountId)).seal(
       'identities.claims',
       id,
@@ -65,7 +65,7 @@ export const createIdentities = ({ database, vault }: { database: Database; vaul
     /** What stands for a session there. */
     sidIndex,
 
-    async find(providerId: string, subject: Pick<Profile, 'issuer' | 'subject'>): Promise<KnownIdentity | null> {
+    async find(providerId: string, subject: Pick<Profile, 'issuer' | 'subject'>): Promise<LinkedIdentity | null> {
       const row = await tables()
         .selectFrom('identities')
         .selectAll()
@@ -75,7 +75,7 @@ export const createIdentities = ({ database, vault }: { database: Database; vaul
       return row ? await open(row) : null
     },
 
-    async findBySid(providerId: string, issuer: string, sid: string): Promise<KnownIdentity | null> {
+    async findBySid(providerId: string, issuer: string, sid: string): Promise<LinkedIdentity | null> {
       const row = await tables()
         .selectFrom('identity_sessions')
         .innerJoin('identities', 'identities.id', 'identity_sessions.identity_id')
@@ -87,7 +87,7 @@ export const createIdentities = ({ database, vault }: { database: Database; vaul
     },
 
     /** Oldest first. */
-    async of(accountId: string): Promise<KnownIdentity[]> {
+    async of(accountId: string): Promise<LinkedIdentity[]> {
       const rows = await tables()
         .selectFrom('identities')
         .selectAll()
@@ -100,14 +100,14 @@ export const createIdentities = ({ database, vault }: { database: Database; vaul
 
     /** Prepares a link; the function writes it within a transaction. Refuses with `identity_linked`. */
     async link(
-      link: { id: string; accountId: string; providerId: string; subject: Subject },
+      link: { id: string; accountId: string; providerId: string; subject: ProviderSubject },
       now: number,
     ): Promise<(trx: AnyTransaction) => Promise<void>> {
       const { id, accountId, providerId, subject } = link
       const claims = await sealed(accountId, id, subject)
       const index = subjectIndex(subject)
       return async (any) => {
-        const trx = over<ExternalTables>(any)
+        const trx = over<OAuthTables>(any)
         const rows = await trx
           .selectFrom('identities')
           .select(['provider_id', 'subject_index', 'account_id'])
@@ -139,12 +139,12 @@ export const createIdentities = ({ database, vault }: { database: Database; vaul
 
     /** For what belongs together with a line in the audit. */
     write: (work: (trx: AnyTransaction) => Promise<void>): Promise<void> =>
-      database.write<ExternalTables, void>(work, 'audit'),
+      database.write<OAuthTables, void>(work, 'audit'),
 
     /** Notes that it was used, and the session it has there. */
-    async used(known: KnownIdentity, profile: Profile, now: number): Promise<void> {
+    async used(known: LinkedIdentity, profile: Profile, now: number): Promise<void> {
       const claims = await sealed(known.accountId, known.id, profile)
-      await database.write<ExternalTables, void>(async (trx) => {
+      await database.write<OAuthTables, void>(async (trx) => {
         await trx.updateTable('identities').set({ claims, last_used_at: now }).where('id', '=', known.id).execute()
         await trx
           .deleteFrom('identity_sessions')
@@ -165,7 +165,7 @@ export const createIdentities = ({ database, vault }: { database: Database; vaul
       id: string,
       also: (trx: AnyTransaction, providerId: string) => Promise<void>,
     ): Promise<string> {
-      return await database.write<ExternalTables, string>(async (trx) => {
+      return await database.write<OAuthTables, string>(async (trx) => {
         const rows = await trx
           .selectFrom('identities')
           .select(['id', 'provider_id'])
@@ -191,4 +191,4 @@ export const createIdentities = ({ database, vault }: { database: Database; vaul
   }
 }
 
-const labelOf = ({ names, email, subject }: Subject): string => (email ?? names[0] ?? subject).slice(0, 200)
+const labelOf = ({ names, email, subject }: ProviderSubject): string => (email ?? names[0] ?? subject).slice(0, 200)

@@ -5,17 +5,17 @@ import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { noPassword } from '../../accounts/password/hashing.ts'
-import { wayInOf } from '../../accounts/people/require-remaining-method.ts'
-import type { AccountParts } from '../../accounts/types.ts'
-import { ExternalFailure } from './failure.ts'
-import type { KnownIdentity } from './identities.ts'
-import { type ExternalRoom, linkCookie } from './context.ts'
+import { requireRemainingMethod } from '../../accounts/people/require-remaining-method.ts'
+import type { AccountContext } from '../../accounts/types.ts'
+import { OAuthFailure } from './failure.ts'
+import type { LinkedIdentity } from './identities.ts'
+import { type OAuthContext, linkCookie } from './context.ts'
 import { type Provider, publicOf } from './rules.ts'
 
 type Names = 'identities' | 'linkIdentity' | 'linkWaiting' | 'forgetWaiting' | 'unlinkIdentity'
 
 /** What the callback left for somebody whose address an account has. */
-const Subject = z.object({
+const ProviderSubject = z.object({
   issuer: z.string(),
   subject: z.string(),
   names: z.array(z.string()),
@@ -24,13 +24,13 @@ const Subject = z.object({
 })
 
 export const identityHandlers = (
-  parts: AccountParts,
-  room: ExternalRoom,
+  parts: AccountContext,
+  oauth: OAuthContext,
 ): Pick<Handlers<typeof authentication>, Names> => {
   const { store, audit } = parts
-  const { providers, identities, flows, travel, settle } = room
+  const { providers, identities, flows, authorizationFlow, completion } = oauth
 
-  const present = (known: KnownIdentity, all: readonly Provider[]): Identity => {
+  const present = (known: LinkedIdentity, all: readonly Provider[]): Identity => {
     const provider = all.find(({ id }) => id === known.providerId)
     return {
       id: known.id,
@@ -43,10 +43,10 @@ export const identityHandlers = (
   /** Only for the account whose address it was. */
   const waitingFor = async ({ caller, cookie }: Context<Context['caller'], unknown>) => {
     const token = cookie(linkCookie)
-    const arrival = token === null ? null : await flows.peek('link', token)
+    const arrival = token === null ? null : await flows.readResult('link', token)
     const provider = arrival && (await providers.find(arrival.providerId))
     if (token === null || !arrival || !provider?.enabled || arrival.accountId !== caller.accountId) return null
-    return { token, provider, subject: Subject.parse(arrival.content) }
+    return { token, provider, subject: ProviderSubject.parse(arrival.content) }
   }
   const dropCookie = ({ setCookie }: Pick<Context, 'setCookie'>) => setCookie({ name: linkCookie, value: null })
   const hasPassword = async (accountId: string): Promise<boolean> => {
@@ -74,7 +74,7 @@ export const identityHandlers = (
       await parts.requireProof(context, body)
       const { accountId, sessionId } = context.caller
       try {
-        const { url, cookie } = await travel.begin(provider, () => room.originOf(context), {
+        const { url, cookie } = await authorizationFlow.begin(provider, () => oauth.originOf(context), {
           purpose: 'link',
           accountId,
           sessionId,
@@ -82,7 +82,7 @@ export const identityHandlers = (
         context.setCookie(cookie)
         return { url }
       } catch (error) {
-        if (error instanceof ExternalFailure)
+        if (error instanceof OAuthFailure)
           throw fail(error.reason === 'place-unknown' ? 'place_unknown' : 'provider_unreachable', error.message)
         throw error
       }
@@ -91,10 +91,10 @@ export const identityHandlers = (
     async linkWaiting(_input, context) {
       const waiting = await waitingFor(context)
       if (!waiting) throw fail('identity_not_found', 'No sign-in waits to be linked. Begin it again.')
-      await flows.collect('link', waiting.token)
+      await flows.takeResult('link', waiting.token)
       dropCookie(context)
       const { accountId } = context.caller
-      const id = await settle.link(accountId, waiting.provider, waiting.subject, actorOf(context))
+      const id = await completion.link(accountId, waiting.provider, waiting.subject, actorOf(context))
       const made = (await identities.of(accountId)).find((identity) => identity.id === id)
       if (!made) throw fail('identity_not_found')
       return present(made, [waiting.provider])
@@ -102,7 +102,7 @@ export const identityHandlers = (
 
     async forgetWaiting(_input, context) {
       const waiting = await waitingFor(context)
-      if (waiting) await flows.collect('link', waiting.token)
+      if (waiting) await flows.takeResult('link', waiting.token)
       dropCookie(context)
       return {}
     },
@@ -114,14 +114,14 @@ export const identityHandlers = (
         action: 'auth.identity.unlink' as const,
         target: { type: 'identity', id: params.id },
       }
-      const requireWayIn = await wayInOf(store, accountId)
+      const requireWayIn = await requireRemainingMethod(store, accountId)
       const providerId = await recordRefusal(audit, { ...entry, result: 'denied' }, () =>
         identities.unlink(accountId, params.id, async (trx, provider) => {
           await requireWayIn(trx)
           await audit.recordIn(trx, { ...entry, details: { provider } })
         }),
       )
-      await room.letGoOfGroups(accountId, providerId)
+      await oauth.leaveProviderGroups(accountId, providerId)
       return {}
     },
   }

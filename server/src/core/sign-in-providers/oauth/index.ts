@@ -8,33 +8,33 @@ import type { AnyTransaction } from '../../../platform/db/types.ts'
 import type { Outbound } from '../../../platform/outbound/types.ts'
 import type { Groups } from '../../groups/groups.ts'
 import type { MeansReader } from '../../accounts/people/user-list.ts'
-import { createRoleFollower } from '../../accounts/people/sync-role.ts'
-import type { AccountParts } from '../../accounts/types.ts'
-import { createPlaceCheck, createProviderFetch } from './provider-fetch.ts'
-import { ExternalFailure } from './failure.ts'
+import { createRoleSync } from '../../accounts/people/sync-role.ts'
+import type { AccountContext } from '../../accounts/types.ts'
+import { createAddressCheck, createProviderFetch } from './provider-fetch.ts'
+import { OAuthFailure } from './failure.ts'
 import { unknownOrigin } from '../../accounts/sign-in/own-origins.ts'
-import { createFlows } from './pending-flows.ts'
-import { type GithubPlace, createGithub, usualGithub } from './github.ts'
+import { createPendingFlows } from './pending-flows.ts'
+import { type GithubUrls, createGithub, githubUrls } from './github.ts'
 import { createIdentities } from './identities.ts'
 import { identityHandlers } from './identity-routes.ts'
-import { createJudge, sourceOf } from './profile-mapping.ts'
+import { createProfileMapping, sourceOf } from './profile-mapping.ts'
 import { createProviderKeys } from './provider-keys.ts'
-import { createExternalLogout } from './logout.ts'
+import { createOAuthLogout } from './logout.ts'
 import { createOidc } from './oidc.ts'
 import { providerHandlers } from './provider-routes.ts'
 import { createProviderStore } from './provider-store.ts'
 import { type EnvironmentProvider, createProviders } from './providers.ts'
-import type { ExternalRoom } from './context.ts'
+import type { OAuthContext } from './context.ts'
 import { createSessionReader } from './session-reader.ts'
-import { createSettle } from './complete-sign-in.ts'
-import { externalSignInHandlers } from './sign-in-routes.ts'
-import type { ExternalTables } from './tables.ts'
-import { createTravel } from './authorization-flow.ts'
+import { createSignInCompletion } from './complete-sign-in.ts'
+import { oauthSignInHandlers } from './sign-in-routes.ts'
+import type { OAuthTables } from './tables.ts'
+import { createAuthorizationFlow } from './authorization-flow.ts'
 
 export type { EnvironmentProvider } from './providers.ts'
 
 /** What this room needs of the house. */
-export interface ExternalDeps {
+export interface OAuthOptions {
   readonly environment: readonly EnvironmentProvider[]
   readonly outbound: Pick<Outbound, 'check' | 'request'>
   /** Private `host:port` pairs that may be called. */
@@ -43,20 +43,20 @@ export interface ExternalDeps {
     place: string,
   ) => Promise<{ write(trx: AnyTransaction): Promise<void>; written(): Promise<void> }>
   /** Where the two named providers are; only tests say otherwise. */
-  readonly places?: { readonly github?: GithubPlace; readonly huggingface?: string } | undefined
+  readonly places?: { readonly github?: GithubUrls; readonly huggingface?: string } | undefined
 }
 
-export const createExternal = (parts: AccountParts, groups: Groups) => {
-  const { database, vault, clock, people, endings, audit } = parts
+export const createOAuth = (parts: AccountContext, groups: Groups) => {
+  const { database, vault, clock, people, revocations, audit } = parts
   const { environment, places } = parts.external
   const providerStore = createProviderStore(parts)
   const identities = createIdentities(parts)
-  const flows = createFlows({ database, vault, clock })
+  const flows = createPendingFlows({ database, vault, clock })
   const fetch = createProviderFetch(parts.external)
   const keys = createProviderKeys({ fetch, clock })
-  const oidc = createOidc({ fetch, requirePlace: createPlaceCheck(parts.external), keys, clock })
+  const oidc = createOidc({ fetch, requireAddress: createAddressCheck(parts.external), keys, clock })
   const store = people.store
-  const room: ExternalRoom = {
+  const oauth: OAuthContext = {
     providerStore,
     identities,
     flows,
@@ -68,42 +68,46 @@ export const createExternal = (parts: AccountParts, groups: Groups) => {
       signupEnabled: parts.signupEnabled,
       huggingface: places?.huggingface ?? 'https://huggingface.co',
     }),
-    travel: createTravel({ flows, oidc, github: createGithub({ fetch, usual: places?.github ?? usualGithub }) }),
-    judge: createJudge({ database, store, identities, groups }),
-    settle: createSettle({
+    authorizationFlow: createAuthorizationFlow({
+      flows,
+      oidc,
+      github: createGithub({ fetch, usual: places?.github ?? githubUrls }),
+    }),
+    decideSignIn: createProfileMapping({ database, store, identities, groups }),
+    completion: createSignInCompletion({
       store,
       identities,
       groups,
-      endings,
+      revocations,
       vault,
       audit,
       clock,
-      followRole: createRoleFollower({ store, endings, audit, clock, standing: people.standing }),
+      syncRole: createRoleSync({ store, revocations, audit, clock, roles: people.roles }),
     }),
     async originOf(context) {
       const origin = await parts.ownOrigins.of(context)
-      if (origin === null) throw new ExternalFailure('place-unknown', unknownOrigin)
+      if (origin === null) throw new OAuthFailure('place-unknown', unknownOrigin)
       return origin
     },
     sessions: createSessionReader({ database, clock }),
-    async letGoOfGroups(accountId, providerId) {
+    async leaveProviderGroups(accountId, providerId) {
       const { added, removed } = await groups.setGroups(accountId, sourceOf({ id: providerId }), [])
-      if (added.length + removed.length > 0) await endings.tell(accountId, [])
+      if (added.length + removed.length > 0) await revocations.publish(accountId, [])
     },
   }
-  const logout = createExternalLogout(parts, room)
+  const logout = createOAuthLogout(parts, oauth)
   return {
     handlers: {
-      ...externalSignInHandlers(parts, room),
-      ...identityHandlers(parts, room),
-      ...providerHandlers(parts, room),
+      ...oauthSignInHandlers(parts, oauth),
+      ...identityHandlers(parts, oauth),
+      ...providerHandlers(parts, oauth),
       ...logout.handlers,
     },
     /** Where a session has to be ended besides; null for none. */
     logoutAddress: logout.addressOf,
     /** What the providers are called, by the source that memberships from them have. */
     async sourceNames(): Promise<Map<string, string>> {
-      return new Map((await room.providers.list()).map((provider) => [sourceOf(provider), provider.name]))
+      return new Map((await oauth.providers.list()).map((provider) => [sourceOf(provider), provider.name]))
     },
   }
 }
@@ -114,7 +118,7 @@ export const externalMeans =
   async (accountIds) => {
     if (accountIds.length === 0) return new Map()
     const rows = await database
-      .tables<ExternalTables>()
+      .tables<OAuthTables>()
       .selectFrom('identities')
       .leftJoin('identity_providers', 'identity_providers.id', 'identities.provider_id')
       .select(['identities.account_id', 'identities.provider_id', 'identity_providers.kind'])

@@ -7,11 +7,11 @@ import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { digestOf } from '../../accounts/sessions/token-cache.ts'
 import type { AccountTables } from '../../accounts/tables.ts'
-import type { AccountParts } from '../../accounts/types.ts'
-import { ExternalFailure } from './failure.ts'
-import type { ExternalRoom } from './context.ts'
+import type { AccountContext } from '../../accounts/types.ts'
+import { OAuthFailure } from './failure.ts'
+import type { OAuthContext } from './context.ts'
 import { sessionKindOf } from './rules.ts'
-import type { ExternalTables } from './tables.ts'
+import type { OAuthTables } from './tables.ts'
 
 /** Nobody waits longer for the way out of a provider that does not answer. */
 const patienceMs = 2000
@@ -30,9 +30,9 @@ const LogoutClaims = z.object({
   events: z.object({ 'http://schemas.openid.net/event/backchannel-logout': z.looseObject({}) }),
 })
 
-export const createExternalLogout = (parts: AccountParts, room: ExternalRoom) => {
-  const { database, clock, sessionList, endings, audit, log, announce } = parts
-  const { providers, identities, oidc, keys } = room
+export const createOAuthLogout = (parts: AccountContext, oauth: OAuthContext) => {
+  const { database, clock, sessionList, revocations, audit, log, announce } = parts
+  const { providers, identities, oidc, keys } = oauth
 
   /** Where to end the session that somebody has there; null where the provider knows no way. Never fails. */
   const addressFor = async (accountId: string, kind: SessionKind, origin: string | null): Promise<string | null> => {
@@ -59,7 +59,7 @@ export const createExternalLogout = (parts: AccountParts, room: ExternalRoom) =>
     accountId: string,
     sessionIds: readonly string[],
   ): Promise<string[] | null> =>
-    database.write<ExternalTables & AccountTables, string[] | null>(async (trx) => {
+    database.write<OAuthTables & AccountTables, string[] | null>(async (trx) => {
       const now = clock.now()
       await trx.deleteFrom('logout_tokens').where('expires_at', '<=', now).execute()
       const taken = await trx
@@ -78,7 +78,7 @@ export const createExternalLogout = (parts: AccountParts, room: ExternalRoom) =>
   return {
     /** Asked before the session ends. */
     async addressOf(accountId: string, sessionId: string, origin: string | null): Promise<string | null> {
-      const kind = await room.sessions.kindOf(accountId, sessionId)
+      const kind = await oauth.sessions.kindOf(accountId, sessionId)
       if (kind !== 'oidc' && kind !== 'oauth:huggingface') return null
       const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), patienceMs).unref())
       const address = addressFor(accountId, kind, origin).catch((error: unknown) => {
@@ -107,7 +107,7 @@ export const createExternalLogout = (parts: AccountParts, room: ExternalRoom) =>
           })
           claims = LogoutClaims.parse(payload)
         } catch (error) {
-          if (!(error instanceof ExternalFailure || error instanceof z.ZodError)) throw error
+          if (!(error instanceof OAuthFailure || error instanceof z.ZodError)) throw error
           log.info('a logout token was refused', { provider: provider.id, error })
           throw fail('logout_token_invalid')
         }
@@ -124,10 +124,10 @@ export const createExternalLogout = (parts: AccountParts, room: ExternalRoom) =>
         // What began after the token was issued is none of its business; it says whole seconds only.
         const before = (Math.floor(claims.iat) + 1) * 1000
         const kind = sessionKindOf(provider.kind)
-        const ids = await room.sessions.idsOfKind(known.accountId, kind, before, upstream)
+        const ids = await oauth.sessions.idsOfKind(known.accountId, kind, before, upstream)
         const ended = await takeOnce(issuer, jti, known.accountId, ids)
         if (!ended) throw fail('logout_token_invalid', 'This logout token was used before.')
-        await endings.tell(known.accountId, ended)
+        await revocations.publish(known.accountId, ended)
         const count = ended.length
         if (count > 0) await announce(known.accountId, { type: 'session-ended', data: {} })
         await audit.record({

@@ -1,11 +1,11 @@
 /** OpenID Connect: discovery, the way there with PKCE, state and nonce, and what the answer says (OpenID Connect Core 1.0, RFC 7636, RFC 9207). */
 import * as client from 'openid-client'
 import type { Clock } from '../../../platform/clock.ts'
-import { ExternalFailure } from './failure.ts'
-import { type PlaceCheck, type ProviderFetch, timeoutMs } from './provider-fetch.ts'
+import { OAuthFailure } from './failure.ts'
+import { type AddressCheck, type ProviderFetch, timeoutMs } from './provider-fetch.ts'
 import type { ProviderKeys } from './provider-keys.ts'
 import { type Profile, type Provider, profileOf } from './rules.ts'
-import { asExternal } from './upstream.ts'
+import { asOAuthFailure } from './upstream.ts'
 
 /** What is known of one try from its beginning to its end; kept sealed. */
 export interface Secrets {
@@ -16,14 +16,14 @@ export interface Secrets {
 }
 
 /** A wire by which somebody can sign in elsewhere. */
-export interface Road {
+export interface SignInMethod {
   /** Where the browser is sent. Throws ExternalFailure. */
   begin(provider: Provider, secrets: Secrets): Promise<URL>
   /** Who came back. `query`: of the callback, without its question mark. Throws ExternalFailure. */
   finish(provider: Provider, secrets: Secrets, query: URLSearchParams): Promise<Profile>
 }
 
-export interface OidcRoad extends Road {
+export interface OidcMethod extends SignInMethod {
   /** What the provider says of itself. Throws ExternalFailure. */
   discover(provider: Provider): Promise<client.Configuration>
 }
@@ -37,29 +37,29 @@ const endpoints = [...needed, 'userinfo_endpoint', 'end_session_endpoint'] as co
 
 export const createOidc = (deps: {
   fetch: ProviderFetch
-  requirePlace: PlaceCheck
+  requireAddress: AddressCheck
   keys: ProviderKeys
   clock: Clock
-}): OidcRoad => {
-  const { fetch, requirePlace, keys, clock } = deps
+}): OidcMethod => {
+  const { fetch, requireAddress, keys, clock } = deps
   const kept = new Map<string, { config: client.Configuration; at: number }>()
 
   /** Where a document leads is judged as a whole, so that a wrong one is known before anybody is sent there. */
   const requireEndpoints = async (server: client.ServerMetadata): Promise<void> => {
     if (needed.some((name) => !server[name]))
-      throw new ExternalFailure('discovery-invalid', 'The provider does not name all of its endpoints.')
+      throw new OAuthFailure('discovery-invalid', 'The provider does not name all of its endpoints.')
     for (const name of endpoints) {
       const address: unknown = server[name]
       if (address === undefined || address === null) continue
       if (typeof address !== 'string' || !URL.canParse(address))
-        throw new ExternalFailure('discovery-invalid', `What the provider names as ${name} is no web address.`)
-      await requirePlace(address)
+        throw new OAuthFailure('discovery-invalid', `What the provider names as ${name} is no web address.`)
+      await requireAddress(address)
     }
   }
 
   const load = async (provider: Provider): Promise<client.Configuration> => {
     const issuer = URL.parse(provider.issuerUrl ?? '')
-    if (!issuer) throw new ExternalFailure('discovery-invalid', 'The provider has no address.')
+    if (!issuer) throw new OAuthFailure('discovery-invalid', 'The provider has no address.')
     const found = await client
       .discovery(issuer, provider.clientId, undefined, undefined, {
         execute: [client.allowInsecureRequests],
@@ -67,7 +67,7 @@ export const createOidc = (deps: {
         [client.customFetch]: fetch,
       })
       .catch((error: unknown) => {
-        throw asExternal(error, 'discovery-invalid', 'There is no OpenID provider at this address.')
+        throw asOAuthFailure(error, 'discovery-invalid', 'There is no OpenID provider at this address.')
       })
     const server = found.serverMetadata()
     await requireEndpoints(server)
@@ -79,7 +79,7 @@ export const createOidc = (deps: {
     return config
   }
 
-  const discover: OidcRoad['discover'] = async (provider) => {
+  const discover: OidcMethod['discover'] = async (provider) => {
     const { id, issuerUrl, clientId, clientSecret } = provider
     const key = JSON.stringify([id, issuerUrl, clientId, clientSecret])
     const known = kept.get(key)
@@ -116,17 +116,17 @@ export const createOidc = (deps: {
           idTokenExpected: true,
         })
         .catch((error: unknown) => {
-          throw asExternal(error, 'upstream-error', 'The provider did not accept the sign-in.')
+          throw asOAuthFailure(error, 'upstream-error', 'The provider did not accept the sign-in.')
         })
       const raw = tokens.id_token
-      if (raw === undefined) throw new ExternalFailure('no-id-token', 'The provider gave no ID token.')
+      if (raw === undefined) throw new OAuthFailure('no-id-token', 'The provider gave no ID token.')
       const { issuer } = server
       const idToken = await keys.verify(raw, server.jwks_uri as string, { issuer, audience: provider.clientId })
       if (idToken['nonce'] !== nonce)
-        throw new ExternalFailure('nonce-mismatch', 'The ID token belongs to another sign-in.')
+        throw new OAuthFailure('nonce-mismatch', 'The ID token belongs to another sign-in.')
       const userInfo = server.userinfo_endpoint
         ? await client.fetchUserInfo(config, tokens.access_token, String(idToken.sub)).catch((error: unknown) => {
-            throw asExternal(error, 'upstream-error', 'The provider did not say who signed in (userinfo).')
+            throw asOAuthFailure(error, 'upstream-error', 'The provider did not say who signed in (userinfo).')
           })
         : {}
       return profileOf(provider, issuer, { idToken, userInfo: { ...userInfo }, raw })

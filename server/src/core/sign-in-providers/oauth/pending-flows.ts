@@ -6,9 +6,9 @@ import type { Database } from '../../../platform/db/types.ts'
 import type { Cookie } from '../../../platform/http/area.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import { digestOf } from '../../accounts/sessions/token-cache.ts'
-import type { ExternalArrivalRow, ExternalFlowRow, ExternalTables } from './tables.ts'
+import type { FlowResultRow, AuthorizationFlowRow, OAuthTables } from './tables.ts'
 
-const Waiting = z.strictObject({
+const FlowSecrets = z.strictObject({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
@@ -19,17 +19,17 @@ const Waiting = z.strictObject({
   /** Somebody pressed a button of ours for it. */
   byClick: z.boolean().default(false),
 })
-export type Waiting = z.infer<typeof Waiting>
+export type FlowSecrets = z.infer<typeof FlowSecrets>
 
-export type Purpose = ExternalFlowRow['purpose']
-export interface Flow extends Waiting {
+export type FlowPurpose = AuthorizationFlowRow['purpose']
+export interface PendingFlow extends FlowSecrets {
   readonly providerId: string
-  readonly purpose: Purpose
+  readonly purpose: FlowPurpose
   readonly accountId: string | null
   readonly sessionId: string | null
 }
 
-interface Arrival {
+interface FlowResult {
   readonly id: string
   readonly accountId: string
   readonly providerId: string
@@ -41,20 +41,20 @@ const transferMs = 60_000
 const askedMs = 10 * 60_000
 const trialMs = 60 * 60_000
 
-export type Flows = ReturnType<typeof createFlows>
+export type PendingFlows = ReturnType<typeof createPendingFlows>
 
-export const createFlows = (deps: { database: Database; vault: Vault; clock: Clock }) => {
+export const createPendingFlows = (deps: { database: Database; vault: Vault; clock: Clock }) => {
   const { database, vault, clock } = deps
-  const tables = () => database.tables<ExternalTables>()
+  const tables = () => database.tables<OAuthTables>()
   const secret = () => randomBytes(32).toString('base64url')
 
   const keep = async (
     id: string,
-    row: Pick<ExternalArrivalRow, 'purpose' | 'token_digest' | 'account_id' | 'provider_id' | 'expires_at'>,
+    row: Pick<FlowResultRow, 'purpose' | 'token_digest' | 'account_id' | 'provider_id' | 'expires_at'>,
     content: unknown,
   ) => {
     const sealed = (await vault.keyring(row.account_id)).seal('external_arrivals.content', id, JSON.stringify(content))
-    await database.write<ExternalTables, void>(async (trx) => {
+    await database.write<OAuthTables, void>(async (trx) => {
       await trx.deleteFrom('external_arrivals').where('expires_at', '<=', clock.now()).execute()
       await trx
         .insertInto('external_arrivals')
@@ -62,7 +62,7 @@ export const createFlows = (deps: { database: Database; vault: Vault; clock: Clo
         .execute()
     })
   }
-  const open = async (row: ExternalArrivalRow): Promise<Arrival> => {
+  const open = async (row: FlowResultRow): Promise<FlowResult> => {
     const keyring = await vault.keyring(row.account_id)
     const content: unknown = JSON.parse(keyring.open('external_arrivals.content', row.id, row.content))
     return { id: row.id, accountId: row.account_id, providerId: row.provider_id, content }
@@ -70,14 +70,16 @@ export const createFlows = (deps: { database: Database; vault: Vault; clock: Clo
 
   return {
     /** Begins a try, bound to the browser by a cookie of its own, so that tabs do not disturb each other. */
-    async begin(flow: Omit<Flow, 'state' | 'nonce' | 'verifier'>): Promise<{ secrets: Waiting; cookie: Cookie }> {
+    async begin(
+      flow: Omit<PendingFlow, 'state' | 'nonce' | 'verifier'>,
+    ): Promise<{ secrets: FlowSecrets; cookie: Cookie }> {
       const { providerId, purpose, accountId, sessionId, ...way } = flow
       const secrets = { state: secret(), nonce: secret(), verifier: secret(), ...way }
       const browser = secret()
       const digest = digestOf(secrets.state)
       const now = clock.now()
       const sealed = (await vault.keyring(null)).seal('external_flows.secrets', digest, JSON.stringify(secrets))
-      await database.write<ExternalTables, void>(async (trx) => {
+      await database.write<OAuthTables, void>(async (trx) => {
         await trx.deleteFrom('external_flows').where('expires_at', '<=', now).execute()
         await trx
           .insertInto('external_flows')
@@ -101,7 +103,7 @@ export const createFlows = (deps: { database: Database; vault: Vault; clock: Clo
     cookieOf: (state: string): string => cookieOf(digestOf(state)),
 
     /** The try of this state and this browser with this provider, once; null for anything else. */
-    async take(state: string, browser: string, providerId: string): Promise<Flow | null> {
+    async take(state: string, browser: string, providerId: string): Promise<PendingFlow | null> {
       const row = await tables()
         .deleteFrom('external_flows')
         .where('state_digest', '=', digestOf(state))
@@ -111,7 +113,9 @@ export const createFlows = (deps: { database: Database; vault: Vault; clock: Clo
         .executeTakeFirst()
       if (!row || row.expires_at <= clock.now()) return null
       const keyring = await vault.keyring(null)
-      const secrets = Waiting.parse(JSON.parse(keyring.open('external_flows.secrets', row.state_digest, row.secrets)))
+      const secrets = FlowSecrets.parse(
+        JSON.parse(keyring.open('external_flows.secrets', row.state_digest, row.secrets)),
+      )
       return {
         ...secrets,
         providerId: row.provider_id,
@@ -122,9 +126,9 @@ export const createFlows = (deps: { database: Database; vault: Vault; clock: Clo
     },
 
     /** Keeps what somebody is about to take with a cookie: a session for a minute, what a person decides about for ten. */
-    async arrive(
+    async keepResult(
       purpose: 'sign-in' | 'link',
-      { accountId, providerId, content }: Omit<Arrival, 'id'>,
+      { accountId, providerId, content }: Omit<FlowResult, 'id'>,
       isAsked = purpose === 'link',
     ): Promise<{ token: string; expiresAt: number }> {
       const token = secret()
@@ -135,7 +139,7 @@ export const createFlows = (deps: { database: Database; vault: Vault; clock: Clo
     },
 
     /** What waits for this cookie, taken out of the waiting. */
-    async collect(purpose: 'sign-in' | 'link', token: string): Promise<Arrival | null> {
+    async takeResult(purpose: 'sign-in' | 'link', token: string): Promise<FlowResult | null> {
       const row = await tables()
         .deleteFrom('external_arrivals')
         .where('token_digest', '=', digestOf(token))
@@ -146,7 +150,7 @@ export const createFlows = (deps: { database: Database; vault: Vault; clock: Clo
     },
 
     /** What waits for this cookie; it goes on waiting. */
-    async peek(purpose: 'sign-in' | 'link', token: string): Promise<Arrival | null> {
+    async readResult(purpose: 'sign-in' | 'link', token: string): Promise<FlowResult | null> {
       const row = await tables()
         .selectFrom('external_arrivals')
         .selectAll()
@@ -158,7 +162,7 @@ export const createFlows = (deps: { database: Database; vault: Vault; clock: Clo
     },
 
     /** Keeps the result of a trial for who tried. */
-    async keepTrial(id: string, { accountId, providerId, content }: Omit<Arrival, 'id'>): Promise<void> {
+    async keepTrial(id: string, { accountId, providerId, content }: Omit<FlowResult, 'id'>): Promise<void> {
       const row = { purpose: 'trial', token_digest: null, account_id: accountId, provider_id: providerId } as const
       await keep(id, { ...row, expires_at: clock.now() + trialMs }, content)
     },

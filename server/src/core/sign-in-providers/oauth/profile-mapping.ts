@@ -4,11 +4,11 @@ import type { Database } from '../../../platform/db/types.ts'
 import type { Groups } from '../../groups/groups.ts'
 import type { AccountStore } from '../../accounts/people/store.ts'
 import type { AccountTables } from '../../accounts/tables.ts'
-import type { Identities, KnownIdentity } from './identities.ts'
+import type { Identities, LinkedIdentity } from './identities.ts'
 import { type Profile, type Provider, isDomainAllowed, roleOf, usernameOf } from './rules.ts'
 
-export interface Judgement {
-  readonly known: KnownIdentity | null
+export interface SignInDecision {
+  readonly known: LinkedIdentity | null
   /** The linked account; without a link the one that has the same verified address. */
   readonly account: User | null
   readonly refusal: { readonly reason: ExternalReason; readonly detail: string } | null
@@ -21,7 +21,7 @@ export interface Judgement {
   readonly groups: NonNullable<Trial['mapping']>['groups']
 }
 
-export type Judge = (provider: Provider, profile: Profile) => Promise<Judgement>
+export type DecideSignIn = (provider: Provider, profile: Profile) => Promise<SignInDecision>
 
 /** How memberships say that they follow a provider. */
 export const sourceOf = ({ id }: Pick<Provider, 'id'>): string => `oidc:${id}`
@@ -29,12 +29,12 @@ export const sourceOf = ({ id }: Pick<Provider, 'id'>): string => `oidc:${id}`
 /** Claimed groups are looked up one by one, so not without end. */
 const mostLookups = 200
 
-export const createJudge = (deps: {
+export const createProfileMapping = (deps: {
   database: Database
   store: AccountStore
   identities: Identities
   groups: Pick<Groups, 'named' | 'find'>
-}): Judge => {
+}): DecideSignIn => {
   const { database, store, identities, groups } = deps
 
   const held = async (accountId: string, source: string): Promise<string[]> => {
@@ -93,7 +93,7 @@ const refusalOf = (
   provider: Provider,
   profile: Profile,
   { isKnown, account, hasAccounts }: { isKnown: boolean; account: User | null; hasAccounts: boolean },
-): Judgement['refusal'] => {
+): SignInDecision['refusal'] => {
   if (!isDomainAllowed(provider.allowedDomains, profile)) {
     const why =
       profile.email === null

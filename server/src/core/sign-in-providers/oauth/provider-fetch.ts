@@ -2,7 +2,7 @@
 import { hostAndPort } from '../../../platform/outbound/destination.ts'
 import { type Outbound, OutboundFailure } from '../../../platform/outbound/types.ts'
 import { isRefusal } from '../../../platform/http/refusal.ts'
-import { ExternalFailure } from './failure.ts'
+import { OAuthFailure } from './failure.ts'
 
 export const timeoutMs = 10_000
 const maxBytes = 1024 * 1024
@@ -19,7 +19,7 @@ export type ProviderFetch = (url: string, call?: ProviderCall) => Promise<Respon
  * Judges an address that a provider named, before it is called or a browser is sent there: what could never be called
  * there, is private and not on the list, or has no TLS and is not on it. Throws ExternalFailure `address-not-allowed`.
  */
-export type PlaceCheck = (address: string) => Promise<void>
+export type AddressCheck = (address: string) => Promise<void>
 
 interface Gate {
   readonly outbound: Pick<Outbound, 'check' | 'request'>
@@ -29,12 +29,12 @@ interface Gate {
 const checkPlace = async ({ outbound, allowedAddresses }: Gate, address: string) => {
   const checked = await outbound.check(address)
   if (checked.protocol !== 'https:' && !(await allowedAddresses()).has(hostAndPort(checked.href)))
-    throw new ExternalFailure('address-not-allowed', `${checked.origin} has to begin with https.`)
+    throw new OAuthFailure('address-not-allowed', `${checked.origin} has to begin with https.`)
   return checked
 }
 
-export const createPlaceCheck =
-  (gate: Gate): PlaceCheck =>
+export const createAddressCheck =
+  (gate: Gate): AddressCheck =>
   async (address) => {
     try {
       await checkPlace(gate, address)
@@ -51,7 +51,7 @@ export const createProviderFetch = (gate: Gate): ProviderFetch => {
   const { outbound } = gate
   return async (address, { method = 'GET', headers = {}, body, signal } = {}) => {
     const url = URL.parse(address)
-    if (!url) throw new ExternalFailure('address-not-allowed', 'The provider gave an address that is none.')
+    if (!url) throw new OAuthFailure('address-not-allowed', 'The provider gave an address that is none.')
     const over = AbortSignal.timeout(timeoutMs)
     try {
       const checked = await checkPlace(gate, url.href)
@@ -82,9 +82,9 @@ const textOf = (body: unknown): string => {
 }
 
 const asFailure = (error: unknown, origin: string): unknown => {
-  if (isRefusal(error)) return new ExternalFailure('address-not-allowed', `${origin}: ${error.message}`, error)
+  if (isRefusal(error)) return new OAuthFailure('address-not-allowed', `${origin}: ${error.message}`, error)
   if (!(error instanceof OutboundFailure)) return error
   if (error.kind === 'timeout' || error.kind === 'aborted')
-    return new ExternalFailure('upstream-timeout', `${origin} did not answer within ten seconds.`, error)
-  return new ExternalFailure('upstream-error', `${origin}: ${error.message}`, error)
+    return new OAuthFailure('upstream-timeout', `${origin} did not answer within ten seconds.`, error)
+  return new OAuthFailure('upstream-error', `${origin}: ${error.message}`, error)
 }

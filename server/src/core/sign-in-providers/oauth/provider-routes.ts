@@ -5,12 +5,12 @@ import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { hostAndPort, requireSoundAddress } from '../../../platform/outbound/destination.ts'
 import { Trial } from '@atrium/contract/authentication'
-import type { AccountParts } from '../../accounts/types.ts'
-import { ExternalFailure } from './failure.ts'
+import type { AccountContext } from '../../accounts/types.ts'
+import { OAuthFailure } from './failure.ts'
 import type { ProviderSettings } from './provider-store.ts'
-import type { ExternalRoom } from './context.ts'
+import type { OAuthContext } from './context.ts'
 import type { Provider } from './rules.ts'
-import { externalPath } from './authorization-flow.ts'
+import { oauthPath } from './authorization-flow.ts'
 import { trialOf } from './trial.ts'
 
 type Names =
@@ -22,11 +22,11 @@ type Names =
   | 'trial'
 
 export const providerHandlers = (
-  parts: AccountParts,
-  room: ExternalRoom,
+  parts: AccountContext,
+  oauth: OAuthContext,
 ): Pick<Handlers<typeof authentication>, Names> => {
   const { audit, clock, database } = parts
-  const { providers, providerStore, travel, oidc, flows } = room
+  const { providers, providerStore, authorizationFlow, oidc, flows } = oauth
   const { allowAddress } = parts.external
 
   const present = (
@@ -38,8 +38,8 @@ export const providerHandlers = (
     return {
       ...provider,
       hasSecret: clientSecret !== null,
-      callbackUrl: travel.callbackOf({ ...provider, clientSecret }, origin),
-      logoutUrl: provider.kind === 'oidc' ? `${origin}${externalPath}/${provider.id}/backchannel-logout` : null,
+      callbackUrl: authorizationFlow.callbackOf({ ...provider, clientSecret }, origin),
+      logoutUrl: provider.kind === 'oidc' ? `${origin}${oauthPath}/${provider.id}/backchannel-logout` : null,
       accounts: counts.get(provider.id) ?? 0,
     }
   }
@@ -68,7 +68,7 @@ export const providerHandlers = (
     try {
       await oidc.discover(provider)
     } catch (error) {
-      if (!(error instanceof ExternalFailure)) throw error
+      if (!(error instanceof OAuthFailure)) throw error
       throw fail(error.reason === 'address-not-allowed' ? 'url_not_allowed' : 'issuer_invalid', error.message)
     }
   }
@@ -150,13 +150,17 @@ export const providerHandlers = (
       const provider = await providers.find(id)
       if (!provider) throw fail('identity_provider_not_found')
       const { accountId, sessionId } = context.caller
-      let begun: Awaited<ReturnType<typeof travel.begin>> | null = null
+      let begun: Awaited<ReturnType<typeof authorizationFlow.begin>> | null = null
       const trialId = clock.id()
       try {
         await parts.ownOrigins.confirm(context)
-        begun = await travel.begin(provider, () => room.originOf(context), { purpose: 'trial', accountId, sessionId })
+        begun = await authorizationFlow.begin(provider, () => oauth.originOf(context), {
+          purpose: 'trial',
+          accountId,
+          sessionId,
+        })
       } catch (error) {
-        if (!(error instanceof ExternalFailure)) throw error
+        if (!(error instanceof OAuthFailure)) throw error
         const content = await trialOf({ id: trialId, provider, now: clock.now() }, () => Promise.reject(error))
         await flows.keepTrial(trialId, { accountId, providerId: id, content })
         return { url: `/settings/sign-in/trial-${trialId}` }

@@ -6,7 +6,7 @@ import { fail } from '../../../platform/http/refusal.ts'
 import { readableOf, storedJson, unlessUnreadable } from '../../../platform/stored-json.ts'
 import type { Keyring, Vault } from '../../../platform/vault/types.ts'
 import type { Provider } from './rules.ts'
-import type { ExternalTables, IdentityProviderRow } from './tables.ts'
+import type { OAuthTables, IdentityProviderRow } from './tables.ts'
 
 /** All but what stands in columns of its own. Members that a later version adds have defaults. */
 const Saved = IdentityProvider.pick({
@@ -30,7 +30,7 @@ const mostProviders = 50
 export type ProviderStore = ReturnType<typeof createProviderStore>
 
 export const createProviderStore = ({ database, vault }: { database: Database; vault: Vault }) => {
-  const tables = () => database.tables<ExternalTables>()
+  const tables = () => database.tables<OAuthTables>()
 
   const open = (keyring: Keyring, row: IdentityProviderRow): Provider => {
     const saved = savedJson.open(keyring, row.id, row.settings)
@@ -77,7 +77,7 @@ export const createProviderStore = ({ database, vault }: { database: Database; v
     /** Refuses with `identity_provider_exists`, `identity_provider_limit`. */
     async insert(id: string, kind: Provider['kind'], settings: ProviderSettings, now: number): Promise<void> {
       const sealed = await seal(id, settings)
-      await database.write<ExternalTables, void>(async (trx) => {
+      await database.write<OAuthTables, void>(async (trx) => {
         const rows = await trx.selectFrom('identity_providers').select('id').execute()
         if (rows.some((row) => row.id === id)) throw fail('identity_provider_exists')
         if (rows.length >= mostProviders) throw fail('identity_provider_limit')
@@ -95,7 +95,7 @@ export const createProviderStore = ({ database, vault }: { database: Database; v
       { now, forget }: { now: number; forget: boolean },
     ): Promise<void> {
       const sealed = await seal(id, settings)
-      await database.write<ExternalTables, void>(async (trx) => {
+      await database.write<OAuthTables, void>(async (trx) => {
         const set = { ...sealed, updated_at: now }
         const rows = await trx.updateTable('identity_providers').set(set).where('id', '=', id).returning('id').execute()
         if (rows.length === 0) throw fail('identity_provider_not_found')
@@ -105,7 +105,7 @@ export const createProviderStore = ({ database, vault }: { database: Database; v
 
     /** Removes it with every link. */
     async remove(id: string): Promise<void> {
-      await database.write<ExternalTables, void>(async (trx) => {
+      await database.write<OAuthTables, void>(async (trx) => {
         const rows = await trx.deleteFrom('identity_providers').where('id', '=', id).returning('id').execute()
         if (rows.length === 0) throw fail('identity_provider_not_found')
         await trx.deleteFrom('identities').where('provider_id', '=', id).execute()

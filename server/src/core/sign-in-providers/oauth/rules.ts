@@ -72,7 +72,7 @@ export const profileOf = (
 export const claimsOf = (source: string, claims: Readonly<Record<string, unknown>>): Claim[] =>
   Object.entries(claims).map(([name, value]) => ({ source, name, value }))
 
-const mostGroups = 1000
+const maxGroups = 1000
 
 /**
  * The groups of a claim: a list of names, one name, or many in one text. Whatever else is there, or that nothing is, is
@@ -89,7 +89,7 @@ export const groupsOf = (claims: Readonly<Record<string, unknown>>, path: string
   }
   const list = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : []
   const names = list.filter((name) => typeof name === 'string').map((name) => name.trim())
-  return [...new Set(names.filter((name) => name !== '' && name.length <= 200))].slice(0, mostGroups)
+  return [...new Set(names.filter((name) => name !== '' && name.length <= 200))].slice(0, maxGroups)
 }
 
 /** Whether somebody of this address may come in. A list asks for a verified address. */

@@ -5,10 +5,10 @@ import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { refusalOf } from '../../accounts/sign-in/sign-in.ts'
-import type { AccountParts } from '../../accounts/types.ts'
-import { ExternalFailure, publicErrorOf } from './failure.ts'
-import type { Flow } from './pending-flows.ts'
-import { type ExternalRoom, linkCookie, transferCookie } from './context.ts'
+import type { AccountContext } from '../../accounts/types.ts'
+import { OAuthFailure, publicErrorOf } from './failure.ts'
+import type { PendingFlow } from './pending-flows.ts'
+import { type OAuthContext, linkCookie, transferCookie } from './context.ts'
 import { type Provider, publicOf, sessionKindOf } from './rules.ts'
 import { trialOf } from './trial.ts'
 
@@ -20,19 +20,14 @@ const Arrived = z.object({ byClick: z.boolean().default(false), upstream: z.stri
 
 const firstNames = new Set(['github', 'huggingface', 'oidc'])
 
-export const externalSignInHandlers = (
-  parts: AccountParts,
-  room: ExternalRoom,
+export const oauthSignInHandlers = (
+  parts: AccountContext,
+  oauth: OAuthContext,
 ): Pick<Handlers<typeof authentication>, Names> => {
-  const { store, audit, entrance, clock, log } = parts
-  const { providers, travel, judge, settle, flows } = room
+  const { store, audit, sessionStarter, clock, log } = parts
+  const { providers, authorizationFlow, decideSignIn, completion, flows } = oauth
 
-  const recordFailure = async (
-    provider: Provider,
-    failure: ExternalFailure,
-    context: Visit,
-    accountId: string | null,
-  ) => {
+  const recordFailure = async (provider: Provider, failure: OAuthFailure, context: Visit, accountId: string | null) => {
     log.info('a sign-in with a provider failed', {
       provider: provider.id,
       reason: failure.reason,
@@ -48,7 +43,7 @@ export const externalSignInHandlers = (
   }
 
   /** Back to the sign-in page, with what it needs to say what happened. */
-  const door = (flow: Pick<Flow, 'next' | 'inWindow'> | null, said: Record<string, string>): string => {
+  const signInPage = (flow: Pick<PendingFlow, 'next' | 'inWindow'> | null, said: Record<string, string>): string => {
     const more = {
       ...(flow && flow.next !== '/' ? { next: flow.next } : {}),
       ...(flow?.inWindow ? { window: '1' } : {}),
@@ -58,74 +53,74 @@ export const externalSignInHandlers = (
 
   const signIn = async (
     provider: Provider,
-    flow: Flow,
+    flow: PendingFlow,
     query: Record<string, unknown>,
     context: Visit,
   ): Promise<string> => {
     let account: User | null = null
     try {
-      const profile = await travel.finish(provider, flow, query)
-      const judged = await judge(provider, profile)
-      account = judged.account
-      if (judged.refusal?.reason === 'email-in-use' && account) {
+      const profile = await authorizationFlow.finish(provider, flow, query)
+      const decision = await decideSignIn(provider, profile)
+      account = decision.account
+      if (decision.refusal?.reason === 'email-in-use' && account) {
         const { issuer, subject, names, email, idToken } = profile
         const content = { issuer, subject, names, email, idToken }
-        const { token, expiresAt } = await flows.arrive('link', {
+        const { token, expiresAt } = await flows.keepResult('link', {
           accountId: account.id,
           providerId: provider.id,
           content,
         })
         context.setCookie({ name: linkCookie, value: token, expiresAt })
       }
-      const user = await settle.signIn(provider, profile, judged, actorOf(context))
+      const user = await completion.signIn(provider, profile, decision, actorOf(context))
       const { byClick } = flow
-      const upstream = profile.sid === null ? null : room.identities.sidIndex(profile.issuer, profile.sid)
+      const upstream = profile.sid === null ? null : oauth.identities.sidIndex(profile.issuer, profile.sid)
       const content: z.input<typeof Arrived> = { byClick, upstream }
-      const { token, expiresAt } = await flows.arrive(
+      const { token, expiresAt } = await flows.keepResult(
         'sign-in',
         { accountId: user.id, providerId: provider.id, content },
         !byClick,
       )
       context.setCookie({ name: transferCookie, value: token, expiresAt })
-      return door(flow, { auth: 'success' })
+      return signInPage(flow, { auth: 'success' })
     } catch (error) {
-      if (!(error instanceof ExternalFailure)) throw error
+      if (!(error instanceof OAuthFailure)) throw error
       await recordFailure(provider, error, context, account?.id ?? null)
-      if (error.reason === 'account-pending') return door(flow, { approval: 'pending' })
-      return door(flow, { error: publicErrorOf(error.reason), provider: provider.id })
+      if (error.reason === 'account-pending') return signInPage(flow, { approval: 'pending' })
+      return signInPage(flow, { error: publicErrorOf(error.reason), provider: provider.id })
     }
   }
 
   const link = async (
     provider: Provider,
-    flow: Flow,
+    flow: PendingFlow,
     query: Record<string, unknown>,
     context: Visit,
   ): Promise<string> => {
     const back = (said: Record<string, string>) => `/settings/security?${new URLSearchParams(said)}#identities`
     try {
       const { accountId } = flow
-      if (accountId === null || !(await room.sessions.kindOf(accountId, flow.sessionId ?? '')))
-        throw new ExternalFailure('session-ended', 'The session that began to link is over.')
-      const profile = await travel.finish(provider, flow, query)
-      const known = await room.identities.find(provider.id, profile)
+      if (accountId === null || !(await oauth.sessions.kindOf(accountId, flow.sessionId ?? '')))
+        throw new OAuthFailure('session-ended', 'The session that began to link is over.')
+      const profile = await authorizationFlow.finish(provider, flow, query)
+      const known = await oauth.identities.find(provider.id, profile)
       if (known && known.accountId !== accountId)
-        throw new ExternalFailure('identity-taken', 'This sign-in is linked with another account.')
-      if (!known) await settle.link(accountId, provider, profile, actorOf(context))
+        throw new OAuthFailure('identity-taken', 'This sign-in is linked with another account.')
+      if (!known) await completion.link(accountId, provider, profile, actorOf(context))
       return back({ linked: provider.id })
     } catch (error) {
-      if (!(error instanceof ExternalFailure)) throw error
+      if (!(error instanceof OAuthFailure)) throw error
       await recordFailure(provider, error, context, flow.accountId)
       return back({ error: publicErrorOf(error.reason), provider: provider.id })
     }
   }
 
-  const tryOut = async (provider: Provider, flow: Flow, query: Record<string, unknown>): Promise<string> => {
+  const tryOut = async (provider: Provider, flow: PendingFlow, query: Record<string, unknown>): Promise<string> => {
     const id = clock.id()
     const trial = await trialOf({ id, provider, now: clock.now() }, async (said) => {
-      const profile = await travel.finish(provider, flow, query)
+      const profile = await authorizationFlow.finish(provider, flow, query)
       said(profile)
-      return { profile, judged: await judge(provider, profile) }
+      return { profile, decision: await decideSignIn(provider, profile) }
     })
     await flows.keepTrial(id, { accountId: flow.accountId ?? '', providerId: provider.id, content: trial })
     return `/settings/sign-in/trial-${id}`
@@ -141,7 +136,7 @@ export const externalSignInHandlers = (
       const provider = await providers.require(params.idp)
       const setting = { next: query.next, inWindow: query.window === '1', byClick: isByClick(context) }
       try {
-        const { url, cookie } = await travel.begin(provider, () => room.originOf(context), {
+        const { url, cookie } = await authorizationFlow.begin(provider, () => oauth.originOf(context), {
           purpose: 'sign-in',
           accountId: null,
           sessionId: null,
@@ -150,29 +145,32 @@ export const externalSignInHandlers = (
         context.setCookie(cookie)
         return url
       } catch (error) {
-        if (!(error instanceof ExternalFailure)) throw error
+        if (!(error instanceof OAuthFailure)) throw error
         await recordFailure(provider, error, context, null)
         const next = setting.next ?? '/'
-        return door({ next, inWindow: setting.inWindow }, { error: publicErrorOf(error.reason), provider: provider.id })
+        return signInPage(
+          { next, inWindow: setting.inWindow },
+          { error: publicErrorOf(error.reason), provider: provider.id },
+        )
       }
     },
 
     async externalCallback({ params, query }, context) {
       // A trial may be of a provider that is not open to everybody yet.
       const provider = (await providers.find(params.idp)) ?? (await providers.require(params.idp))
-      let flow: Flow
+      let flow: PendingFlow
       try {
-        flow = await travel.take(provider, query, context.cookie)
+        flow = await authorizationFlow.take(provider, query, context.cookie)
         context.setCookie({ name: flows.cookieOf(flow.state), value: null, sameSite: 'Lax' })
       } catch (error) {
-        if (!(error instanceof ExternalFailure)) throw error
+        if (!(error instanceof OAuthFailure)) throw error
         await recordFailure(provider, error, context, null)
-        return door(null, { error: 'oauth_failed', provider: provider.id })
+        return signInPage(null, { error: 'oauth_failed', provider: provider.id })
       }
       if (flow.purpose === 'trial') return await tryOut(provider, flow, query)
       if (!provider.enabled) {
-        await recordFailure(provider, new ExternalFailure('unconfigured', 'The provider is off.'), context, null)
-        return door(flow, { error: 'oauth_not_configured' })
+        await recordFailure(provider, new OAuthFailure('unconfigured', 'The provider is off.'), context, null)
+        return signInPage(flow, { error: 'oauth_not_configured' })
       }
       return await (flow.purpose === 'link' ? link : signIn)(provider, flow, query, context)
     },
@@ -186,18 +184,18 @@ export const externalSignInHandlers = (
 
     async externalExchange({ body }, context) {
       const token = context.cookie(transferCookie) ?? ''
-      const arrival = await flows.peek('sign-in', token)
+      const arrival = await flows.readResult('sign-in', token)
       const user = arrival && (await store.user(arrival.accountId))
       const provider = arrival && (await providers.find(arrival.providerId))
       const { byClick, upstream } = Arrived.parse(arrival?.content ?? {})
       if (user?.status === 'active' && provider?.enabled && !byClick && !body.confirmed)
         return { confirm: { username: user.username, provider: publicOf(provider) } }
       context.setCookie({ name: transferCookie, value: null })
-      const isTaken = (await flows.collect('sign-in', token)) !== null
+      const isTaken = (await flows.takeResult('sign-in', token)) !== null
       if (!isTaken || !user || !provider?.enabled) throw fail('challenge_over')
       const refused = refusalOf(user.status)
       if (refused) throw fail(refused)
-      return await entrance.enter(user, sessionKindOf(provider.kind), context, null, upstream)
+      return await sessionStarter.challengeOrStart(user, sessionKindOf(provider.kind), context, null, upstream)
     },
   }
 }

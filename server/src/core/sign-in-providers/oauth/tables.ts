@@ -35,7 +35,7 @@ export interface IdentitySessionRow {
 }
 
 /** A browser is on its way to a provider. */
-export interface ExternalFlowRow {
+export interface AuthorizationFlowRow {
   /** SHA-256 of the state, hex. */
   state_digest: string
   /** SHA-256 of the cookie of the browser, hex. */
@@ -51,7 +51,7 @@ export interface ExternalFlowRow {
 }
 
 /** It came back, and something waits for it: a session, a link, or the result of a trial. */
-export interface ExternalArrivalRow {
+export interface FlowResultRow {
   id: string
   purpose: 'sign-in' | 'link' | 'trial'
   /** SHA-256 of the cookie that takes it, hex; null for a trial. */
@@ -70,16 +70,16 @@ export interface LogoutTokenRow {
   expires_at: number
 }
 
-export interface ExternalTables {
+export interface OAuthTables {
   identity_providers: IdentityProviderRow
   identities: IdentityRow
   identity_sessions: IdentitySessionRow
-  external_flows: ExternalFlowRow
-  external_arrivals: ExternalArrivalRow
+  external_flows: AuthorizationFlowRow
+  external_arrivals: FlowResultRow
   logout_tokens: LogoutTokenRow
 }
 
-export const externalMigrations: readonly Migration[] = [
+export const oauthMigrations: readonly Migration[] = [
   {
     id: 'accounts-external/0001-providers',
     up: ({ text, int, bytes }) => [

@@ -1,7 +1,7 @@
 /** A sign-in for trying: what a provider said and what would follow, in words for an administrator. */
 import { Trial } from '@atrium/contract/authentication'
-import { ExternalFailure } from './failure.ts'
-import type { Judgement } from './profile-mapping.ts'
+import { OAuthFailure } from './failure.ts'
+import type { SignInDecision } from './profile-mapping.ts'
 import { type Profile, type Provider, publicOf, shownClaim } from './rules.ts'
 
 const mostClaims = 200
@@ -12,15 +12,15 @@ const mostClaims = 200
  */
 export const trialOf = async (
   { id, provider, now }: { id: string; provider: Provider; now: number },
-  run: (said: (profile: Profile) => void) => Promise<{ profile: Profile; judged: Judgement }>,
+  run: (said: (profile: Profile) => void) => Promise<{ profile: Profile; decision: SignInDecision }>,
 ): Promise<Trial> => {
   const base = { id, provider: publicOf(provider), finishedAt: new Date(now).toISOString() }
   let heard: Profile | null = null
   try {
-    const { profile, judged } = await run((profile) => {
+    const { profile, decision } = await run((profile) => {
       heard = profile
     })
-    const { account, refusal, known, groups } = judged
+    const { account, refusal, known, groups } = decision
     return Trial.parse({
       ...base,
       outcome: refusal ? 'refused' : known ? 'sign-in' : 'new-account',
@@ -29,16 +29,16 @@ export const trialOf = async (
       claims: claimsIn(profile),
       mapping: {
         subject: profile.subject,
-        username: account?.username ?? judged.username,
+        username: account?.username ?? decision.username,
         email: profile.email,
         emailVerified: profile.emailVerified,
         account: account && { id: account.id, username: account.username, role: account.role, status: account.status },
-        role: judged.role ?? account?.role ?? 'user',
+        role: decision.role ?? account?.role ?? 'user',
         groups,
       },
     })
   } catch (error) {
-    if (!(error instanceof ExternalFailure)) throw error
+    if (!(error instanceof OAuthFailure)) throw error
     const claims = heard === null ? [] : claimsIn(heard)
     return { ...base, outcome: 'refused', reason: error.reason, detail: error.message, claims, mapping: null }
   }

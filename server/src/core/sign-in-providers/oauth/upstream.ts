@@ -1,26 +1,26 @@
 /** What the library says went wrong, in the words of our list. What answers said beyond their error code is left out. */
 import type { ExternalReason } from '@atrium/contract/authentication'
 import * as client from 'openid-client'
-import { ExternalFailure } from './failure.ts'
+import { OAuthFailure } from './failure.ts'
 
 /** `otherwise`: what it is when nothing more exact is known. A bug stays what it is. */
-export const asExternal = (error: unknown, otherwise: ExternalReason, detail: string): unknown => {
+export const asOAuthFailure = (error: unknown, otherwise: ExternalReason, detail: string): unknown => {
   const inner = findFailure(error)
   if (inner) return inner
   if (error instanceof client.AuthorizationResponseError) {
     const reason = error.error === 'access_denied' ? 'denied-there' : 'upstream-error'
-    return new ExternalFailure(reason, `The provider refused the sign-in (${codeWord(error.error)}).`, error)
+    return new OAuthFailure(reason, `The provider refused the sign-in (${codeWord(error.error)}).`, error)
   }
   if (error instanceof client.ResponseBodyError)
-    return new ExternalFailure('upstream-error', `The provider refused the code (${codeWord(error.error)}).`, error)
+    return new OAuthFailure('upstream-error', `The provider refused the code (${codeWord(error.error)}).`, error)
   if (error instanceof client.WWWAuthenticateChallengeError)
-    return new ExternalFailure('upstream-error', `The provider refused the request (${error.status}).`, error)
+    return new OAuthFailure('upstream-error', `The provider refused the request (${error.status}).`, error)
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error
   if (error.code === 'OAUTH_TIMEOUT' || error.code === 'OAUTH_ABORT')
-    return new ExternalFailure('upstream-timeout', 'The provider did not answer within ten seconds.', error)
+    return new OAuthFailure('upstream-timeout', 'The provider did not answer within ten seconds.', error)
   const about = aboutOf(error)
   const reason = reasonOf(error.code, about, otherwise)
-  return new ExternalFailure(reason, `${detail} (${about === '' ? error.code : `${error.code}: ${about}`})`, error)
+  return new OAuthFailure(reason, `${detail} (${about === '' ? error.code : `${error.code}: ${about}`})`, error)
 }
 
 const reasonOf = (code: string, about: string, otherwise: ExternalReason): ExternalReason => {
@@ -48,10 +48,10 @@ const aboutOf = (error: Error): string => {
 
 const codeWord = (text: string): string => (/^[\w.:/-]{1,80}$/.test(text) ? text : 'unknown')
 
-const findFailure = (error: unknown): ExternalFailure | null => {
+const findFailure = (error: unknown): OAuthFailure | null => {
   let inner = error
   for (let depth = 0; depth < 6 && inner instanceof Error; depth++) {
-    if (inner instanceof ExternalFailure) return inner
+    if (inner instanceof OAuthFailure) return inner
     inner = inner.cause
   }
   return null

@@ -42,7 +42,7 @@ export const createProvisioning = (deps: {
 }
 
 /** Says in the list of people whom a directory keeps. */
-export const directoryKeeper =
+export const directoryManager =
   (ids: DirectoryIds): KeeperReader =>
   async (accountIds) =>
     new Map([...(await ids.known('scim', accountIds))].map((id) => [id, 'scim']))

@@ -1,7 +1,7 @@
 /** Who must know when a session ends: open streams and sockets. */
 import type { Clock } from '../../../platform/clock.ts'
 
-export interface Watch {
+export interface SessionWatch {
   /** Calls `ended` once when the session is ended or its time is over. Gives the function that stops watching. */
   watch(sessionId: string, ended: () => void): () => void
   /** Tells of every session that ends by revocation, watched or not. Gives the function that stops it. */
@@ -17,7 +17,7 @@ export interface Watch {
 /** What ends by its time is over a second later at most, as what is revoked. */
 const sweepMs = 1_000
 
-export const createWatch = (clock: Clock): Watch => {
+export const createSessionWatch = (clock: Clock): SessionWatch => {
   const watchers = new Map<string, Set<() => void>>()
   const expiries = new Map<string, number>()
   const listeners = new Set<(sessionId: string) => void>()
