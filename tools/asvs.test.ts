@@ -37,7 +37,7 @@ const controls = page
 const namedIn = (proof: string): { path: string; quotations: string[] }[] => {
   const named: { path: string; quotations: string[] }[] = []
   for (const [, code, quotation] of proof.matchAll(/`([^`]+)`|“([^”]+)”/g)) {
-    if (code !== undefined && /^[\w@./-]+\.(tsx?|mjs|md|json)$/.test(code)) {
+    if (code !== undefined && /^[\w@./-]+\.(tsx?|mjs|md|json|txt)$/.test(code)) {
       const isShort = /^(app|core|features|platform|providers)\//.test(code)
       named.push({ path: isShort ? `server/src/${code}` : code, quotations: [] })
     }

@@ -2,9 +2,10 @@
  * Bundles the server into `server/dist`: what starts then is a few files of plain JavaScript instead of some hundred of
  * TypeScript, which halves memory and start time. Packages with native code stay where they are.
  */
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
+import { pack } from './pack.mjs'
 import { root } from './runtime.mjs'
 
 const outside = [/^node:/, 'better-sqlite3', 'sqlite-vec', 'pg-native', 'swagger-ui-dist', /^pdfjs-dist\//]
@@ -51,6 +52,15 @@ const { output } = await bundle.write({
 })
 
 writeFileSync(join(root, 'server', 'dist', 'definitions.json'), JSON.stringify(definitions))
+
+// The document of the interface, and Swagger UI which shows it, packed as the web app is.
+const docs = join(root, 'server', 'dist', 'docs')
+mkdirSync(docs)
+const { interfaceDocument } = await import('../server/src/app/interface.ts')
+writeFileSync(join(docs, 'openapi.json'), JSON.stringify(interfaceDocument()))
+for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
+  copyFileSync(join(root, 'node_modules', 'swagger-ui-dist', name), join(docs, name))
+await pack(docs)
 
 // V8 keeps source in which one character is not Latin in two bytes per character, for as long as the program runs.
 const escape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -1,19 +1,20 @@
 /**
- * Whether other programs can use `docs/openapi.json`: it is linted, and a TypeScript client is made from it and compiled
- * under `--strict`. Ends with 1 when either fails.
+ * Checks that other programs can use the OpenAPI document: makes it, lints it, and makes a TypeScript client from it that
+ * is compiled under `--strict`. Ends with 1 when any of these fails.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { environment, root, run, runtime } from '../runtime.mjs'
 
-const document = join(root, 'docs', 'openapi.json')
 const folder = mkdtempSync(join(tmpdir(), 'atrium-client-'))
+const document = join(folder, 'openapi.json')
 const client = join(folder, 'client.ts')
 // Neither usage figures nor a question for a newer version leave this machine.
 const env = environment({ REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' })
 
 const commands = [
+  [runtime(), [join(root, 'tools', 'api-docs.ts'), '--document', document]],
   ['redocly', ['lint', document, '--config', join(root, 'tools', 'api', 'redocly.yaml'), '--format=stylish']],
   [
     runtime(),

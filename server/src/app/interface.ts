@@ -1,4 +1,7 @@
 /** The interface as a document: every route of the contract, with its shapes by name. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import * as audit from '@atrium/contract/audit'
 import * as accountData from '@atrium/contract/account-data'
 import * as authentication from '@atrium/contract/authentication'
@@ -19,13 +22,23 @@ import * as people from '@atrium/contract/user-administration'
 import { z } from 'zod'
 import { sessionCookie } from '../core/accounts/index.ts'
 import { type OpenApiDocument, openApiDocument, openApiSteps } from '../platform/http/openapi.ts'
+import { StaticFile } from '../platform/http/static-file.ts'
 import { version } from './version.ts'
 
-/** The document, made at once; for the script that writes it to a file. */
+/** Where the build put the document and the files of the page that shows it; null when this runs from its sources. */
+export const builtDocs = (): string | null => {
+  const folder = fileURLToPath(new URL('./docs/', import.meta.url))
+  return existsSync(join(folder, 'openapi.json')) ? folder : null
+}
+
+/** The document, made at once; for the build, and for tools. */
 export const interfaceDocument = (): OpenApiDocument => openApiDocument(areas, options())
 
-/** The document, made when first asked for, in slices short enough that nobody waits for them. */
-export const createInterface = (): (() => Promise<OpenApiDocument>) => {
+/** The document of the build; from sources it is made when first asked for, in slices so short that nobody waits. */
+export const createInterface = (): (() => Promise<OpenApiDocument | StaticFile>) => {
+  const folder = builtDocs()
+  const built = folder && StaticFile.open(join(folder, 'openapi.json'))
+  if (built) return () => Promise.resolve(built)
   let made: Promise<OpenApiDocument> | null = null
   return () => (made ??= inSlices())
 }

@@ -4,6 +4,7 @@
  */
 import { type AccountEvent, system } from '@atrium/contract/system'
 import { type Area, defineArea } from '../../platform/http/area.ts'
+import type { StaticFile } from '../../platform/http/static-file.ts'
 import type { EventLog } from '../../platform/events/types.ts'
 import { type Check, createReadiness } from './readiness.ts'
 
@@ -15,7 +16,7 @@ export interface SystemDeps {
   readonly checks: readonly Check[]
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number
-  readonly openApi: () => Promise<Record<string, unknown>>
+  readonly openApi: () => Promise<Record<string, unknown> | StaticFile>
 }
 
 export const systemArea = (deps: SystemDeps): Area => {

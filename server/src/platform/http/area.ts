@@ -4,6 +4,7 @@ import type { Right } from '@atrium/contract/rights'
 import type { JobHandlers } from '../jobs/types.ts'
 import type { Migration } from '../db/types.ts'
 import type { Refusal } from './refusal.ts'
+import type { StaticFile } from './static-file.ts'
 
 /** Who is asking, as `app/doors.ts` found out. */
 export interface Caller {
@@ -128,7 +129,7 @@ type Given<R extends Route> = R['stream'] extends object
     ? RelayAnswer
     : R['returns'] extends 'bytes'
       ? BytesAnswer
-      : Output<R>
+      : Output<R> | StaticFile
 
 export type Handler<R extends Route> = (
   input: Received<R>,

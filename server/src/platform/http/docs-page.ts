@@ -1,26 +1,36 @@
 /** A page to read the interface at: Swagger UI, served from our own origin and under our own policy. */
-import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Page } from './server.ts'
+import { StaticFile } from './static-file.ts'
 
-/** The page at `path`, showing the document at `documentPath`, with its files below `path`. */
-export const docsPages = (path: string, documentPath: string, title: string): Page[] => [
-  page(path, 'text/html; charset=utf-8', async () => html(path, title)),
-  page(`${path}/start.js`, 'text/javascript; charset=utf-8', async () => start(documentPath)),
-  page(`${path}/swagger-ui.css`, 'text/css; charset=utf-8', () => vendored('swagger-ui.css')),
-  page(`${path}/swagger-ui-bundle.js`, 'text/javascript; charset=utf-8', () => vendored('swagger-ui-bundle.js')),
+export interface DocsPage {
+  readonly path: string
+  readonly title: string
+  /** Where the document is served. */
+  readonly documentPath: string
+  /** Where the build put the files of Swagger UI, packed; without it they are taken from their package. */
+  readonly folder: string | null
+}
+
+/** The page, with its files below its path. */
+export const docsPages = ({ path, title, documentPath, folder }: DocsPage): Page[] => [
+  page(path, 'text/html; charset=utf-8', html(path, title)),
+  page(`${path}/start.js`, 'text/javascript; charset=utf-8', start(documentPath)),
+  ...['swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => filePage(`${path}/${name}`, name, folder)),
 ]
 
-const page = (path: string, type: string, body: () => Promise<string | Uint8Array>): Page => ({
+const page = (path: string, type: string, body: string): Page => ({
   path,
-  answer: async () => ({ headers: { 'content-type': type }, body: await body() }),
+  answer: async () => ({ headers: { 'content-type': type }, body }),
 })
 
-const vendored = (name: string): Promise<Uint8Array> => {
-  const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')
-  return readFile(join(dirname(manifest), name))
+const filePage = (path: string, name: string, folder: string | null): Page => {
+  let file: StaticFile | null = null
+  return { path, answer: async () => (file ??= StaticFile.open(join(folder ?? packageFolder(), name))) }
 }
+
+const packageFolder = (): string => dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
 const html = (path: string, title: string): string => `<!doctype html>
 <html lang="en">
@@ -39,12 +49,52 @@ const html = (path: string, title: string): string => `<!doctype html>
 </html>
 `
 
-/** In a file of its own, because no inline script runs under our policy. */
-const start = (documentPath: string): string => `SwaggerUIBundle({
+/**
+ * In a file of its own, because no inline script runs under our policy. Swagger UI reads every document as YAML and
+ * resolves all of an OpenAPI 3.1 document before the first operation opens, which takes seconds; ours is JSON with
+ * references into itself only, so it is parsed as JSON and resolved where it is opened.
+ */
+const start = (documentPath: string): string => `const follow = (document, reference) =>
+  reference.slice(2).split('/').reduce((value, key) => value?.[key.replaceAll('~1', '/').replaceAll('~0', '~')], document)
+
+// A reference to what is being resolved stays a reference.
+const resolve = (document, value, open) => {
+  if (Array.isArray(value)) return value.map((item) => resolve(document, item, open))
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref: reference } = value
+  if (typeof reference === 'string') {
+    if (open.includes(reference)) return value
+    const target = follow(document, reference)
+    const title = reference.startsWith('#/components/schemas/') ? { title: reference.split('/').at(-1) } : {}
+    return resolve(document, { ...title, ...target }, [...open, reference])
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(document, item, open)]))
+}
+
+const ownReader = () => ({
+  fn: {
+    resolveSubtree: async (document, path) => ({
+      spec: resolve(document, path.reduce((value, key) => value?.[key], document), []),
+      errors: [],
+    }),
+  },
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        parseToJson: (_, { specActions, specSelectors }) => (text) =>
+          specActions.updateJsonSpec(JSON.parse(text ?? specSelectors.specStr())),
+      },
+    },
+  },
+})
+
+SwaggerUIBundle({
   url: ${JSON.stringify(documentPath)},
   dom_id: '#docs',
   deepLinking: true,
   docExpansion: 'none',
+  defaultModelsExpandDepth: 0,
+  plugins: [ownReader],
   validatorUrl: null,
 })
 `

@@ -25,6 +25,7 @@ import { createRecording } from './recording.ts'
 import { incomingOf } from './body.ts'
 import type { Intake } from './intake.ts'
 import { fail } from './refusal.ts'
+import { StaticFile, sendStaticFile } from './static-file.ts'
 import { receiveUpload } from './upload.ts'
 
 export interface Mounting extends Following, Relaying {
@@ -85,6 +86,7 @@ const mount = (server: FastifyInstance, area: Area, name: string, route: Route, 
       if (route.dialect) return relay(request, reply, watch(), output as RelayAnswer, by)
       if (route.returns === 'bytes') return answerBytes(request, reply, output as BytesAnswer, route.noStore)
       if (route.returns === 'redirect') return answerRedirect(reply, output as string)
+      if (output instanceof StaticFile) return sendStaticFile(request, reply, output)
       return answerJson(route, route.returns, reply, output)
     },
   })

@@ -1,13 +1,10 @@
 /** The interface as an OpenAPI 3.1 document, made from the same values as the server. */
 import { STATUS_CODES } from 'node:http'
-import { Problem } from '@atrium/contract/common'
-import { type ErrorCode, errors } from '@atrium/contract/errors'
-import { AnthropicError, OpenaiError } from '@atrium/contract/public-api'
-import type { Dialect, Route, RouteTable } from '@atrium/contract/route'
-import { ScimError } from '@atrium/contract/scim'
+import type { Route, RouteTable } from '@atrium/contract/route'
 import { scopesOf } from '@atrium/contract/scopes'
 import { z } from 'zod'
 import { jsonTypeOf } from './dialects.ts'
+import { type Refusals, createRefusals, refusalShapes } from './openapi-refusals.ts'
 
 export interface OpenApiOptions {
   readonly title: string
@@ -16,14 +13,6 @@ export interface OpenApiOptions {
   readonly sessionCookie: string
   /** Shapes that get a name of their own in the document, by that name. */
   readonly shapes?: Readonly<Record<string, z.ZodType>>
-}
-
-/** How refusals look: to our own clients, and to those of other makers. */
-const refusalShapes = { Problem, OpenaiError, AnthropicError, ScimError } as const
-const refusalNames: Readonly<Record<Dialect, keyof typeof refusalShapes>> = {
-  openai: 'OpenaiError',
-  anthropic: 'AnthropicError',
-  scim: 'ScimError',
 }
 
 export type OpenApiDocument = Record<string, unknown>
@@ -48,11 +37,12 @@ export function* openApiSteps(
   const shapes = createShapes({ ...options.shapes, ...refusalShapes })
   // Every refusal points at these by name, so they are described first and keep their plain names.
   for (const shape of Object.values(refusalShapes)) shapes.of(shape, 'output')
+  const refusals = createRefusals()
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [tag, table] of Object.entries(tables)) {
     for (const [name, route] of Object.entries(table)) {
       const methods = (paths[route.path] ??= {})
-      methods[route.method] = describeRoute(tag, name, route, shapes)
+      methods[route.method] = describeRoute(tag, name, route, { shapes, refusals })
       yield
     }
   }
@@ -84,6 +74,7 @@ export function* openApiSteps(
         },
       },
       schemas: shapes.named(),
+      responses: refusals.named(),
     },
   }
 }
@@ -135,7 +126,12 @@ const pointAt = (value: unknown, names: ReadonlyMap<string, string>): unknown =>
   )
 }
 
-const describeRoute = (tag: string, name: string, route: Route, shapes: Shapes): JsonSchema => ({
+interface Components {
+  readonly shapes: Shapes
+  readonly refusals: Refusals
+}
+
+const describeRoute = (tag: string, name: string, route: Route, { shapes, refusals }: Components): JsonSchema => ({
   operationId: `${tag}.${name}`,
   tags: [tag],
   summary: route.summary,
@@ -146,7 +142,7 @@ const describeRoute = (tag: string, name: string, route: Route, shapes: Shapes):
     ...(route.stream ? [lastEventId] : []),
   ],
   ...requestBody(route, shapes),
-  responses: { [statusOf(route)]: success(route, shapes), ...refusals(route) },
+  responses: { [statusOf(route)]: success(route, shapes), ...refusals.of(route) },
 })
 
 /** The scopes are those that an API token needs; a session needs none. */
@@ -224,29 +220,4 @@ const success = (route: Route, shapes: Shapes): JsonSchema => {
   if (!route.dialect) return { description, content: { 'application/json': { schema } } }
   const others = (route.mediaTypes ?? []).map((type) => [type, { schema: {} }])
   return { description, content: { [jsonTypeOf(route.dialect)]: { schema }, ...Object.fromEntries(others) } }
-}
-
-/** What a route can refuse with: its own codes, and those that every route of its kind has. */
-const refusals = (route: Route): JsonSchema => {
-  const codes = new Set<ErrorCode>(route.errors)
-  if (route.params || route.query || route.body || route.upload) codes.add('validation_failed')
-  if (route.body) codes.add('unsupported_media_type').add('too_large')
-  if (route.upload) codes.add('too_large').add('request_aborted')
-  if (route.access !== 'public') codes.add('unauthenticated').add('token_scope')
-  if (route.access === 'admin') codes.add('forbidden')
-  if (route.proof) codes.add('fresh_proof_needed')
-  if (route.method !== 'get') codes.add('cross_origin')
-  codes.add('rate_limited').add('internal').add('unavailable')
-  const byStatus = Map.groupBy(codes, (code) => errors[code][0])
-  return Object.fromEntries(
-    [...byStatus].map(([status, list]) => [
-      status,
-      {
-        description: list.map((code) => `\`${code}\`: ${errors[code][1]}`).join('\n\n'),
-        content: route.dialect
-          ? { [jsonTypeOf(route.dialect)]: { schema: { $ref: `#/components/schemas/${refusalNames[route.dialect]}` } } }
-          : { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      },
-    ]),
-  )
 }

@@ -29,6 +29,7 @@ import { answerBrokenRequest } from './broken-request.ts'
 import { createSockets, type Redeem } from './sockets.ts'
 import { watchSilent } from './silent.ts'
 import { lastWords, stopServer } from './stop.ts'
+import { StaticFile, sendStaticFile } from './static-file.ts'
 import { createStreams } from './streams.ts'
 import { checkTable, createMethodFinder } from './table.ts'
 import { type WebFiles, openWebFiles } from './web-files.ts'
@@ -36,7 +37,7 @@ import { type WebFiles, openWebFiles } from './web-files.ts'
 /** A page that is no route of the contract: plain text or files. null answers 404. */
 export interface Page {
   readonly path: string
-  answer(knock: Knock): Promise<{ headers: Record<string, string>; body: string | Uint8Array } | null>
+  answer(knock: Knock): Promise<{ headers: Record<string, string>; body: string | Uint8Array } | StaticFile | null>
 }
 
 /** What is told of every answer, for metrics. `route` is the template, so that values stay few. */
@@ -307,6 +308,7 @@ const mountPage = (server: FastifyInstance, page: Page): void => {
   server.get(page.path, async (request, reply) => {
     const answer = await page.answer(knockOf(request))
     if (!answer) throw fail('route_not_found')
+    if (answer instanceof StaticFile) return sendStaticFile(request, reply, answer)
     return reply.headers({ 'cache-control': 'no-cache', ...answer.headers }).send(answer.body)
   })
 }
