@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { words } from './web/words-plugin.ts'
 
 export default defineConfig({
+  plugins: [words()],
   test: {
     include: [
       'contract/src/**/*.test.ts',

@@ -6,6 +6,7 @@ import { VitePWA } from 'vite-plugin-pwa'
 import { contractLiterals } from './contract-plugin.ts'
 import { manifest } from './manifest.ts'
 import { pdfFiles } from './pdf-files.ts'
+import { words, wordsChunkOf } from './words-plugin.ts'
 
 const server = process.env.ATRIUM_SERVER ?? 'http://127.0.0.1:3001'
 
@@ -13,6 +14,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [
     contractLiterals(),
+    words(),
     react(),
     tailwind(),
     pdfFiles(),
@@ -63,8 +65,7 @@ export default defineConfig({
           groups: [
             { name: 'vendor', tags: ['$initial'], test: /node_modules/ },
             { name: 'base', tags: ['$initial'] },
-            // Opening the settings needs the sections of every feature.
-            { name: 'sections', test: /\/features\/[^/]+\/(settings\/)?sections\.ts$/ },
+            { name: wordsChunkOf },
           ],
         },
       },

@@ -1,9 +1,7 @@
 /** What goes wrong on the way to the server and back, and its words on screen. */
 import type { Problem as ProblemBody } from '@atrium/contract/common'
-import { addTexts, i18n } from '../lib/texts.ts'
-import english from './locales/en.json' with { type: 'json' }
-
-addTexts('errors', english)
+import { i18n } from '../lib/texts.ts'
+import 'virtual:words/errors'
 
 /** A refusal by the server (`code` from the contract's table), or `offline` / `bad_answer` where none arrived. */
 export class Problem extends Error {

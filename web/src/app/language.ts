@@ -1,9 +1,7 @@
 /** The language on screen: chosen, or the browser's where we speak it. */
 import type { Preferences } from '@atrium/contract/settings-preferences'
-import { addTexts, hasTexts, setLanguage } from '../lib/texts.ts'
-import english from './locales/en.json' with { type: 'json' }
-
-addTexts('app', english)
+import { loadLanguage, setLanguage } from '../lib/texts.ts'
+import 'virtual:words/app'
 
 type Choice = Preferences['language']
 type Language = Exclude<Choice, 'system'>
@@ -17,10 +15,7 @@ export const languageOf = (choice: Choice): Language =>
 
 /** Loads the words of a language, turns the page its way, and shows it. */
 export async function showLanguage(language: Language): Promise<void> {
-  if (language === 'ar' && !hasTexts('app', 'ar')) {
-    const { arabic } = await import('./arabic.ts')
-    for (const [namespace, texts] of Object.entries(arabic)) addTexts(namespace, texts, 'ar')
-  }
+  await loadLanguage(language)
   document.documentElement.lang = language
   document.documentElement.dir = language === 'ar' ? 'rtl' : 'ltr'
   setLanguage(language)

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { copyText } from '../lib/copy.ts'
 import { IconButton, type IconButtonProps } from '../ui/icon-button.tsx'
 import { toast } from '../ui/toaster.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/blocks'
 
 /** Copies a text and says for two seconds that it did. */
 export function CopyButton({

@@ -1,5 +1,5 @@
 import { Button } from '../ui/button.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/blocks'
 
 /** Fetches the next page of a list; nothing where there is none. */
 export function MoreButton({

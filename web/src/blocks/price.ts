@@ -1,5 +1,5 @@
 import type { ModelPrice } from '@atrium/contract/model-management'
-import './texts.ts'
+import 'virtual:words/blocks'
 import { number } from '../lib/format.ts'
 import type { Translate } from '../lib/texts.ts'
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { CopyButton } from './copy-button.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/blocks'
 
 /** A secret or a link, this once. Leaving it is a deliberate act. */
 export function ShownOnce({

@@ -8,7 +8,7 @@ import { useEffect, useRef } from 'react'
 export interface Action {
   /** Stable, such as `chat.new`: rebound keys are stored under it. */
   id: string
-  /** Where its name is found, such as `chat:action.new`. */
+  /** Where its name is found, such as `chat-list:action.new`. */
   name: string
   /** The usual keys, such as `Mod+Shift+O`. */
   keys?: string

@@ -21,7 +21,7 @@ export interface Feature {
 }
 
 export interface RailEntry {
-  /** A key of texts, such as `chat:rail`. */
+  /** A key of texts, such as `chat-list:rail`. */
   name: string
   icon: LucideIcon
   to: string

@@ -1,25 +1,26 @@
-import { afterEach, expect, test } from 'vitest'
-import { addTexts, i18n, setLanguage } from './texts.ts'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { addTexts, i18n, loadLanguage, setLanguage } from './texts.ts'
 
-addTexts('garden', {
-  gate: 'The gate',
-  tree: { name: 'Tree of {{owner}}' },
-  leaf_one: '{{count}} leaf',
-  leaf_other: '{{count}} leaves',
-})
+const arabic = {
+  tree: { name: 'شجرة {{owner}}' },
+  leaf_zero: 'لا أوراق',
+  leaf_one: 'ورقة',
+  leaf_two: 'ورقتان',
+  leaf_few: '{{count}} أوراق',
+  leaf_many: '{{count}} ورقة',
+  leaf_other: '{{count}} ورقة',
+}
 addTexts(
   'garden',
   {
-    tree: { name: 'شجرة {{owner}}' },
-    leaf_zero: 'لا أوراق',
-    leaf_one: 'ورقة',
-    leaf_two: 'ورقتان',
-    leaf_few: '{{count}} أوراق',
-    leaf_many: '{{count}} ورقة',
-    leaf_other: '{{count}} ورقة',
+    gate: 'The gate',
+    tree: { name: 'Tree of {{owner}}' },
+    leaf_one: '{{count}} leaf',
+    leaf_other: '{{count}} leaves',
   },
-  'ar',
+  { ar: async () => ({ default: arabic }) },
 )
+beforeAll(() => loadLanguage('ar'))
 afterEach(() => setLanguage('en'))
 
 test('words are found by path and filled in', () => {
@@ -44,4 +45,17 @@ test('what another language lacks is said in English, what nobody has by its key
   expect(i18n.t('garden:fence')).toBe('garden:fence')
   expect(i18n.t('garden:fence', { defaultValue: 'A fence' })).toBe('A fence')
   expect(i18n.exists('garden:fence')).toBe(false)
+})
+
+test('words of a namespace that is added later are loaded, and English ones stand in for those that cannot be', async () => {
+  setLanguage('ar')
+  addTexts('lane', { name: 'Lane' }, { ar: async () => ({ default: { name: 'درب' } }) })
+  addTexts('wall', { name: 'Wall' }, { ar: async () => Promise.reject(new Error('offline')) })
+  await expect.poll(() => i18n.t('lane:name')).toBe('درب')
+  expect(i18n.t('wall:name')).toBe('Wall')
+})
+
+test('a language that cannot be loaded is told', async () => {
+  addTexts('roof', { name: 'Roof' }, { xx: async () => Promise.reject(new Error('offline')) })
+  await expect(loadLanguage('xx')).rejects.toThrow('offline')
 })

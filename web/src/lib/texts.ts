@@ -1,11 +1,11 @@
 /**
- * Words on screen. One namespace for each feature folder, English always at hand (a feature adds its own with
- * `addTexts` in the module that first needs them); other languages are loaded by the app before they are shown.
+ * Words on screen. One namespace for each folder of words (see `virtual:words`), English always at hand; other languages
+ * are loaded for what was needed so far before they are shown, and for the rest when it is first needed.
  *
  * A text may hold `{{names}}` to be filled in. Where `count` is among the values, the form is chosen by the plural
  * rules of the language: `files_one`, `files_two`, `files_few`, `files_many`, `files_other`.
  */
-import { useSyncExternalStore } from 'react'
+import { use, useSyncExternalStore } from 'react'
 
 export interface Texts {
   [key: string]: string | Texts
@@ -15,7 +15,13 @@ export type Values = Record<string, unknown>
 /** Gives the words of a key, filled in with the values. */
 export type Translate = (key: string, values?: Values) => string
 
+type Load = () => Promise<{ default: Texts }>
+
+/** By language and namespace, as `ar:chat`. */
 const loaded = new Map<string, Texts>()
+const loaders = new Map<string, Load>()
+/** `settled` never fails: where words cannot be loaded, the English ones stand in. */
+const loading = new Map<string, { done: Promise<void>; settled: Promise<void> }>()
 const watchers = new Set<() => void>()
 let language = 'en'
 /** New functions for new words or another language, so that memoised parts notice. */
@@ -32,24 +38,55 @@ export const i18n = {
 }
 export const text = i18n.t
 
-/** Adds the words of a namespace, English unless told otherwise. Call it at module level. */
-export function addTexts(namespace: string, texts: Texts, of = 'en'): void {
-  loaded.set(`${of}:${namespace}`, texts)
+/** Adds the words of a namespace: English, and ways to those of other languages. Called at module level. */
+export function addTexts(namespace: string, english: Texts, others: Readonly<Record<string, Load>> = {}): void {
+  loaded.set(`en:${namespace}`, english)
+  for (const [of, load] of Object.entries(others)) loaders.set(`${of}:${namespace}`, load)
+  if (language !== 'en') void startLoading(language, namespace)?.settled
   changed()
 }
 
-/** Whether a namespace is at hand in a language. */
-export const hasTexts = (namespace: string, of: string): boolean => loaded.has(`${of}:${namespace}`)
+/** Loads the words of a language for every namespace that was added so far. */
+export async function loadLanguage(of: string): Promise<void> {
+  const namespaces = [...loaders.keys()]
+    .filter((key) => key.startsWith(`${of}:`))
+    .map((key) => key.slice(of.length + 1))
+  await Promise.all(namespaces.flatMap((namespace) => startLoading(of, namespace)?.done ?? []))
+}
 
-/** Shows another language; its words must have been added. */
+function startLoading(of: string, namespace: string) {
+  const key = `${of}:${namespace}`
+  const load = loaders.get(key)
+  if (!load || loaded.has(key)) return undefined
+  const known = loading.get(key)
+  if (known) return known
+  const done = load()
+    .then((module) => {
+      loaded.set(key, module.default)
+    })
+    .finally(() => {
+      loading.delete(key)
+      changed()
+    })
+  const started = { done, settled: done.catch(() => undefined) }
+  loading.set(key, started)
+  return started
+}
+
+/** Shows another language; its words must have been loaded. */
 export function setLanguage(next: string): void {
   if (next === language) return
   language = next
   changed()
 }
 
-/** The translate function of a namespace: `const t = useText('chat')`, then `t('send')` or `t('app:close')`. */
+/**
+ * The translate function of a namespace: `const t = useText('chat')`, then `t('send')` or `t('app:close')`. Waits, by the
+ * nearest `Suspense`, for words that are on their way.
+ */
 export function useText(namespace: string): Translate {
+  const waiting = loading.get(`${language}:${namespace}`)
+  if (waiting) use(waiting.settled)
   const read = () => translatorOf(namespace)
   return useSyncExternalStore(watch, read, read)
 }

@@ -5,7 +5,7 @@ import { codeOf, wordsOf } from '../../api/errors.ts'
 import { queryClient, refresh } from '../../api/query.ts'
 import { toast } from '../../ui/toaster.tsx'
 import { chatDocumentsQuery } from './live.ts'
-import { text } from './texts.ts'
+import { text } from 'virtual:words/chat-documents'
 
 const of = ({ id: documentId }: Document) => ({ params: { documentId } })
 const changed = () => refresh(documentKnowledge.ofSession)

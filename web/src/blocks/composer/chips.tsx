@@ -5,7 +5,7 @@ import { cx } from '../../lib/cx.ts'
 import { number, size } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { attachmentUrl } from '../attachment-url.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/blocks'
 import type { Chip, DraftBox } from './draft.ts'
 import { isText } from './draft-rules.ts'
 

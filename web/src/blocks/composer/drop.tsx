@@ -3,7 +3,7 @@ import { entriesOf } from '../../lib/entries.ts'
 import { size } from '../../lib/format.ts'
 import { DropCard, useFileDrop } from '../../ui/file-drop.tsx'
 import { toast } from '../../ui/toaster.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/blocks'
 import { largestUpload } from './draft-rules.ts'
 
 /** Takes files that are dropped anywhere on the window, and shows while they hover that it would. */

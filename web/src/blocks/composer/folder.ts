@@ -1,7 +1,7 @@
 /** The files in dropped folders. Loaded when a folder comes. */
 import { childrenOf, fileOf } from '../../lib/entries.ts'
 import { toast } from '../../ui/toaster.tsx'
-import { text } from '../chat-documents/texts.ts'
+import { text } from 'virtual:words/chat-documents'
 import { isReadable } from './draft-rules.ts'
 
 const most = 500

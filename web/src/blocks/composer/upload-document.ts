@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts'
 import { Problem } from '../../api/errors.ts'
 import { refresh } from '../../api/query.ts'
 import { size } from '../../lib/format.ts'
-import { text } from '../chat-documents/texts.ts'
+import { text } from 'virtual:words/chat-documents'
 import { isReadable, largestUpload } from './draft-rules.ts'
 import { sendByXhr } from './upload.ts'
 

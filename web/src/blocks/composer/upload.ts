@@ -4,7 +4,7 @@ import { toRequest } from '@atrium/contract/request'
 import { call } from '../../api/client.ts'
 import { Problem } from '../../api/errors.ts'
 import { size } from '../../lib/format.ts'
-import { text } from '../chat-documents/texts.ts'
+import { text } from 'virtual:words/chat-documents'
 import { isText, largestUpload } from './draft-rules.ts'
 
 /** Sends a file. Rejects with `Problem`, or with the abort of `signal`. */

@@ -9,7 +9,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/connect'
 
 /** Local runtimes that answer on this server's machine, each one click away. Says so when there is none. */
 export function FoundRuntimes({ onConnected }: { onConnected?: () => void }) {

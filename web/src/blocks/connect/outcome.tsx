@@ -1,7 +1,7 @@
 import type { Discovery } from '@atrium/contract/model-management'
 import { CircleCheck, KeyRound, TriangleAlert } from 'lucide-react'
 import { cx } from '../../lib/cx.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/connect'
 
 /** The outcome of asking a provider for its models, one of four, in words. */
 export function Outcome({ discovery, className }: { discovery: Discovery; className?: string }) {

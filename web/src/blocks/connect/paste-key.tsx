@@ -11,7 +11,7 @@ import { Field } from '../../ui/field.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { makerOfKey } from './key-maker.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/connect'
 
 type Looked = Answer<typeof modelManagement.saveKey>
 

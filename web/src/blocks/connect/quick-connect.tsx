@@ -10,7 +10,7 @@ import { ErrorCard } from '../../ui/error-card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/connect'
 
 /** What was connected; the local runtime is no connection, and has no id. */
 export interface Connected {

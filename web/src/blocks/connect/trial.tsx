@@ -10,7 +10,7 @@ import { duration } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/connect'
 import { noSteps, progressed, spokenOf, stateOf, type StepState, stepNames } from './trial-steps.ts'
 
 const icons = {

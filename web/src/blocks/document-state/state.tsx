@@ -6,7 +6,7 @@ import { i18n } from '../../lib/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { type Stage, stageOf } from './stage.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/document-state'
 
 /** The state of a document in a word or two, with its figures where something is going on. */
 export function DocumentState({ document, job }: { document: Document; job?: Job | undefined }) {

@@ -14,7 +14,7 @@ import { MediaView } from './media-view.tsx'
 import type { Stretch } from './stretches.ts'
 import { TextView } from './text-view.tsx'
 import { type Shown, Toolbar } from './toolbar.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/document-viewer'
 import { useFinder } from './use-finder.ts'
 import { useWide } from './use-wide.ts'
 

@@ -2,7 +2,7 @@ import type { DocumentText } from '@atrium/contract/document-knowledge'
 import { useState } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { sourceUrl } from '../source-url.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/document-viewer'
 
 /** A picture in whole, or a player for sound; its words stand in the extracted text. */
 export function MediaView({ document }: { document: DocumentText }) {

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { DocumentFailureText } from '../document-state/state.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/document-viewer'
 
 /** Why there is no text yet, or never will be. */
 export function DocumentNotice({ document }: { document: DocumentText }) {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { number } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/document-viewer'
 
 /** Wide enough for the view, or a fixed share of the real size. */
 export type Zoom = 'fit' | number

@@ -3,7 +3,7 @@ import { cx } from '../../lib/cx.ts'
 import { findPassage, findPhrases, type ItemRange, type PageText, pageTextOf } from './passage.ts'
 import type { OpenPdf, PDFDocumentProxy, RenderTask } from './pdf-engine.ts'
 import './pdf.css'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/document-viewer'
 
 export interface PageMarks {
   /** The words of the passage on this page. */

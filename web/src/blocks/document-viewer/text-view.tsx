@@ -5,7 +5,7 @@ import { cx } from '../../lib/cx.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Select } from '../../ui/select.tsx'
 import { blocksOf, lastBefore, piecesOf, type Stretch } from './stretches.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/document-viewer'
 import type { Finder } from './use-finder.ts'
 
 const mono = new Set(['code', 'json', 'csv', 'xlsx', 'ods'])

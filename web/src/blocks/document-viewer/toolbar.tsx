@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { sourceUrl } from '../source-url.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/document-viewer'
 import type { Finder } from './use-finder.ts'
 
 export type Shown = 'original' | 'text' | 'both'

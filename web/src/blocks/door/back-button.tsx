@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/door'
 
 /** Out of a second step, to the first one. */
 export function BackButton({ onBack }: { onBack: () => void }) {

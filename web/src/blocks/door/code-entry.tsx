@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { CodeField } from './code-field.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/door'
 
 /** A code of the authenticator app, or, on request, one of the recovery codes. */
 export function CodeEntry({

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/door'
 
 /** Six digits of an authenticator app, typed, pasted or filled in by the browser; `onFull` is called with the sixth. */
 export function CodeField({

@@ -3,7 +3,7 @@ import { call } from '../../api/client.ts'
 import { BackButton } from './back-button.tsx'
 import { CodeEntry } from './code-entry.tsx'
 import { DoorForm } from './door-form.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/door'
 import { useCode } from './use-code.ts'
 
 /** The second step of a sign-in: a code of the authenticator app, or one of the recovery codes. */

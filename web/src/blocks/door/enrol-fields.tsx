@@ -2,7 +2,7 @@ import type { Enrolment } from '@atrium/contract/authentication'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CodeField } from './code-field.tsx'
 import { SecretCard } from './secret-card.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/door'
 import type { useCode } from './use-code.ts'
 
 /** The secret for an authenticator app, and the first code that shows that it is there. */

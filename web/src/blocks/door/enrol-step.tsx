@@ -9,7 +9,7 @@ import { BackButton } from './back-button.tsx'
 import { DoorForm } from './door-form.tsx'
 import { EnrolFields } from './enrol-fields.tsx'
 import { RecoveryCodeList } from './recovery-codes.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/door'
 import { useCode } from './use-code.ts'
 
 interface Done {

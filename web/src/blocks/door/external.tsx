@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { Answer } from './sign-in.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/door'
 
 /** Windows that were opened for a sign-in tell the page behind them here. */
 const channelName = 'atrium-door'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { links } from '../../lib/links.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/door'
 
 /** The way out for those who do not know their password; below it, so that Tab leads from the name to the password. */
 export function Forgot() {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/door'
 
 /** By which name somebody signs in. */
 export function NameField({

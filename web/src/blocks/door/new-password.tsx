@@ -1,6 +1,6 @@
 import { Field } from '../../ui/field.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/door'
 
 /** A password that is chosen now. */
 export function NewPassword({

@@ -7,7 +7,7 @@ import { queryOf } from '../../api/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { offerPasskeys, PasskeyRefused, passkeyObstacle, signInWithPasskey, withdrawPasskeys } from '../passkeys.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/door'
 
 /** An offer stands for less than its challenge does. */
 const offerMs = 4 * 60_000

@@ -7,7 +7,7 @@ import { Field } from '../../ui/field.tsx'
 import { PasswordInput } from '../../ui/password-input.tsx'
 import { DoorForm } from './door-form.tsx'
 import { NameField } from './name-field.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/door'
 
 /** User name and password; gives what the server answers when they were right. */
 export function PasswordStep({

@@ -13,7 +13,7 @@ import { PasswordInput } from '../../ui/password-input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { PasskeyRefused, passkeyObstacle } from '../passkeys.ts'
 import { CodeEntry } from './code-entry.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/door'
 import { useCode } from './use-code.ts'
 
 /**

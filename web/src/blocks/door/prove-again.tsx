@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { proveByPasskey } from '../passkeys.ts'
 import { ProofDialog } from './proof-dialog.tsx'
 import { SignIn } from './sign-in.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/door'
 
 /**
  * Asks its owner to show again whose session this is: by code or password, by a passkey, or by any road of sign-in.

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { saveFile } from '../save-file.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/door'
 
 /** Ten recovery codes, this once; `onStored` tells whether they were kept elsewhere. */
 export function RecoveryCodeList({

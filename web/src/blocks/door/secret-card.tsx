@@ -1,7 +1,7 @@
 import type { Enrolment } from '@atrium/contract/authentication'
 import { CopyButton } from '../copy-button.tsx'
 import { QrCode } from './qr-code.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/door'
 
 /** What goes into an authenticator app: a QR code to scan, and the same as text to type. */
 export function SecretCard({ enrolment }: { enrolment: Enrolment }) {

@@ -11,7 +11,7 @@ import { NameField } from './name-field.tsx'
 import { NewPassword } from './new-password.tsx'
 import { refusedField } from './refused-field.ts'
 import { SecondStep } from './second-step.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/door'
 
 /** Makes an account: signed in at once, or waiting for approval. */
 export function SignUpForm({

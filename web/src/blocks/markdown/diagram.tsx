@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { saveFile } from '../save-file.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/blocks'
 import { CodeBlock } from './code.tsx'
 import { useLazy } from './lazy.ts'
 

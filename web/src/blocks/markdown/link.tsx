@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/blocks'
 import { linkKind } from './addresses.ts'
 
 /** A link in an answer. The first way out to a site is asked for, with the whole address in sight. */

@@ -8,7 +8,7 @@ import type { Tokens } from './lexer.ts'
 import './markdown.css'
 import { Plain } from './plain.tsx'
 import { type Block, type Split, split } from './split.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/blocks'
 import { type Weight, weigh } from './weight.ts'
 
 interface MarkdownProps {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/blocks'
 import { useLazy } from './lazy.ts'
 
 type Engine = typeof import('./math-engine.ts')

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/blocks'
 import { pictureKind } from './addresses.ts'
 import { Link } from './link.tsx'
 

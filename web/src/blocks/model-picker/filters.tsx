@@ -2,7 +2,7 @@ import type { ModelList } from '@atrium/contract/model-management'
 import { X } from 'lucide-react'
 import { cx } from '../../lib/cx.ts'
 import { providerKey } from '../models.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/blocks'
 import { type Feature, featuresOffered } from './search.ts'
 
 /** What a model must be able to do; the chosen section stands here too, so that it can be taken away while searching. */

@@ -10,7 +10,7 @@ import { toast } from '../../ui/toaster.tsx'
 import { modelName, sameSelection } from '../models.ts'
 import { priceWords } from '../price.ts'
 import { hasSpeed, speedWords } from '../speed.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/blocks'
 
 /** More about the row one is at, whether new chats start with it, and where the models are that are not in the list. */
 export function PickerFooter({

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import { cx } from '../../lib/cx.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/blocks'
 import { fixLink } from './notices.tsx'
 import type { Missing } from './search.ts'
 import { StarCell } from './star.tsx'

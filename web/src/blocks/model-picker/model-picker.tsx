@@ -6,7 +6,7 @@ import { useTypedFromOpening } from '../../ui/early-keys.ts'
 import { loadLayers } from '../../ui/idle-parts.ts'
 import { Sheet } from '../../ui/sheet.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/blocks'
 
 const loadPanel = () => import('./panel.tsx')
 const Panel = lazy(() => loadPanel().then(({ Panel }) => ({ default: Panel })))

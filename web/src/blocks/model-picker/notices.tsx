@@ -11,7 +11,7 @@ import { ago } from '../../lib/format.ts'
 import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
 import { providerKey, type Unavailable, whyUnavailable } from '../models.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/blocks'
 
 /** The choice that stands, though it cannot be used: it is never replaced without a word. */
 export function UnavailableChoice({

@@ -5,7 +5,7 @@ import { number } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { priceWords } from '../price.ts'
 import { seconds } from '../speed.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/blocks'
 import { StarCell } from './star.tsx'
 
 const icons = {

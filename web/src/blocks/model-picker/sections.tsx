@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { number } from '../../lib/format.ts'
 import { providerKey } from '../models.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/blocks'
 
 const marks = {
   ready: CircleCheck,

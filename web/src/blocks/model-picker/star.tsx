@@ -1,6 +1,6 @@
 import { Star } from 'lucide-react'
 import { cx } from '../../lib/cx.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/blocks'
 
 /** The cell that puts a model among the favourites, or takes it out. */
 export function StarCell({

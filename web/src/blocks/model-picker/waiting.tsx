@@ -6,7 +6,7 @@ import { queryClient } from '../../api/query.ts'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { Skeleton, useAfter } from '../../ui/skeleton.tsx'
 import { modelsQuery } from '../models.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/blocks'
 
 /** In place of the rows while there are none: grey lines, and after ten seconds or a failure the reason. */
 export function NotYet({ query }: { query: UseQueryResult<ModelList, Error> }) {

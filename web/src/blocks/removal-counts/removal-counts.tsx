@@ -1,6 +1,6 @@
 import type { RemovalCounts as Counts } from '@atrium/contract/account-data'
 import { size } from '../../lib/format.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/removal-counts'
 
 const shown = [
   'chats',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { detailsOf, wordsOf } from '../../api/errors.ts'
 import { ErrorCard } from '../../ui/error-card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/setting-row'
 
 /** What a query has, or that it is on its way, or why not. */
 export function QueryView<T>({

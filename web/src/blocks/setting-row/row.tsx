@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { wordsOf } from '../../api/errors.ts'
 import { cx } from '../../lib/cx.ts'
 import { Spinner } from '../../ui/spinner.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/setting-row'
 
 /** How a save stands: shown beside the row it belongs to. */
 export interface Saving {

@@ -1,5 +1,5 @@
 import { Badge } from '../../ui/badge.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/setting-row'
 
 /** Where the value of a setting of the instance comes from. */
 export function SourceBadge({ setting }: { setting: { source: string; variable: string | null } }) {

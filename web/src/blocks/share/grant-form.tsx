@@ -16,7 +16,7 @@ import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { PrincipalField } from './principal-field.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/share'
 
 /** The rights that mean something for a kind of thing. Only its owner changes a thing; shared, it can be read. */
 const meaningful: Record<ResourceType, readonly Right[]> = {

@@ -7,7 +7,7 @@ import { queryOf } from '../../api/query.ts'
 import { cx } from '../../lib/cx.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/share'
 
 /** One account or group, found by the beginning of its name. */
 export function PrincipalField({

@@ -17,7 +17,7 @@ import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { GrantForm, rightsOf } from './grant-form.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/share'
 
 export interface ShareDialogProps {
   resourceType: ResourceType

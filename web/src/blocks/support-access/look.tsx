@@ -8,7 +8,7 @@ import { moment } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/support-access'
 
 /** One look of an administrator into what somebody has: who, why, until when, and what was opened. */
 export function Look({ look, children }: { look: BreakGlass; children?: ReactNode }) {

@@ -10,7 +10,7 @@ import { links } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toaster.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/support-access'
 
 export function SupportNotice({ look }: { look: BreakGlass }) {
   const t = useText('support-access')

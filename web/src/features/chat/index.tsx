@@ -10,7 +10,7 @@ import { links } from '../../lib/links.ts'
 import './actions.ts'
 import { followAccountChanges } from './list/cache.ts'
 import { ChatSidebar } from './list/sidebar.tsx'
-import './texts.ts'
+import 'virtual:words/chat-list'
 
 // Lists and open chats follow other tabs and devices for as long as the page lives.
 followAccountChanges()
@@ -55,7 +55,7 @@ export const chatFeature: Feature = {
     }),
   ],
   rail: {
-    name: 'chat:rail',
+    name: 'chat-list:rail',
     icon: MessagesSquare,
     to: links.newChat(),
     order: 10,

@@ -7,7 +7,7 @@ import { DocumentViewer } from '../../blocks/document-viewer/document-viewer.tsx
 import { links } from '../../lib/links.ts'
 import { useTitle } from '../../lib/title.ts'
 import type { PassageSearch } from './search.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/documents'
 
 /** `/documents/<id>`: one document, at a passage where the address names one. */
 export function DocumentPage() {

@@ -8,7 +8,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Input } from '../../ui/input.tsx'
 import { toast } from '../../ui/toaster.tsx'
 import { refreshDocuments } from './data/cache.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/documents'
 
 /** Takes in a web page by its address. */
 export function FetchDialog({ collectionId, onClose }: { collectionId: string | null; onClose: () => void }) {

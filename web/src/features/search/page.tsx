@@ -16,7 +16,7 @@ import { ErrorCard } from '../../ui/error-card.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Input } from '../../ui/input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/search'
 
 const most = 50
 

@@ -7,7 +7,7 @@ import { links } from '../../lib/links.ts'
 import { matches } from '../../lib/match.ts'
 import type { WholeSection } from '../../lib/settings.ts'
 import { Input } from '../../ui/input.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/settings'
 
 /** The sections, or what a search finds in them; Enter goes to the first hit. */
 export function SettingsNav({ sections, current }: { sections: WholeSection[]; current: string | null }) {

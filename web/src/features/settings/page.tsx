@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { SettingsNav } from './nav.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/settings'
 import { flashTarget } from './flash.ts'
 
 /** List and section side by side; on phones first the one, then the other. */

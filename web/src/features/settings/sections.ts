@@ -1,7 +1,7 @@
 import { Info, Keyboard, Palette, Server, ShieldCheck, UserRound } from 'lucide-react'
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../lib/settings.ts'
-import './texts.ts'
+import 'virtual:words/settings'
 
 /** What belongs to the account, its look and the instance. */
 export const settings: FeatureSettings = {

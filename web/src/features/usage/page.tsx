@@ -20,7 +20,7 @@ import { HeatMap } from './parts/heat-map.tsx'
 import { AccountTable, CapabilityTable, ModelTable, ProviderTable } from './parts/tables.tsx'
 import { TotalsCards } from './parts/totals.tsx'
 import { filterNames, toQuery, type UsageSearch } from './search.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/usage'
 
 const Prices = lazy(() => import('./costs/tariffs.tsx').then((module) => ({ default: module.Prices })))
 const Budgets = lazy(() => import('./costs/budgets.tsx').then((module) => ({ default: module.Budgets })))

@@ -14,7 +14,7 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/account-data'
 
 /** One archive of everything the account has, made on the server. */
 export function Exports() {

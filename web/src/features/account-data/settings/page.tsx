@@ -12,7 +12,7 @@ import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { RemovalCounts } from '../../../blocks/removal-counts/removal-counts.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
 import { Exports } from './exports.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/account-data'
 
 /** What the account has: to be taken along, or deleted with it. */
 export function OwnData() {

@@ -1,7 +1,7 @@
 import { Archive } from 'lucide-react'
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
-import '../texts.ts'
+import 'virtual:words/account-data'
 
 /** What an account has, as a page of the settings. */
 export const settings: FeatureSettings = {

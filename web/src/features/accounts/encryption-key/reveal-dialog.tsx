@@ -4,7 +4,7 @@ import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
 import { ProofDialog } from '../../../blocks/door/proof-dialog.tsx'
 import { ShownOnce } from '../../../blocks/shown-once.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/accounts-encryption-key'
 
 /** The key, this once, after a proof. */
 export function RevealDialog({ onClose }: { onClose: () => void }) {

@@ -7,7 +7,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Row } from '../../../blocks/setting-row/row.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/accounts-encryption-key'
 
 const RevealDialog = lazy(() => import('./reveal-dialog.tsx').then((module) => ({ default: module.RevealDialog })))
 

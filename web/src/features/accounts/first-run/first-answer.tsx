@@ -14,7 +14,7 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/accounts-first-run'
 
 /** The first question and its answer, without leaving the page; they are a chat like every other, which can be opened. */
 export function FirstAnswer({ model }: { model: Model }) {

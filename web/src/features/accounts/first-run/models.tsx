@@ -12,7 +12,7 @@ import { useTitle } from '../../../lib/title.ts'
 import { Button } from '../../../ui/button.tsx'
 import { GatePage } from '../../../ui/gate-page.tsx'
 import { FirstAnswer } from './first-answer.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/accounts-first-run'
 
 /** Three ways to a model: found on this machine, by an API key, at an address; then the first answer. */
 export function FirstModels({ onDone }: { onDone: () => void }) {

@@ -12,7 +12,7 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { GatePage } from '../../../ui/gate-page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { FirstModels } from './models.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/accounts-first-run'
 
 /** The first two minutes of a server: its administrator, then its models. */
 export function WelcomePage() {

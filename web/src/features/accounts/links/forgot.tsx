@@ -11,7 +11,7 @@ import { useTitle } from '../../../lib/title.ts'
 import { GatePage } from '../../../ui/gate-page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Way } from './gate.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/accounts-links'
 
 /** Asks for a link by mail. What comes of it is told to nobody but the owner of the mail box. */
 export function ForgotPage() {

@@ -7,7 +7,7 @@ import { codeOf, detailsOf, wordsOf } from '../../../api/errors.ts'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { GatePage } from '../../../ui/gate-page.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/accounts-links'
 
 /** What is known of a link before it is used. */
 export interface OpenLink {

@@ -14,7 +14,7 @@ import { SecondStep } from '../../../blocks/door/second-step.tsx'
 import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { LinkGate, type OpenLink } from './gate.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/accounts-links'
 
 /** Makes an account with an invitation, and goes in. */
 export function InvitePage() {

@@ -9,7 +9,7 @@ import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { GatePage } from '../../../ui/gate-page.tsx'
 import { LinkGate, Way } from './gate.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/accounts-links'
 
 /** Sets a new password with a link. Nobody is signed in by it. */
 export function ResetPage() {

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { GatePage } from '../../../ui/gate-page.tsx'
 import { LinkGate, Way } from './gate.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/accounts-links'
 
 /** Confirms an address. By a button: programs that open the links of mails must not confirm anything. */
 export function VerifyEmailPage() {

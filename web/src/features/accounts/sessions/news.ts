@@ -6,7 +6,7 @@ import { deviceOf } from '../../../lib/device.ts'
 import { links } from '../../../lib/links.ts'
 import { i18n } from '../../../lib/texts.ts'
 import { toast } from '../../../ui/toaster.tsx'
-import './texts.ts'
+import 'virtual:words/accounts-sessions'
 
 /** Says nothing of this browser's own session. `open`: goes to a page. */
 export async function tellOfSignIn(sessionId: string, open: (href: string) => void): Promise<void> {

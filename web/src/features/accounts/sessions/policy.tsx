@@ -8,7 +8,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/accounts-sessions'
 
 /** How long sessions last, for everybody. */
 export function SessionLifetimes() {

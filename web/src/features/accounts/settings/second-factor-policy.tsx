@@ -7,7 +7,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/accounts'
 
 /** Whether everybody needs a second factor. */
 export function SecondFactorPolicy() {

@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
-import '../texts.ts'
+import 'virtual:words/accounts'
 
 /** What the accounts add to pages of administrators. */
 export const settings: FeatureSettings = {

@@ -10,7 +10,7 @@ import { GatePage } from '../../../ui/gate-page.tsx'
 import { ExternalOutcome, tellSignedIn } from '../../../blocks/door/external.tsx'
 import { SignIn } from '../../../blocks/door/sign-in.tsx'
 import { SignUpForm } from '../../../blocks/door/sign-up-form.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/accounts-sign-in'
 
 /** The door, for people who have an account. */
 export function SignInPage() {

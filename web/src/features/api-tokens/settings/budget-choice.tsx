@@ -7,7 +7,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/api-tokens'
 
 /** As it is typed; empty: no limit. */
 export interface BudgetDraft {

@@ -16,7 +16,7 @@ import { BudgetChoice, budgetOf, draftOf } from './budget-choice.tsx'
 import { ModelsChoice } from './models-choice.tsx'
 import { RightsChoice } from './rights-choice.tsx'
 import type { Shown } from './shown-token.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/api-tokens'
 
 /** Makes a token, or changes one; its time cannot be changed. */
 export function TokenForm({

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/api-tokens'
 
 /** Which models the token may use on `/v1`: all (null), or only these, by their qualified ids. */
 export function ModelsChoice({

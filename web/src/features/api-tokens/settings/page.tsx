@@ -12,7 +12,7 @@ import { TokenForm } from './form.tsx'
 import { RevokeDialog } from './revoke.tsx'
 import { EndedRow, TokenRow } from './row.tsx'
 import { type Shown, ShownToken } from './shown-token.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/api-tokens'
 
 /** So many may be live at a time; the server says so too. */
 const liveTokens = 25

@@ -5,7 +5,7 @@ import { wordsOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/api-tokens'
 
 /** Asks first: there is no way back from it. */
 export function RevokeDialog({ token, onClose }: { token: ApiToken | null; onClose: () => void }) {

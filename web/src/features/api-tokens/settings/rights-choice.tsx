@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { useIsAdmin } from '../../../api/account.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { areasOf, offered, type Purpose, purposeOf, scopesFor } from './rights.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/api-tokens'
 
 /** What the token may do: one of the usual purposes, or right by right. */
 export function RightsChoice({

@@ -6,7 +6,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { BudgetBadge } from './budget-choice.tsx'
 import { purposeOf } from './rights.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/api-tokens'
 
 /** One token: how it is recognised, what it may do, and until when. */
 export function TokenRow({ token, onEdit, onRevoke }: { token: ApiToken; onEdit: () => void; onRevoke: () => void }) {

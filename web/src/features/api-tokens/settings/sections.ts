@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
-import '../texts.ts'
+import 'virtual:words/api-tokens'
 
 /** API tokens, as a page of the settings. */
 export const settings: FeatureSettings = {

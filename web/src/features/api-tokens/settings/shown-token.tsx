@@ -4,7 +4,7 @@ import { CopyButton } from '../../../blocks/copy-button.tsx'
 import { ShownOnce } from '../../../blocks/shown-once.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { snippetsFor } from './snippets.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/api-tokens'
 
 export interface Shown {
   readonly token: string

@@ -7,7 +7,7 @@ import { number } from '../../../lib/format.ts'
 import { CopyButton } from '../../../blocks/copy-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/audit'
 
 interface State {
   checked: number

@@ -5,7 +5,7 @@ import { ago, moment } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import type { Choice } from './kinds.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/audit'
 import { aboutOf, detailOf } from './words.ts'
 
 const tones = { success: 'ok', denied: 'warn', failure: 'danger' } as const

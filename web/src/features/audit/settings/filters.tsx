@@ -6,7 +6,7 @@ import { Field } from '../../../ui/field.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { type Choice, type Kind, kinds, spans, type toQuery } from './kinds.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/audit'
 
 const kindChoices: Choice['kind'][] = ['all', ...(Object.keys(kinds) as Kind[])]
 const resultChoices: Choice['result'][] = ['all', 'success', 'denied', 'failure']

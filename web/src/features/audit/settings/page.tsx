@@ -12,7 +12,7 @@ import { Entry } from './entry.tsx'
 import { Filters } from './filters.tsx'
 import { type Choice, toQuery } from './kinds.ts'
 import { Retention } from './retention.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/audit'
 
 const everything: Choice = { kind: 'all', result: 'all', span: 'week', actor: null }
 

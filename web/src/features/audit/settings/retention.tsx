@@ -4,7 +4,7 @@ import { call } from '../../../api/client.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/audit'
 
 const helpOf = {
   environment: 'retentionFixed',

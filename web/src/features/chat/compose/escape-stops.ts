@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { toast } from '../../../ui/toaster.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 
 /** Escape closes whatever lies on top; where nothing does, a second press within two seconds stops the answer. */
 export function useEscapeStops(running: boolean, stop: () => void): void {

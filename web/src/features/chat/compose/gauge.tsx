@@ -7,7 +7,7 @@ import { cx } from '../../../lib/cx.ts'
 import { money, number } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 
 /** A ring with the share of the model's window that the next request would fill; opened, what fills it. */
 export function Gauge({

@@ -2,7 +2,7 @@ import type { OwnBudget } from '@atrium/contract/usage'
 import { Link } from '@tanstack/react-router'
 import { resetDay } from '../../../blocks/budgets.ts'
 import { links } from '../../../lib/links.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 
 /** Why nothing can be sent, and where to see more of it. */
 export function OverBudget({ budget }: { budget: OwnBudget | null }) {

@@ -22,7 +22,7 @@ import { toast } from '../../../ui/toaster.tsx'
 import { moveQueued, resumeQueue, rewriteQueued, sendQueuedNow, takeQueued } from '../open/queue.ts'
 import type { OpenChat } from '../open/store.ts'
 import { useThread } from '../thread/context.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 import { giveWebBack } from './web-mode.ts'
 
 /** Prompts that wait for their turn, above the box. */

@@ -6,7 +6,7 @@ import { Menu, MenuChoice, MenuLabel } from '../../../ui/menu.tsx'
 import { saveSettings } from '../open/edit.ts'
 import type { OpenChat } from '../open/store.ts'
 import { useThread } from '../thread/context.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 
 type Level = 'default' | 'off' | 'on' | 'low' | 'medium' | 'high'
 const levels: readonly Level[] = ['default', 'off', 'on', 'low', 'medium', 'high']

@@ -3,7 +3,7 @@ import { EyeOff } from 'lucide-react'
 import { useStore } from 'zustand'
 import type { DraftBox } from '../../../blocks/composer/draft.ts'
 import { findModel, useModels } from '../../../blocks/models.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 
 /** Says before sending that the chosen model cannot see the attached images. */
 export function VisionNotice({ draft, selection }: { draft: DraftBox; selection: Selection | null }) {

@@ -2,7 +2,7 @@ import { Globe, GlobeLock } from 'lucide-react'
 import { announce } from '../../../lib/announce.ts'
 import { cx } from '../../../lib/cx.ts'
 import { Tooltip } from '../../../ui/tooltip.tsx'
-import { text, useText } from '../texts.ts'
+import { text, useText } from 'virtual:words/chat'
 import { setWebMode, useWebMode, type WebMode } from './web-mode.ts'
 
 const after = { off: 'next', next: 'on', on: 'off' } as const satisfies Record<WebMode, WebMode>

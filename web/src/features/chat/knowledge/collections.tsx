@@ -5,7 +5,7 @@ import { onAccountEvent } from '../../../api/account-events.ts'
 import { wordsOf } from '../../../api/errors.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
 import { cx } from '../../../lib/cx.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/chat-knowledge'
 
 onAccountEvent('collections-changed', () => void refresh(documentKnowledge.collections))
 

@@ -10,7 +10,7 @@ import { chatDocumentsQuery, useStage } from '../../../blocks/chat-documents/liv
 import { draftOf } from '../../../blocks/composer/draft.ts'
 import { acceptedTypes } from '../../../blocks/composer/draft-rules.ts'
 import { failureWords, wordsOfStage } from '../../../blocks/document-state/state.tsx'
-import { useText as useStateText } from '../../../blocks/document-state/texts.ts'
+import { useText as useStateText } from 'virtual:words/document-state'
 import { cx } from '../../../lib/cx.ts'
 import { number, size } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -25,7 +25,7 @@ import type { OpenChat } from '../open/store.ts'
 import { useThread } from '../thread/context.ts'
 import { Collections } from './collections.tsx'
 import { SwitchRow } from './switch-row.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/chat-knowledge'
 import { WholeDocuments } from './whole-documents.tsx'
 
 /** What questions of this chat look in: its own documents, collections, the library; and how much of it is sent. */

@@ -6,7 +6,7 @@ import { cx } from '../../../lib/cx.ts'
 import { number } from '../../../lib/format.ts'
 import type { Conversation } from '../open/conversation.ts'
 import { SwitchRow } from './switch-row.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/chat-knowledge'
 import { tokensOf, wholeLimit } from './whole.ts'
 
 /** Whether the whole text of all documents in reach is sent, and what that would come to. */

@@ -8,7 +8,7 @@ import { newId } from '../../../lib/id.ts'
 import { links } from '../../../lib/links.ts'
 import { toast } from '../../../ui/toaster.tsx'
 import { forget, knownChat, load } from '../open/store.ts'
-import { text } from '../texts.ts'
+import { text } from 'virtual:words/chat-list'
 import { cachedChat, dropChat, putChat, refreshLists, summaryOf } from './cache.ts'
 
 export type Change = Partial<Pick<ChatSummary, 'title' | 'pinned' | 'archived' | 'folderId' | 'unread' | 'selection'>>
@@ -37,8 +37,8 @@ export const changeChats = (ids: readonly string[], changes: Change): Promise<nu
 export async function archiveChats(ids: readonly string[], archived: boolean): Promise<void> {
   const done = await changeChats(ids, { archived })
   if (done === 0) return
-  toast(text(archived ? 'chat:archived' : 'chat:unarchived', { count: done }), {
-    action: { label: text('chat:undo'), onClick: () => void changeChats(ids, { archived: !archived }) },
+  toast(text(archived ? 'chat-list:archived' : 'chat-list:unarchived', { count: done }), {
+    action: { label: text('chat-list:undo'), onClick: () => void changeChats(ids, { archived: !archived }) },
   })
 }
 
@@ -57,8 +57,8 @@ export async function trashChats(ids: readonly string[]): Promise<number> {
     }
   })
   if (done > 0) {
-    toast(text('chat:trashed', { count: done }), {
-      action: { label: text('chat:undo'), onClick: () => void restoreChats(ids) },
+    toast(text('chat-list:trashed', { count: done }), {
+      action: { label: text('chat-list:undo'), onClick: () => void restoreChats(ids) },
     })
   }
   void refresh(routes.folders)
@@ -138,8 +138,8 @@ export async function trashFolder(folder: Folder, chats: 'keep' | 'trash'): Prom
   }
   refreshLists()
   void refresh(routes.trash)
-  toast(text('chat:folder.trashed', { name: folder.name }), {
-    action: { label: text('chat:undo'), onClick: () => void restoreChats([folder.id]) },
+  toast(text('chat-list:folder.trashed', { name: folder.name }), {
+    action: { label: text('chat-list:undo'), onClick: () => void restoreChats([folder.id]) },
   })
   return true
 }

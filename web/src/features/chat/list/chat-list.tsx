@@ -7,7 +7,7 @@ import { useLanguage } from '../../../lib/texts.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat-list'
 import { foldersQuery, listQuery } from './cache.ts'
 import { ChatRow } from './chat-row.tsx'
 import { FolderRow } from './folder-row.tsx'
@@ -25,7 +25,7 @@ export function ChatList({
   folderId: string | null
   onDone: () => void
 }) {
-  const t = useText('chat')
+  const t = useText('chat-list')
   useLanguage()
   const { chatId } = useParams({ strict: false }) as { chatId?: string }
   const plain = !search && !folderId

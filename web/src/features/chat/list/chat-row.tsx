@@ -18,7 +18,7 @@ import { cx } from '../../../lib/cx.ts'
 import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { ContextMenu, Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat-list'
 import { askToShare } from '../shared/share-window.tsx'
 import { archiveChats, changeChat, duplicateChat, isOnScreen, trashChats } from './changes.ts'
 import { MoveMenu } from './move-menu.tsx'
@@ -42,7 +42,7 @@ export const ChatRow = memo(function ChatRow({
   tabbable: boolean
   onDone: () => void
 }) {
-  const t = useText('chat')
+  const t = useText('chat-list')
   const renaming = useListView((view) => view.renaming === chat.id)
   const selecting = useListView((view) => view.selected !== null)
   const selected = useListView((view) => view.selected?.has(chat.id) ?? false)
@@ -137,7 +137,7 @@ export const ChatRow = memo(function ChatRow({
 })
 
 function ChatMenu({ chat, onTrash }: { chat: ChatSummary; onTrash: () => void }) {
-  const t = useText('chat')
+  const t = useText('chat-list')
   const navigate = useNavigate()
   return (
     <>

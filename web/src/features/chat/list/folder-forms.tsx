@@ -6,13 +6,13 @@ import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { useUiWords } from '../../../ui/words.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat-list'
 import { createFolder, renameFolder, trashFolder } from './changes.ts'
 import { setListView } from './view.ts'
 
 /** Asks for the name of a new folder and makes it. */
 export function NewFolderDialog({ onClose, onMade }: { onClose: () => void; onMade: (folder: Folder) => unknown }) {
-  const t = useText('chat')
+  const t = useText('chat-list')
   const [name, setName] = useState('')
   const [busy, setBusy] = useState(false)
   async function make() {
@@ -37,7 +37,7 @@ export function NewFolderDialog({ onClose, onMade }: { onClose: () => void; onMa
 }
 
 export function RenameDialog({ folder, onClose }: { folder: Folder; onClose: () => void }) {
-  const t = useText('chat')
+  const t = useText('chat-list')
   const [name, setName] = useState(folder.name)
   function rename() {
     if (name.trim() !== folder.name) void renameFolder(folder, name.trim())
@@ -46,7 +46,7 @@ export function RenameDialog({ folder, onClose }: { folder: Folder; onClose: () 
   return (
     <NameDialog
       title={t('folder.rename')}
-      submit={t('edit.save')}
+      submit={t('folder.save')}
       name={name}
       onName={setName}
       onSubmit={rename}
@@ -68,7 +68,7 @@ function NameDialog({
   onSubmit: () => void
   onClose: () => void
 }) {
-  const t = useText('chat')
+  const t = useText('chat-list')
   return (
     <FormDialog width="narrow" disabled={!name.trim()} {...rest}>
       <Field label={t('folder.name')}>
@@ -80,7 +80,7 @@ function NameDialog({
 
 /** Asks what becomes of the chats in a folder that goes. */
 export function DeleteDialog({ folder, onClose }: { folder: Folder; onClose: () => void }) {
-  const t = useText('chat')
+  const t = useText('chat-list')
   const words = useUiWords()
   const [busy, setBusy] = useState(false)
   async function run(chats: 'keep' | 'trash') {

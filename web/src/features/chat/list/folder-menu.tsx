@@ -3,7 +3,7 @@ import { Ellipsis, Pencil, Trash2, UserRoundPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat-list'
 import { askToShare } from '../shared/share-window.tsx'
 
 const load = () => import('./folder-forms.tsx')
@@ -12,7 +12,7 @@ const DeleteDialog = lazy(() => load().then((module) => ({ default: module.Delet
 
 /** Rename, share and delete a folder. Deleting asks what becomes of the chats in it. */
 export function FolderMenu({ folder, tabbable = true }: { folder: Folder; tabbable?: boolean }) {
-  const t = useText('chat')
+  const t = useText('chat-list')
   const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null)
   const close = () => setDialog(null)
   return (

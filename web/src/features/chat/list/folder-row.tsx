@@ -2,7 +2,7 @@ import type { Folder } from '@atrium/contract/chat'
 import { Folder as FolderIcon, UsersRound } from 'lucide-react'
 import { number } from '../../../lib/format.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat-list'
 import { FolderMenu } from './folder-menu.tsx'
 
 /** One folder, with how many chats in it were answered since one looked, and whether one is being answered. */
@@ -17,7 +17,7 @@ export function FolderRow({
   tabbable: boolean
   onOpen: () => void
 }) {
-  const t = useText('chat')
+  const t = useText('chat-list')
   return (
     <div className="group/item relative flex min-h-row items-center rounded-md hover:bg-hover">
       <button

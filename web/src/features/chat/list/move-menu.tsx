@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { FolderInput, FolderPlus } from 'lucide-react'
 import { MenuChoice, MenuItem, MenuSeparator, MenuSub } from '../../../ui/menu.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat-list'
 import { foldersQuery } from './cache.ts'
 import { changeChats } from './changes.ts'
 import { askFolderName } from './folder-dialog.tsx'
 
 /** “Move to…”: every folder, none, or a new one. */
 export function MoveMenu({ ids, current }: { ids: readonly string[]; current: string | null }) {
-  const t = useText('chat')
+  const t = useText('chat-list')
   const folders = useQuery(foldersQuery).data?.items ?? []
   return (
     <MenuSub icon={<FolderInput />} label={t('move.label')}>

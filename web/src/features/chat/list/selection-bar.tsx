@@ -3,14 +3,14 @@ import { Archive, Ellipsis, Trash2, X } from 'lucide-react'
 import { links } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat-list'
 import { archiveChats, isOnScreen, trashChats } from './changes.ts'
 import { MoveMenu } from './move-menu.tsx'
 import { setListView } from './view.ts'
 
 /** What can be done with all selected chats at once. */
 export function SelectionBar({ selected }: { selected: ReadonlySet<string> }) {
-  const t = useText('chat')
+  const t = useText('chat-list')
   const navigate = useNavigate()
   const ids = [...selected]
   const end = () => setListView({ selected: null, anchor: null })

@@ -10,7 +10,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Tooltip } from '../../../ui/tooltip.tsx'
 import { AskedShareWindow } from '../shared/share-window.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat-list'
 import { foldersQuery } from './cache.ts'
 import { ChatList } from './chat-list.tsx'
 import { askFolderName, FolderDialog } from './folder-dialog.tsx'
@@ -22,7 +22,7 @@ const SharedSection = lazy(() => import('../shared/section.tsx').then((module) =
 
 /** The list of chats beside the page. */
 export function ChatSidebar({ onDone }: SidebarProps) {
-  const t = useText('chat')
+  const t = useText('chat-list')
   const navigate = useNavigate()
   const { words, folderId, selected } = useListView()
   const search = useDeferredValue(words.trim())
@@ -40,7 +40,7 @@ export function ChatSidebar({ onDone }: SidebarProps) {
           <Button asChild className="flex-1 justify-start!">
             <Link to={links.newChat({ folder: folder?.id })} onClick={onDone}>
               <SquarePen aria-hidden className="size-4 text-muted" />
-              {folder ? t('new.inside') : t('new.title')}
+              {folder ? t('folder.newInside') : t('newChat')}
             </Link>
           </Button>
           <IconButton label={t('folder.new')} icon={<FolderPlus />} onClick={() => askFolderName()} />
@@ -95,15 +95,15 @@ export function ChatSidebar({ onDone }: SidebarProps) {
         <SelectionBar selected={selected} />
       ) : (
         <nav aria-label={t('list.more')} className="flex gap-1 border-t border-line px-2 py-1.5">
-          <Tooltip text={t('archivePage.title')} side="top">
+          <Tooltip text={t('archivePage')} side="top">
             <Link to={links.archive()} onClick={onDone} className={footLink}>
               <Archive aria-hidden className="size-4" />
-              {t('archivePage.title')}
+              {t('archivePage')}
             </Link>
           </Tooltip>
           <Link to={links.trash()} onClick={onDone} className={footLink}>
             <Trash2 aria-hidden className="size-4" />
-            {t('trash.title')}
+            {t('trashPage')}
           </Link>
         </nav>
       )}

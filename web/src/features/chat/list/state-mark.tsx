@@ -1,7 +1,7 @@
 import type { ChatSummary } from '@atrium/contract/chat'
 import { TriangleAlert, UsersRound } from 'lucide-react'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat-list'
 
 /** The one state worth a mark: failed, else running, else unread, else shared. Each has a form and a word of its own. */
 export function StateMark({
@@ -9,7 +9,7 @@ export function StateMark({
 }: {
   chat: Pick<ChatSummary, 'failed' | 'runningGenerationId' | 'unread' | 'shared'>
 }) {
-  const t = useText('chat')
+  const t = useText('chat-list')
   if (chat.failed && !chat.runningGenerationId)
     return <TriangleAlert role="img" aria-label={t('state.failed')} className="size-3.5 shrink-0 text-danger-ink" />
   if (chat.runningGenerationId) return <Spinner size={13} label={t('state.running')} className="text-accent-ink" />

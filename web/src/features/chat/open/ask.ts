@@ -12,7 +12,7 @@ import { Problem } from '../../../api/errors.ts'
 import { savesDone, savesOfChat } from '../../../api/saves.ts'
 import { announce } from '../../../lib/announce.ts'
 import { takeWeb } from '../compose/web-mode.ts'
-import { text } from '../texts.ts'
+import { text } from 'virtual:words/chat'
 import { accepted, asked, ended, type Conversation, refused, stopping } from './conversation.ts'
 import { followRunning } from './follow.ts'
 import { answer, besides, question } from './message.ts'
@@ -95,7 +95,7 @@ export async function stop(chat: OpenChat): Promise<void> {
   const waiting = waitingForNetwork.get(chat)
   if (waiting) return waiting.abort()
   change(chat, stopping)
-  announce(text('chat:said.stopping'))
+  announce(text('chat-list:said.stopping'))
   const params = { sessionId: chat.id, assistantMessageId: live.messageId }
   try {
     const { message } = await call(routes.cancel, { params })
@@ -118,7 +118,7 @@ async function start(
   const before = conversationOf(chat)
   change(chat, (now) => asked(now, asking, answering, after, Date.now()))
   chat.store.setState(({ asks }) => ({ followUps: [], asks: asks + 1 }))
-  announce(text('chat:said.answering'))
+  announce(text('chat-list:said.answering'))
   try {
     await chat.creating
     // A model or level that was picked a moment ago is on its way, and the question is for it.

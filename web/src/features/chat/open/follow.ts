@@ -8,7 +8,7 @@ import { follow } from '../../../api/follow.ts'
 import { keyOf, queryClient, refresh } from '../../../api/query.ts'
 import { announce } from '../../../lib/announce.ts'
 import { number } from '../../../lib/format.ts'
-import { text } from '../texts.ts'
+import { text } from 'virtual:words/chat-list'
 import { type Conversation, received } from './conversation.ts'
 import { change, load, type OpenChat, whenSettled } from './store.ts'
 
@@ -67,8 +67,8 @@ const isLast = (event: ChatEvent) => event.type === 'done' || event.type === 'ca
 
 whenSettled((chat, answer) => {
   const words = answer.content.split(/\s+/).filter(Boolean).length
-  if (answer.status === 'complete') announce(text('chat:said.ready', { count: words, words: number(words) }))
-  else announce(text(`chat:said.${answer.status}`))
+  if (answer.status === 'complete') announce(text('chat-list:said.ready', { count: words, words: number(words) }))
+  else announce(text(`chat-list:said.${answer.status}`))
   void refresh(routes.context, { params: { sessionId: chat.id } })
   // A queued prompt starts by itself on the server.
   if (chat.store.getState().conversation?.queue.length) void load(chat).then(() => followRunning(chat))

@@ -14,12 +14,12 @@ import { Input } from '../../../ui/input.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { listQuery } from '../list/cache.ts'
 import { archiveChats, trashChats } from '../list/changes.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 
 /** `/archive`: chats that were put aside. */
 export function ArchivePage() {
   const t = useText('chat')
-  useTitle(t('archivePage.title'))
+  useTitle(t('chat-list:archivePage'))
   const [words, setWords] = useState('')
   const q = useDeferredValue(words.trim())
   const list = useInfiniteQuery(listQuery(q ? { archived: 'true', q } : { archived: 'true' }))
@@ -28,26 +28,26 @@ export function ArchivePage() {
     <div className="flex h-full flex-col overflow-y-auto">
       <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
         <header>
-          <h1 className="text-xl font-semibold tracking-tight">{t('archivePage.title')}</h1>
+          <h1 className="text-xl font-semibold tracking-tight">{t('chat-list:archivePage')}</h1>
           <p className="text-muted">{t('archivePage.note')}</p>
         </header>
         <Input
           type="search"
           icon={<Search />}
-          aria-label={t('list.search')}
-          placeholder={t('list.search')}
+          aria-label={t('chat-list:list.search')}
+          placeholder={t('chat-list:list.search')}
           value={words}
           onChange={(event) => setWords(event.target.value)}
         />
         {list.isPending && <Skeleton lines={5} />}
         {list.isError && (
-          <ErrorCard title={t('list.failed')} onRetry={() => void list.refetch()}>
+          <ErrorCard title={t('chat-list:list.failed')} onRetry={() => void list.refetch()}>
             {wordsOf(list.error)}
           </ErrorCard>
         )}
         {list.isSuccess && chats.length === 0 && (
-          <EmptyState icon={<Archive />} title={q ? t('list.noHits') : t('archivePage.nothing')}>
-            {q ? t('list.noHitsHint') : t('archivePage.nothingHint')}
+          <EmptyState icon={<Archive />} title={q ? t('chat-list:list.noHits') : t('archivePage.nothing')}>
+            {q ? t('chat-list:list.noHitsHint') : t('archivePage.nothingHint')}
           </EmptyState>
         )}
         {chats.length > 0 && (
@@ -64,11 +64,15 @@ export function ArchivePage() {
                   <span className="shrink-0 text-sm text-muted">{ago(chat.updatedAt)}</span>
                 </Link>
                 <IconButton
-                  label={t('unarchive')}
+                  label={t('chat-list:unarchive')}
                   icon={<ArchiveRestore />}
                   onClick={() => void archiveChats([chat.id], false)}
                 />
-                <IconButton label={t('delete')} icon={<Trash2 />} onClick={() => void trashChats([chat.id])} />
+                <IconButton
+                  label={t('chat-list:delete')}
+                  icon={<Trash2 />}
+                  onClick={() => void trashChats([chat.id])}
+                />
               </li>
             ))}
           </ul>

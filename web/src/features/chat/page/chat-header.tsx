@@ -30,7 +30,7 @@ import { type Head, headChanged } from '../open/conversation.ts'
 import { change, load, type OpenChat } from '../open/store.ts'
 import { ShareWindow } from '../shared/share-window.tsx'
 import { useThread } from '../thread/context.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 import { ModelButton } from './model-button.tsx'
 
 /** Model, title, and what can be done with the chat as a whole. */
@@ -67,7 +67,12 @@ export function ChatHeader({
       <ModelButton selection={head.selection} onClick={onPickModel} />
       <div className="flex min-w-0 flex-1 justify-center">
         {renaming ? (
-          <RenameField value={head.title} label={t('rename')} onDone={rename} className="max-w-96 text-center" />
+          <RenameField
+            value={head.title}
+            label={t('chat-list:rename')}
+            onDone={rename}
+            className="max-w-96 text-center"
+          />
         ) : (
           <h1 className="min-w-0">
             <button
@@ -82,7 +87,9 @@ export function ChatHeader({
           </h1>
         )}
       </div>
-      {head.shared && <IconButton label={t('state.shared')} icon={<UsersRound />} onClick={() => setSharing(true)} />}
+      {head.shared && (
+        <IconButton label={t('chat-list:state.shared')} icon={<UsersRound />} onClick={() => setSharing(true)} />
+      )}
       <IconButton
         label={paneOpen ? t('pane.close') : t('pane.open')}
         keys="Mod+Alt+B"
@@ -92,7 +99,7 @@ export function ChatHeader({
       />
       <Menu trigger={<IconButton label={t('menu')} icon={<Ellipsis />} />}>
         <MenuItem icon={<Pencil />} keys="F2" onSelect={() => setRenaming(true)}>
-          {t('rename')}
+          {t('chat-list:rename')}
         </MenuItem>
         <MenuItem icon={<Sparkles />} onSelect={nameByModel}>
           {t('nameByModel')}
@@ -101,17 +108,17 @@ export function ChatHeader({
           icon={head.pinned ? <PinOff /> : <Pin />}
           onSelect={() => void changeChat(chat.id, { pinned: !head.pinned })}
         >
-          {head.pinned ? t('unpin') : t('pin')}
+          {head.pinned ? t('chat-list:unpin') : t('chat-list:pin')}
         </MenuItem>
         <MoveMenu ids={[chat.id]} current={head.folderId} />
         <MenuItem icon={<Settings2 />} onSelect={() => paneOpen || onPane()}>
           {t('pane.settings')}
         </MenuItem>
         <MenuItem icon={<FileSearch />} onSelect={showDocuments}>
-          {t('action.documents')}
+          {t('chat-list:action.documents')}
         </MenuItem>
         <MenuItem icon={<UserRoundPlus />} onSelect={() => setSharing(true)}>
-          {t('share')}
+          {t('chat-list:share')}
         </MenuItem>
         <MenuSeparator />
         <MenuItem
@@ -123,7 +130,7 @@ export function ChatHeader({
             })
           }
         >
-          {t('duplicate')}
+          {t('chat-list:duplicate')}
         </MenuItem>
         <MenuItem
           icon={<MailOpen />}
@@ -132,13 +139,13 @@ export function ChatHeader({
             void navigate({ to: links.newChat() })
           }}
         >
-          {t('markUnread')}
+          {t('chat-list:markUnread')}
         </MenuItem>
         <MenuItem
           icon={head.archived ? <ArchiveRestore /> : <Archive />}
           onSelect={() => void archiveChats([chat.id], !head.archived)}
         >
-          {head.archived ? t('unarchive') : t('archive')}
+          {head.archived ? t('chat-list:unarchive') : t('chat-list:archive')}
         </MenuItem>
         <MenuSeparator />
         <MenuItem
@@ -151,7 +158,7 @@ export function ChatHeader({
             })
           }
         >
-          {t('delete')}
+          {t('chat-list:delete')}
         </MenuItem>
       </Menu>
       {sharing && (

@@ -20,7 +20,7 @@ import { changeChat } from '../list/changes.ts'
 import { answerAgain } from '../open/ask.ts'
 import { goToMessage, load, type OpenChat, useOpen } from '../open/store.ts'
 import type { Opened, PaneTab } from '../pane/chat-pane.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 import { ThreadContext, type Thread as ThreadParts } from '../thread/context.ts'
 import { ChatHeader } from './chat-header.tsx'
 import { useOpenChat } from './use-open-chat.ts'
@@ -227,9 +227,9 @@ function NotOpened({ chat, problem }: { chat: OpenChat; problem: unknown }) {
         title={t('gone.title')}
         action={
           <>
-            <Button onClick={() => void navigate({ to: links.trash() })}>{t('trash.title')}</Button>
+            <Button onClick={() => void navigate({ to: links.trash() })}>{t('chat-list:trashPage')}</Button>
             <Button tone="primary" onClick={() => void navigate({ to: links.newChat() })}>
-              {t('new.title')}
+              {t('chat-list:newChat')}
             </Button>
           </>
         }

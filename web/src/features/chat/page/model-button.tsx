@@ -4,7 +4,7 @@ import { prepareModelPicker } from '../../../blocks/model-picker/model-picker.ts
 import { modelName, useModels, whyUnavailable } from '../../../blocks/models.ts'
 import { cx } from '../../../lib/cx.ts'
 import { Tooltip } from '../../../ui/tooltip.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 
 /** The chosen model; greyed, with the reason, when it is not available. */
 export function ModelButton({ selection, onClick }: { selection: Selection | null; onClick: () => void }) {

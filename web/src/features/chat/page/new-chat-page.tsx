@@ -28,7 +28,7 @@ import { setWebMode, takeWeb, useWebMode } from '../compose/web-mode.ts'
 import { foldersQuery, listQuery, putChat, summaryOf } from '../list/cache.ts'
 import { StateMark } from '../list/state-mark.tsx'
 import { beginChat, beginEmptyChat } from '../open/begin.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 import { ModelButton } from './model-button.tsx'
 
 /** `/`: the chat that does not exist yet. */
@@ -45,7 +45,7 @@ export function NewChatPage() {
   const [chosen, setChosen] = useState<Selection | null>(null)
   const [picking, setPicking] = useState(false)
   const [refusal, setRefusal] = useState<unknown>(null)
-  useTitle(t('new.title'))
+  useTitle(t('chat-list:newChat'))
   useAction('chat.model', () => setPicking(true))
   useAction('chat.focus-composer', () => document.getElementById('composer')?.focus())
 

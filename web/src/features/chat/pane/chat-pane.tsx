@@ -7,7 +7,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { type TabOption, Tabs } from '../../../ui/tabs.tsx'
 import type { Conversation } from '../open/conversation.ts'
 import type { OpenChat } from '../open/store.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 import { ChatSettingsForm } from './chat-settings.tsx'
 import { SourcesTab } from './sources-tab.tsx'
 

@@ -16,7 +16,7 @@ import { toast } from '../../../ui/toaster.tsx'
 import type { Conversation } from '../open/conversation.ts'
 import { saveSettings } from '../open/edit.ts'
 import type { OpenChat } from '../open/store.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 import { OptionFields } from './option-fields.tsx'
 
 type Edit = (now: ChatSettings) => ChatSettings

@@ -4,7 +4,7 @@ import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { levelOf, thinkOf } from '../compose/thinking-level.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 
 type NumberOption = Exclude<keyof GenerationOptions, 'stop' | 'think'>
 

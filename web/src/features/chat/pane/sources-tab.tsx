@@ -9,7 +9,7 @@ import { Passage } from '../sources/passage.tsx'
 import { placeOf } from '../sources/place.ts'
 import { SourceLink } from '../sources/source-link.tsx'
 import { noteWords, whatWasDone } from '../sources/summary.ts'
-import { useText } from '../sources/texts.ts'
+import { useText } from 'virtual:words/chat-sources'
 import { useGone } from '../sources/there.ts'
 
 /** What an answer was made from: how it was looked for, the passages it cites, and those it was given besides. */

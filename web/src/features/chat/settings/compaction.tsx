@@ -9,7 +9,7 @@ import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/chat-settings'
 
 /** How long chats are summarised, for everybody on this server. */
 export function Compaction() {

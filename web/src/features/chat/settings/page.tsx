@@ -13,7 +13,7 @@ import { ChoiceRow } from '../../../blocks/setting-row/choice-row.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { Group, Row, useSave } from '../../../blocks/setting-row/row.tsx'
 import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/chat-settings'
 
 /** How chatting works for this person. */
 export function ChatSettingsPage() {

@@ -1,7 +1,7 @@
 import { MessageSquare } from 'lucide-react'
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
-import './texts.ts'
+import 'virtual:words/chat-settings'
 
 /** How chatting works, as a page of the settings; and summaries, for administrators. */
 export const settings: FeatureSettings = {

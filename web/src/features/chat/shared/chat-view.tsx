@@ -22,7 +22,7 @@ import { ThreadContext, type Thread as ThreadParts } from '../thread/context.ts'
 import { Thread } from '../thread/thread.tsx'
 import { sharedQuery } from './data.ts'
 import { LeaveDialog } from './leave.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/chat-shared'
 
 /** A chat of somebody else: to be read, as it is and as it goes on. */
 export function SharedChat({

@@ -4,7 +4,7 @@ import { links } from '../../../lib/links.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/chat-shared'
 
 /** In place of a chat that could be read a moment ago: no error, but somebody’s decision. */
 export function SharingEnded({ ownerName }: { ownerName: string }) {
@@ -21,7 +21,7 @@ export function SharingEnded({ ownerName }: { ownerName: string }) {
           <>
             <Button onClick={() => void navigate({ to: links.shared() })}>{t('ended.back')}</Button>
             <Button tone="primary" onClick={() => void navigate({ to: links.newChat() })}>
-              {t('chat:new.title')}
+              {t('chat-list:newChat')}
             </Button>
           </>
         }

@@ -15,7 +15,7 @@ import { StateMark } from '../list/state-mark.tsx'
 import { type SharedThing, sharedFolderQuery, sharedQuery } from './data.ts'
 import { LeaveDialog } from './leave.tsx'
 import { factsOf } from './rows.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/chat-shared'
 
 /** `/shared/folders/<id>`: the chats of a folder of somebody else. */
 export function SharedFolderPage() {

@@ -6,7 +6,7 @@ import { refresh } from '../../../api/query.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import type { SharedThing } from './data.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/chat-shared'
 
 /** Asks before a share is given back, or what a group has is left for oneself. */
 export function LeaveDialog({

@@ -13,7 +13,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { type SharedThing, sharedQuery } from './data.ts'
 import { LeaveDialog } from './leave.tsx'
 import { addressOf, factsOf } from './rows.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/chat-shared'
 
 /** `/shared`: chats and folders of others, whose they are, and until when. */
 export function SharedPage() {

@@ -5,7 +5,7 @@ import { number } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
 import { sharedQuery } from './data.ts'
 import { addressOf } from './rows.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/chat-shared'
 
 /** Above the own chats: the newest of what others share. Nothing where nothing is shared. */
 export function SharedSection({ onDone }: { onDone: () => void }) {

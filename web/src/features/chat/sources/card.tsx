@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom'
 import { number } from '../../../lib/format.ts'
 import { Passage } from './passage.tsx'
 import { placeOf } from './place.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/chat-sources'
 import { useGone } from './there.ts'
 
 /** What a mark stands for: its document and place, the beginning of the passage, and how it was found. */

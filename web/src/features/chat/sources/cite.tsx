@@ -3,7 +3,7 @@ import { type FocusEvent, lazy, type PointerEvent, Suspense, useEffect, useMemo,
 import type { Cite } from '../../../blocks/markdown/citations.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { number } from '../../../lib/format.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 import { titleOf } from './place.ts'
 import { SourceLink } from './source-link.tsx'
 import { useGone } from './there.ts'

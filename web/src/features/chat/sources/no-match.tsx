@@ -5,7 +5,7 @@ import { number } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { placeOf } from './place.ts'
 import { SourceLink } from './source-link.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/chat-sources'
 
 /** Says that the documents had nothing for this question, and what came nearest. */
 export function NoMatch({ retrieval }: { retrieval: Retrieval }) {

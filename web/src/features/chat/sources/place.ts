@@ -2,7 +2,7 @@ import type { Source } from '@atrium/contract/generation'
 import { attachmentUrl } from '../../../blocks/attachment-url.ts'
 import { number } from '../../../lib/format.ts'
 import { links } from '../../../lib/links.ts'
-import { text } from '../texts.ts'
+import { text } from 'virtual:words/chat'
 
 /** Where in its document a passage stands: `Page 3`, the name of a sheet, a heading. Of a web page, its host. */
 export function placeOf({ location, section, url }: Source): string | null {

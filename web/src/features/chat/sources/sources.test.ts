@@ -1,15 +1,11 @@
 import type { Retrieval, Source } from '@atrium/contract/generation'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { addTexts, text } from '../../../lib/texts.ts'
-import chatEnglish from '../locales/en.json' with { type: 'json' }
+import { describe, expect, it } from 'vitest'
+import { text } from 'virtual:words/chat-sources'
+import 'virtual:words/chat'
 import english from './locales/en.json' with { type: 'json' }
 import { addressOf, placeOf, titleOf } from './place.ts'
 import { noteWords, whatWasDone } from './summary.ts'
 
-beforeAll(() => {
-  addTexts('chat-sources', english)
-  addTexts('chat', chatEnglish)
-})
 const t = (key: string, values?: Record<string, unknown>) => text(`chat-sources:${key}`, values)
 const source: Source = { name: 'Handbook.pdf', section: null, passage: 'Kites fly.', score: 1 }
 const retrieval: Retrieval = {

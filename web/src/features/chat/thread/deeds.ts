@@ -5,7 +5,7 @@ import { links } from '../../../lib/links.ts'
 import { toast } from '../../../ui/toaster.tsx'
 import { duplicateChat } from '../list/changes.ts'
 import { truncateAt } from '../open/edit.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 import { useThread } from './context.ts'
 
 /** What the menus of questions and answers have in common. */
@@ -27,7 +27,7 @@ export function useMessageDeeds(message: Message) {
     remove: () =>
       attempt(async () => {
         const bringBack = await truncateAt(chat, message)
-        toast(t('row.removed'), { action: { label: t('undo'), onClick: () => attempt(bringBack) } })
+        toast(t('row.removed'), { action: { label: t('chat-list:undo'), onClick: () => attempt(bringBack) } })
       }),
   }
 }

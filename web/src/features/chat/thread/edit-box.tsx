@@ -6,7 +6,7 @@ import { Field } from '../../../ui/field.tsx'
 import { TextArea } from '../../../ui/input.tsx'
 import { askAnew } from '../open/ask.ts'
 import { rewrite } from '../open/edit.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 import { useThread } from './context.ts'
 
 /** Where a message is changed: a question can be asked anew, an answer also shows its thinking. */

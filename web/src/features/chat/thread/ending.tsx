@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { answerAgain, goOn } from '../open/ask.ts'
 import { compact } from '../open/edit.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 import { useThread } from './context.ts'
 import { diagnose } from './failures.ts'
 

@@ -2,7 +2,7 @@ import type { Chat } from '@atrium/contract/chat'
 import { Link } from '@tanstack/react-router'
 import { GitFork } from 'lucide-react'
 import { links } from '../../../lib/links.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 
 /** Where this chat was copied from. */
 export function ForkedFrom({ from }: { from: Chat['forkedFrom'] }) {

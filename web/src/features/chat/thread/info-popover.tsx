@@ -3,7 +3,7 @@ import { Info } from 'lucide-react'
 import { moment, money, number } from '../../../lib/format.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 import { duration } from './duration.ts'
 
 /** When, by which model, how fast and from how much text an answer was made. */

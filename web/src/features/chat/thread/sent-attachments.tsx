@@ -5,8 +5,8 @@ import { attachmentUrl } from '../../../blocks/attachment-url.ts'
 import { cx } from '../../../lib/cx.ts'
 import { size } from '../../../lib/format.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { useText } from '../texts.ts'
-import '../../../blocks/chat-documents/texts.ts'
+import { useText } from 'virtual:words/chat'
+import 'virtual:words/chat-documents'
 import { useThread } from './context.ts'
 
 /** The files of a sent message. Images stand in boxes of known size, so that nothing jumps when they arrive. */

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { number } from '../../../lib/format.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { showSibling } from '../open/edit.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 import { useThread } from './context.ts'
 
 /** `‹ 2 / 3 ›`: the other versions of a message. */

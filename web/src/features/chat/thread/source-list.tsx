@@ -4,7 +4,7 @@ import { number } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { placeOf } from '../sources/place.ts'
 import { SourceLink } from '../sources/source-link.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 
 const look = 'flex max-w-full items-center gap-1.5 rounded-full border border-line bg-sunken px-2.5 py-0.5 text-xs'
 

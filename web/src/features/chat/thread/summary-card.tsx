@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Markdown } from '../../../blocks/markdown/markdown.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { undoSummary } from '../open/edit.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 import { useThread } from './context.ts'
 
 /** The place in a chat up to which a summary is sent instead of the messages. */

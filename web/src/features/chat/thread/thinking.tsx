@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { usePreferences } from '../../../api/account.ts'
 import { Markdown } from '../../../blocks/markdown/markdown.tsx'
 import { cx } from '../../../lib/cx.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 import { useSeconds } from './waiting.tsx'
 
 /** What a model thought before it answered: one line, opened on demand. What the person chose stays for this answer. */

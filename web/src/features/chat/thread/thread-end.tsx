@@ -1,6 +1,6 @@
 import { CornerDownRight } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 import type { Conversation } from '../open/conversation.ts'
 import { askQuestion } from '../open/ask.ts'
 import { type OpenChat, useOpen } from '../open/store.ts'

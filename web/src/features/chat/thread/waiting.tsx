@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { Live } from '../open/conversation.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 
 /** What the answer waits for: words from the first moment, the time after ten seconds. */
 export function Waiting({

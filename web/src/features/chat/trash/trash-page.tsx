@@ -17,14 +17,14 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { refreshLists } from '../list/cache.ts'
 import { knownChat, load } from '../open/store.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/chat'
 
 const icons = { chat: MessagesSquare, folder: Folder, message: MessageSquare } as const
 
 /** `/trash`: what was deleted lately, when it goes for good, and the ways back. */
 export function TrashPage() {
   const t = useText('chat')
-  useTitle(t('trash.title'))
+  useTitle(t('chat-list:trashPage'))
   const [asking, setAsking] = useState<TrashItem | 'all' | null>(null)
   const [busy, setBusy] = useState(false)
   const list = useInfiniteQuery({ ...pagesOf(routes.trash, { query: { limit: 50 } }), staleTime: 0 })
@@ -62,7 +62,7 @@ export function TrashPage() {
       <div className="mx-auto flex w-full max-w-text flex-col gap-4 px-4 py-6">
         <header className="flex flex-wrap items-center gap-3">
           <div className="min-w-0 flex-1">
-            <h1 className="text-xl font-semibold tracking-tight">{t('trash.title')}</h1>
+            <h1 className="text-xl font-semibold tracking-tight">{t('chat-list:trashPage')}</h1>
             <p className="text-muted">{t('trash.note')}</p>
           </div>
           {items.length > 0 && (

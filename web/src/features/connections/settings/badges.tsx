@@ -1,7 +1,7 @@
 import type { Connection } from '@atrium/contract/model-management'
 import { KeyRound, LogIn, TriangleAlert } from 'lucide-react'
 import { Badge } from '../../../ui/badge.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/connections'
 
 /** Which key calls would carry, in a word or two. */
 export function KeyBadge({ connection }: { connection: Connection }) {

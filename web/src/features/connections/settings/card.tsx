@@ -16,7 +16,7 @@ import { KeyBadge, SourceBadge } from './badges.tsx'
 import { DeleteDialog } from './delete.tsx'
 import { KeyForm } from './key-form.tsx'
 import { useActivity } from './state.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/connections'
 
 /** One connection: where it leads, what it offers, and what can be done with it. */
 export function ConnectionCard({ connection }: { connection: Connection }) {

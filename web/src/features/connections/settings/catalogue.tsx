@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/connections'
 
 const step = 40
 

@@ -3,7 +3,7 @@ import { Input } from '../../../ui/input.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { choicesOf } from './rules.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/connections'
 
 /** The control for the value of one variable. What is shown and told is text; nothing stands for the default. */
 export function VariableControl({

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { DeleteDialog } from './delete.tsx'
 import { ImportDefinition } from './import.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/connections'
 
 /** What administrators do with a definition itself: save it as a file, give it a new version, delete it. */
 export function DefinitionTools({ plugin }: { plugin: Plugin }) {

@@ -5,7 +5,7 @@ import { wordsOf } from '../../../api/errors.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { refreshAll } from './state.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/connections'
 
 /** Says what goes with a definition, for everybody, and deletes it. */
 export function DeleteDialog({

@@ -1,7 +1,7 @@
 import { Minus, PenLine, Plus } from 'lucide-react'
 import { cx } from '../../../lib/cx.ts'
 import type { Change } from './difference.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/connections'
 
 const icons = { added: Plus, removed: Minus, changed: PenLine } as const
 const colours = { added: 'text-ok-ink', removed: 'text-danger-ink', changed: 'text-warn-ink' } as const

@@ -13,7 +13,7 @@ import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { KeyLink, LookResult, SetUp } from './set-up.tsx'
 import { keyNeed, type Looked, pluginsQuery } from './state.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/connections'
 
 type Place = 'all' | 'cloud' | 'local'
 

@@ -16,7 +16,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
 import { VariableControl } from './control.tsx'
 import { shownValue, typedValue } from './rules.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/connections'
 import { variableWords } from './variable-words.ts'
 
 /** What an account sets for its own calls: temperature, limits of tokens and the like, each saved by itself. */

@@ -9,7 +9,7 @@ import { DifferenceView } from './difference-view.tsx'
 import { difference } from './difference.ts'
 import { InSight } from './in-sight.tsx'
 import { pluginsQuery, refreshAll } from './state.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/connections'
 
 /** What a definition brings, or what it changes where one of its id is there already, before it is installed. */
 export function ImportCheck({ definition, update, onDone, onBack }: CheckProps) {

@@ -8,7 +8,7 @@ import { TextArea } from '../../../ui/input.tsx'
 import { ImportCheck } from './import-check.tsx'
 import { InSight } from './in-sight.tsx'
 import { readDefinition } from './reading.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/connections'
 
 const tooLarge = 10 * 1024 * 1024
 

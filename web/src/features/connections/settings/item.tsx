@@ -22,7 +22,7 @@ import { KeySection, SignInSection } from './key-section.tsx'
 import { RouteFields } from './route.tsx'
 import { LookResult, SetUp } from './set-up.tsx'
 import { keyNeed, type Looked, takeLook, useActivity, useConnection } from './state.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/connections'
 
 /** Everything about one connection, at its own address. */
 export function ConnectionPage({ id }: { id: string }) {

@@ -12,7 +12,7 @@ import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { KeyForm } from './key-form.tsx'
 import { KeyLink } from './set-up.tsx'
 import { keep, type Looked } from './state.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/connections'
 
 /** The own key of a connection: whether there is one, for which route, and the field for another. */
 export function KeySection({

@@ -20,7 +20,7 @@ import { Gallery } from './gallery.tsx'
 import { ImportDefinition } from './import.tsx'
 import { stillShown } from './rules.ts'
 import { connectionsQuery } from './state.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/connections'
 import { UnreadableConnections } from './unreadable.tsx'
 
 /** Where models come from: what is connected, and what could be. */

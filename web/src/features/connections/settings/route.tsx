@@ -11,7 +11,7 @@ import { Field } from '../../../ui/field.tsx'
 import { VariableControl } from './control.tsx'
 import { changesOf, shownValue } from './rules.ts'
 import { refreshAll } from './state.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/connections'
 import { variableWords } from './variable-words.ts'
 
 /** Where calls of a connection go: one value of each for the instance, which administrators set and others read. */

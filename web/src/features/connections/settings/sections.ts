@@ -1,7 +1,7 @@
 import { Plug } from 'lucide-react'
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
-import '../texts.ts'
+import 'virtual:words/connections'
 
 /** Connections, as a page of the settings. */
 export const settings: FeatureSettings = {

@@ -11,7 +11,7 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { keyNeed, type Looked, takeLook } from './state.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/connections'
 
 /** Takes the key that a provider wants, if any, switches the connection on and tells what its provider answered. */
 export function SetUp({

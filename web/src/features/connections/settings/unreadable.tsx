@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useIsAdmin } from '../../../api/account.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { DeleteDialog } from './delete.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/connections'
 
 /** Installed connections that cannot be read. Nothing can be done with them but to delete them. */
 export function UnreadableConnections({ ids }: { ids: readonly string[] }) {

@@ -6,7 +6,7 @@ import { toast } from '../../../ui/toaster.tsx'
 import type { Collection } from '@atrium/contract/document-knowledge'
 import { refreshDocuments } from '../data/cache.ts'
 import { removeCollection } from '../data/changes.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/documents'
 import { NameDialog } from './name-dialog.tsx'
 import type { Asked } from './panel.tsx'
 

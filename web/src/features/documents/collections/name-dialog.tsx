@@ -7,7 +7,7 @@ import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { refreshDocuments } from '../data/cache.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/documents'
 
 /** Names a new collection, or another name for one. */
 export function NameDialog({

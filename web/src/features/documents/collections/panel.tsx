@@ -22,7 +22,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { moveDocuments } from '../data/changes.ts'
 import { isDragged, takeDragged } from '../list/drag.ts'
 import type { DocumentsSearch } from '../search.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/documents'
 
 /** What a collection's menu asks for; the page has the windows. */
 export type Asked = { what: 'name' | 'delete' | 'share'; collection: Collection } | { what: 'new' }

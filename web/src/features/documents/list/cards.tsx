@@ -4,7 +4,7 @@ import { DocumentFailureText, DocumentState } from '../../../blocks/document-sta
 import { cx } from '../../../lib/cx.ts'
 import { ago, size } from '../../../lib/format.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/documents'
 import { RowMenu } from './row-menu.tsx'
 import { DocumentLink, type ListProps } from './table.tsx'
 import { useRows } from './use-rows.ts'

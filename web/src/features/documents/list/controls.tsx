@@ -4,7 +4,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { type DocumentsSearch, sortNames, statuses } from '../search.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/documents'
 import type { Sort } from './sort.ts'
 
 /** Looking for a name, one state only, and on phones the order. */

@@ -7,7 +7,7 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import type { DocumentsSearch } from '../search.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/documents'
 import { DocumentCards } from './cards.tsx'
 import { DocumentTable, type ListProps } from './table.tsx'
 

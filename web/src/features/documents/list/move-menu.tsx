@@ -3,7 +3,7 @@ import { FolderClosed, Library } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { MenuItem, MenuSub } from '../../../ui/menu.tsx'
 import { moveDocuments } from '../data/changes.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/documents'
 
 /** Where documents can be moved: the library and the own collections. Stands inside of a menu. */
 export function MoveMenu({

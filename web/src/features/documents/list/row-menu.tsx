@@ -8,7 +8,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { refreshDocuments } from '../data/cache.ts'
 import { cancelDocuments, keepDocuments, removeDocuments, retryDocuments } from '../data/changes.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/documents'
 import { MoveMenu } from './move-menu.tsx'
 
 const ShareDialog = lazy(() =>

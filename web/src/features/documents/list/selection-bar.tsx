@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { keepDocuments, removeDocuments, retryDocuments } from '../data/changes.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/documents'
 import { MoveItems } from './move-menu.tsx'
 
 /** What can be done with all that is ticked. */

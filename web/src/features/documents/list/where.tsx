@@ -6,7 +6,7 @@ import { FolderClosed, MessageSquare, Users } from 'lucide-react'
 import { codeOf } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
 import { links } from '../../../lib/links.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/documents'
 
 /** Where answers may quote a document, and with how many its owner shares it by itself. */
 export function Where(props: { document: Document; collections: readonly Collection[] }) {

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/documents-settings'
 
 const few = 20
 

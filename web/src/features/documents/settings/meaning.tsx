@@ -12,7 +12,7 @@ import { toast } from '../../../ui/toaster.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { saveSettings } from './store.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/documents-settings'
 
 /** Finding by meaning beside words: whether, by which model, and how far that is. */
 export function Meaning({ settings }: { settings: EmbeddingSettings }) {

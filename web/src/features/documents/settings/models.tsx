@@ -8,7 +8,7 @@ import { findModel, modelName, useModels, whyUnavailable } from '../../../blocks
 import { Button } from '../../../ui/button.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/documents-settings'
 
 /** The model that reads pictures and scans. */
 export function VisionModelRow() {

@@ -9,7 +9,7 @@ import { Meaning } from './meaning.tsx'
 import { SpeechModelRow, VisionModelRow } from './models.tsx'
 import { Passages } from './passages.tsx'
 import { Tester } from './tester.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/documents-settings'
 import { VoiceRow } from './voice.tsx'
 
 /** How the own documents are read, cut, found and quoted. */

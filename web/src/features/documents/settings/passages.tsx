@@ -8,7 +8,7 @@ import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
 import { resetSettings, saveSettings } from './store.ts'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/documents-settings'
 
 const limits = {
   chunkSize: [200, 8000],

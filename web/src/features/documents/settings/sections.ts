@@ -1,7 +1,7 @@
 import { Files } from 'lucide-react'
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
-import './texts.ts'
+import 'virtual:words/documents-settings'
 
 /** How documents are searched, as a page of the settings. */
 export const settings: FeatureSettings = {

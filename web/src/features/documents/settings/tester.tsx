@@ -11,7 +11,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Input } from '../../../ui/input.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/documents-settings'
 
 const figure = (value: number | null) => (value === null ? '–' : number(value, { maximumFractionDigits: 3 }))
 

@@ -5,7 +5,7 @@ import { keyOf, queryClient, queryOf } from '../../../api/query.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/documents-settings'
 
 type Voice = InstanceSettings['voiceInput']['value']
 

@@ -2,7 +2,7 @@ import { FileUp, FolderUp, Globe, Upload } from 'lucide-react'
 import { useRef } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/documents'
 import type { OnDropped } from './drop.tsx'
 import { filesOfFolder } from './entries.ts'
 

@@ -1,7 +1,7 @@
 import { entriesOf } from '../../../lib/entries.ts'
 import { size } from '../../../lib/format.ts'
 import { DropCard, useFileDrop } from '../../../ui/file-drop.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/documents'
 import { type Dropped, filesOf } from './entries.ts'
 import { largestFile } from './rules.ts'
 

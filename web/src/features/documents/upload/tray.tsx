@@ -1,14 +1,14 @@
 import { ChevronDown, ChevronUp, Pause, Play, X } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { leftWords } from '../../../blocks/document-state/state.tsx'
-import { useText as useStateText } from '../../../blocks/document-state/texts.ts'
+import { useText as useStateText } from 'virtual:words/document-state'
 import { list as listWords, number, size } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Progress } from '../../../ui/progress.tsx'
 import { retryDocuments } from '../data/changes.ts'
 import { useJobs } from '../data/jobs.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/documents'
 import { trayShown } from './follow.ts'
 import {
   change,

@@ -8,7 +8,7 @@ import { refresh } from '../../../api/query.ts'
 import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input, TextArea } from '../../../ui/input.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/groups'
 
 /** Makes a group, or changes its name and description. */
 export function GroupForm({

@@ -20,7 +20,7 @@ import { toast } from '../../../ui/toaster.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { sourcesOf } from './kept-members.tsx'
 import { SearchMembers } from './search-members.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/groups'
 
 const shownAtOnce = 100
 

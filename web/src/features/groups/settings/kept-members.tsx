@@ -10,7 +10,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { SearchMembers } from './search-members.tsx'
 import { keeper, nameOf } from '../../../api/people.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/groups'
 
 const shownAtOnce = 100
 

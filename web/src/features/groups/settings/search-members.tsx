@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { Input } from '../../../ui/input.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/groups'
 
 /** Finds somebody among those that a window lists. */
 export function SearchMembers({ value, onChange }: { value: string; onChange: (value: string) => void }) {

@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
-import '../texts.ts'
+import 'virtual:words/groups'
 
 /** Groups, below the accounts. */
 export const settings: FeatureSettings = {

@@ -5,7 +5,7 @@ import { day, number } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/local-runtime'
 
 /** What the runtime tells of one model. */
 export function DetailsDialog({ name, onClose }: { name: string; onClose: () => void }) {

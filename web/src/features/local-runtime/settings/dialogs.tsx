@@ -9,7 +9,7 @@ import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/local-runtime'
 
 /** A second name for a model. */
 export function CopyDialog({ source, onClose }: { source: string; onClose: () => void }) {

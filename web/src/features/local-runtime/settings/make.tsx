@@ -9,7 +9,7 @@ import { Input, TextArea } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { NameInput, soundName } from './dialogs.tsx'
 import { watchTask } from './tasks.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/local-runtime'
 
 /** Makes a model from one that is here; the job behind it is shown with the downloads. */
 export function MakeDialog({

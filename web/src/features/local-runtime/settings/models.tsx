@@ -15,7 +15,7 @@ import { MakeDialog } from './make.tsx'
 import { watchTask } from './tasks.ts'
 import { ModelRow } from './row.tsx'
 import { inOrder } from './shown.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/local-runtime'
 
 const asTheyCome: ModelVisibility = { hidden: [], order: [], starred: [], metadata: {} }
 

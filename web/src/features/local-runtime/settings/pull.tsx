@@ -15,7 +15,7 @@ import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { leaveTask, makes, ofAll, useTasks, watchTask } from './tasks.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/local-runtime'
 
 /** Downloads a model by its name; whatever the runtime works at goes on when the page closes, and is found again here. */
 export function PullModel() {

@@ -37,7 +37,7 @@ import { CopyDialog, LabelDialog } from './dialogs.tsx'
 import { DetailsDialog } from './details.tsx'
 import { watchTask } from './tasks.ts'
 import { labelled, moved, toggled } from './shown.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/local-runtime'
 
 /** One model: what it is, whether it fills memory, and everything that can be done with it in a menu. */
 export function ModelRow({

@@ -17,7 +17,7 @@ import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
 import { RuntimeModels } from './models.tsx'
 import { PullModel } from './pull.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/local-runtime'
 
 const accessQuery = { ...queryOf(localRuntime.pullAccess), staleTime: 30_000 }
 

@@ -6,7 +6,7 @@ import { PasswordInput } from '../../../ui/password-input.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
 import type { Shown } from './page.tsx'
 import { saveSettings } from './store.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/mail'
 
 /** Name and password for the mail server: saved together, the password written once and never shown. */
 export function Account({ settings }: { settings: Shown }) {

@@ -11,7 +11,7 @@ import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
 import { Account } from './account.tsx'
 import { saveSettings } from './store.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/mail'
 import { Trial } from './trial.tsx'
 
 /** What an administrator sees of it; the server leaves the rest out for others. */

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Row } from '../../../blocks/setting-row/row.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/mail'
 
 /** Goes through the steps of sending a mail, and says of each how it went. */
 export function Trial({ configured, recipient }: { configured: boolean; recipient: string | null }) {

@@ -16,7 +16,7 @@ import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Section } from '../../../blocks/setting-row/section.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/scim'
 
 interface Shown {
   readonly token: string

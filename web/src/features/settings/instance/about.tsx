@@ -4,7 +4,7 @@ import { queryOf } from '../../../api/query.ts'
 import { Mark } from '../../../ui/mark.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Row } from '../../../blocks/setting-row/row.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/settings'
 
 /** Which version this is, under which licence, and where its interface is described. */
 export function About() {

@@ -12,7 +12,7 @@ import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { SourceBadge } from '../../../blocks/setting-row/source-badge.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/settings'
 import { UnreadableSettings } from './unreadable.tsx'
 
 /** What holds for the whole server, and where each value comes from. */

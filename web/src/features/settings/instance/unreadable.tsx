@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/settings'
 
 /** Settings, of whatever page, whose saved value cannot be read. */
 export function UnreadableSettings({ names }: { names: readonly string[] }) {

@@ -13,7 +13,7 @@ import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/settings-passkeys'
 
 const begin = (proof: Proof) => call(authentication.passkeyRegisterOptions, { body: proof })
 

@@ -5,7 +5,7 @@ import { wordsOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/settings-passkeys'
 
 /** Asks first: the device can be added again, but not this passkey. */
 export function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {

@@ -7,7 +7,7 @@ import { refresh } from '../../../api/query.ts'
 import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/settings-passkeys'
 
 /** Another name for a passkey. */
 export function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {

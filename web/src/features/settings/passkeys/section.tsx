@@ -8,7 +8,7 @@ import { ago, moment } from '../../../lib/format.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/settings-passkeys'
 
 const AddDialog = lazy(() => import('./add-dialog.tsx').then((module) => ({ default: module.AddDialog })))
 const RenameDialog = lazy(() => import('./rename-dialog.tsx').then((module) => ({ default: module.RenameDialog })))

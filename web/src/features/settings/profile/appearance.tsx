@@ -3,7 +3,7 @@ import { savePreferences, usePreferences } from '../../../api/account.ts'
 import { Select } from '../../../ui/select.tsx'
 import { ChoiceRow } from '../../../blocks/setting-row/choice-row.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/settings'
 
 /** How it all looks. */
 export function Appearance() {

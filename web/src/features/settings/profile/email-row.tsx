@@ -10,7 +10,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/settings'
 
 /** A change that waits until its owner has shown who it is: `saved` and `refused` end the saving of the row. */
 interface Asked {

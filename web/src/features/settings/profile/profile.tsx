@@ -3,7 +3,7 @@ import { meQuery, useMe } from '../../../api/account.ts'
 import { call } from '../../../api/client.ts'
 import { queryClient } from '../../../api/query.ts'
 import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/settings'
 import { EmailRow } from './email-row.tsx'
 
 type Change = { username?: string; displayName?: string | null }

@@ -9,7 +9,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Kbd } from '../../../ui/kbd.tsx'
 import { SwitchRow } from '../../../blocks/setting-row/switch-row.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/settings'
 
 /** Every shortcut, to be changed, switched off or set back. */
 export function Shortcuts() {

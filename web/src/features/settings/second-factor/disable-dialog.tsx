@@ -3,7 +3,7 @@ import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
 import { ProofDialog } from '../../../blocks/door/proof-dialog.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/settings-second-factor'
 
 /** Turns one-time codes off, for a last code. */
 export function DisableDialog({ onClose }: { onClose: () => void }) {

@@ -9,7 +9,7 @@ import { ProofDialog } from '../../../blocks/door/proof-dialog.tsx'
 import { useCode } from '../../../blocks/door/use-code.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { ShownCodes } from './shown-codes.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/settings-second-factor'
 
 const begin = (proof: Proof) => call(authentication.enrollMfa, { body: proof })
 

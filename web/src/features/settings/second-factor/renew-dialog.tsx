@@ -4,7 +4,7 @@ import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
 import { ProofDialog } from '../../../blocks/door/proof-dialog.tsx'
 import { ShownCodes } from './shown-codes.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/settings-second-factor'
 
 /** Replaces the recovery codes: what was stored before is worth nothing any more. */
 export function RenewDialog({ onClose }: { onClose: () => void }) {

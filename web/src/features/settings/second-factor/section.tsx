@@ -9,7 +9,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/settings-second-factor'
 
 const EnrolDialog = lazy(() => import('./enrol-dialog.tsx').then((module) => ({ default: module.EnrolDialog })))
 const RenewDialog = lazy(() => import('./renew-dialog.tsx').then((module) => ({ default: module.RenewDialog })))

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { RecoveryCodeList } from '../../../blocks/door/recovery-codes.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/settings-second-factor'
 
 /** New recovery codes, this once. Leaving them is a deliberate act. */
 export function ShownCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {

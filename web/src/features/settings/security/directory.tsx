@@ -12,7 +12,7 @@ import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/settings'
 import { LinkedRow } from './linked-row.tsx'
 
 /** The link with the directory. It stays while it is the only way in, which the server holds to as well. */

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/settings'
 import { LinkedRow } from './linked-row.tsx'
 import { DirectoryRow, LinkDirectory } from './directory.tsx'
 

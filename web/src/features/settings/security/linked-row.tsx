@@ -6,7 +6,7 @@ import { wordsOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/settings'
 
 /** An account elsewhere by which the person comes in, and the way to take it off. */
 export function LinkedRow({

@@ -11,7 +11,7 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/settings'
 
 /** Changes the own password; every other session ends with it. */
 export function PasswordForm() {

@@ -10,7 +10,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/settings'
 
 /** Every place where the account is signed in. */
 export function Sessions() {

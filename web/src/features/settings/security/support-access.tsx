@@ -5,7 +5,7 @@ import { onAccountEvent } from '../../../api/account-events.ts'
 import { pagesOf } from '../../../api/pages.ts'
 import { refresh } from '../../../api/query.ts'
 import { Look } from '../../../blocks/support-access/look.tsx'
-import { useText } from '../../../blocks/support-access/texts.ts'
+import { useText } from 'virtual:words/support-access'
 import { MoreButton } from '../../../blocks/more-button.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 

@@ -10,7 +10,7 @@ import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input, TextArea } from '../../../ui/input.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/sign-in-providers-ldap'
 
 /** Everything about the directory. The password is only ever written. */
 export function LdapForm({ settings, onClose }: { settings: LdapSettings; onClose: () => void }) {

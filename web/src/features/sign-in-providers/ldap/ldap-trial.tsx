@@ -10,7 +10,7 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/sign-in-providers-ldap'
 
 /** Tries the saved settings, with a name and a password where they are given; nothing is changed by it. */
 export function LdapTrialDialog({ onClose }: { onClose: () => void }) {

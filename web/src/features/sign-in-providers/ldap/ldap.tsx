@@ -8,7 +8,7 @@ import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Section } from '../../../blocks/setting-row/section.tsx'
 import { LdapForm } from './ldap-form.tsx'
 import { LdapTrialDialog } from './ldap-trial.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/sign-in-providers-ldap'
 
 /** Signing in with a directory: how it stands, and the way to its settings and its trial. */
 export function Ldap() {

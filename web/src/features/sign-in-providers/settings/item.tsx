@@ -1,5 +1,5 @@
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/sign-in-providers'
 import { TrialPage } from './trial.tsx'
 
 /** The page of one trial: `/settings/sign-in/trial-<id>`. */

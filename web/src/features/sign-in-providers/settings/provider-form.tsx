@@ -12,7 +12,7 @@ import { Input } from '../../../ui/input.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { type Draft, bodyOf, draftOf, idOf, kinds } from './draft.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/sign-in-providers'
 
 /** Adds a provider, changes one, or shows one of the environment as it is. */
 export function ProviderForm({

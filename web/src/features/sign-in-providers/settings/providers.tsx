@@ -12,7 +12,7 @@ import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { RemoveProvider } from './remove-provider.tsx'
 import { Section } from '../../../blocks/setting-row/section.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/sign-in-providers'
 
 /** Others who tell who somebody is: GitHub, Hugging Face, and every OpenID provider. */
 export function Providers() {

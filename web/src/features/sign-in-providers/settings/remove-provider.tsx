@@ -4,7 +4,7 @@ import { call } from '../../../api/client.ts'
 import { failureOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/sign-in-providers'
 
 /** Asks before a provider goes, with what goes with it. */
 export function RemoveProvider({

@@ -1,7 +1,7 @@
 import { LogIn } from 'lucide-react'
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
-import '../texts.ts'
+import 'virtual:words/sign-in-providers'
 
 /** Ways to sign in, as a page of the settings. */
 export const settings: FeatureSettings = {

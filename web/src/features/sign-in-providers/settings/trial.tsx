@@ -5,7 +5,7 @@ import { queryOf } from '../../../api/query.ts'
 import { moment } from '../../../lib/format.ts'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { Group } from '../../../blocks/setting-row/row.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/sign-in-providers'
 
 /** What a sign-in for trying would have done; nothing was made and nothing was changed. */
 export function TrialPage({ id }: { id: string }) {

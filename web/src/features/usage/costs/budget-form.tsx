@@ -10,7 +10,7 @@ import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/usage'
 import { isAmount } from './amount.ts'
 
 type Whose = 'instance' | 'each' | `group ${string}` | `account ${string}` | `token ${string}`

@@ -13,7 +13,7 @@ import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { amountOf } from '../figures.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/usage'
 import { BudgetForm } from './budget-form.tsx'
 import { Meter, stateTones, untilWords } from './meter.tsx'
 

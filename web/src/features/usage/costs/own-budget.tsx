@@ -1,7 +1,7 @@
 import type { OwnBudget } from '@atrium/contract/usage'
 import { Badge } from '../../../ui/badge.tsx'
 import { amountOf } from '../figures.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/usage'
 import { Meter, stateTones, untilWords } from './meter.tsx'
 
 /** One of the own budgets: what is left of it, and until when. */

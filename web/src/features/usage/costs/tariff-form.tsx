@@ -8,7 +8,7 @@ import { queryOf, refresh } from '../../../api/query.ts'
 import { Field } from '../../../ui/field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/usage'
 import { isPrice } from './amount.ts'
 
 export interface PriceFor {

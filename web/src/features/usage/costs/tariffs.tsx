@@ -16,7 +16,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { Section } from '../parts/section.tsx'
 import { DataTable } from '../parts/table.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/usage'
 import { type PriceFor, TariffForm } from './tariff-form.tsx'
 
 /** Every price with its history, those that are missing, and the currency they are in. */

@@ -4,7 +4,7 @@ import { money, number } from '../../../lib/format.ts'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { calendarDay } from '../figures.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/usage'
 import { Section } from './section.tsx'
 import { DataTable } from './table.tsx'
 

@@ -13,7 +13,7 @@ import { Select } from '../../../ui/select.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { type FilterName, filterNames, spans, toQuery, type UsageSearch } from '../search.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/usage'
 
 /** Which days, and which calls of them. */
 export function Controls({

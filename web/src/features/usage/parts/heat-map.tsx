@@ -2,7 +2,7 @@ import type { UsageReport } from '@atrium/contract/usage'
 import { useEffect, useRef } from 'react'
 import { number } from '../../../lib/format.ts'
 import { calendarDay } from '../figures.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/usage'
 import { Section } from './section.tsx'
 
 const step = 13

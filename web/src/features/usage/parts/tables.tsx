@@ -2,7 +2,7 @@ import type { UsageReport } from '@atrium/contract/usage'
 import { duration, money, number } from '../../../lib/format.ts'
 import { percent, short } from '../figures.ts'
 import type { FilterName } from '../search.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/usage'
 import { Section } from './section.tsx'
 import { type Column, DataTable, Share } from './table.tsx'
 

@@ -2,7 +2,7 @@ import type { UsageReport } from '@atrium/contract/usage'
 import type { ReactNode } from 'react'
 import { duration, money, number } from '../../../lib/format.ts'
 import { percent, short } from '../figures.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/usage'
 
 type Totals = UsageReport['totals']
 

@@ -20,7 +20,7 @@ import { PartLevel, Section } from '../parts/section.tsx'
 import { CapabilityTable, ModelTable } from '../parts/tables.tsx'
 import { TotalsCards } from '../parts/totals.tsx'
 import { offsetMinutes, spans } from '../search.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/usage'
 
 /** The own calls, what they cost, and what is left of the own budgets. */
 export function MyUsagePage() {

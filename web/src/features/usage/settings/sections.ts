@@ -1,7 +1,7 @@
 import { ChartColumn } from 'lucide-react'
 import { lazy } from 'react'
 import type { FeatureSettings } from '../../../lib/settings.ts'
-import '../texts.ts'
+import 'virtual:words/usage'
 
 /** The own figures, as a page of the settings. */
 export const settings: FeatureSettings = {

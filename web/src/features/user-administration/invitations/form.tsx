@@ -13,7 +13,7 @@ import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Input } from '../../../ui/input.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/user-administration-invitations'
 
 /** Who is invited, as what, and until when. */
 export function InviteForm({

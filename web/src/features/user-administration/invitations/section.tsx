@@ -13,7 +13,7 @@ import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { toast } from '../../../ui/toaster.tsx'
-import { useText } from './texts.ts'
+import { useText } from 'virtual:words/user-administration-invitations'
 import { Group } from '../../../blocks/setting-row/row.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 

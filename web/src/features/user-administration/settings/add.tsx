@@ -10,7 +10,7 @@ import { PasswordInput } from '../../../ui/password-input.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { PasswordLink } from './password-link.tsx'
 import { refreshPeople } from './state.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/user-administration'
 
 /** Makes an account, active at once; without a password it ends with a link by which its owner chooses one. */
 export function AddPerson({ onClose }: { onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { userAdministration } from '@atrium/contract/user-administration'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/query.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/user-administration'
 
 /** How many wait to be let in, beside the name of the section. */
 export function WaitingBadge() {

@@ -1,7 +1,7 @@
 import type { ListedUser } from '@atrium/contract/user-administration'
 import { Badge } from '../../../ui/badge.tsx'
 import { keeper } from '../../../api/people.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/user-administration'
 
 /** What a person signs in with, as small badges. */
 export function Means({ user }: { user: Pick<ListedUser, 'signIn'> }) {

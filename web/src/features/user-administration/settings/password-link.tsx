@@ -9,7 +9,7 @@ import { moment } from '../../../lib/format.ts'
 import { ErrorCard } from '../../../ui/error-card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { nameOf } from '../../../api/people.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/user-administration'
 
 /** A link with which somebody chooses a password: made when this opens, shown this once. */
 export function PasswordLink({ user, onClose }: { user: ListedUser; onClose: () => void }) {

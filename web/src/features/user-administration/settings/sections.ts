@@ -1,7 +1,7 @@
 import { UsersRound } from 'lucide-react'
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
-import '../texts.ts'
+import 'virtual:words/user-administration'
 
 /** Accounts and invitations, as a page of the settings. */
 export const settings: FeatureSettings = {

@@ -10,7 +10,7 @@ import { Group } from '../../../blocks/setting-row/row.tsx'
 import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 import { nameOf } from '../../../api/people.ts'
 import { useDeed } from './state.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/user-administration'
 
 /** Who asked for an account and waits to be let in. */
 export function Waiting() {

@@ -6,7 +6,7 @@ import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
 import { FixedBadge } from './fixed-badge.tsx'
 import type { Shown } from './page.tsx'
 import { saveConfig } from './store.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/web-search'
 
 /** Where the engine answers. One in the own network has to be allowed, in so many words. */
 export function Address({ config }: { config: Shown }) {

@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { Row, useSave } from '../../../blocks/setting-row/row.tsx'
 import { saveConfig } from './store.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/web-search'
 
 /** Written once, and never shown. */
 export function Key({ hasKey }: { hasKey: boolean }) {

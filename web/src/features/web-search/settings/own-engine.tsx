@@ -3,7 +3,7 @@ import { Select } from '../../../ui/select.tsx'
 import { Group, Row, useSave } from '../../../blocks/setting-row/row.tsx'
 import { TextRow } from '../../../blocks/setting-row/text-row.tsx'
 import { saveForm } from './store.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/web-search'
 
 const fields = [
   'queryParameter',

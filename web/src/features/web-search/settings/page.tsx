@@ -14,7 +14,7 @@ import { FixedBadge } from './fixed-badge.tsx'
 import { Key } from './key.tsx'
 import { OwnEngine } from './own-engine.tsx'
 import { saveAccess, saveConfig } from './store.ts'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/web-search'
 import { Trial } from './trial.tsx'
 
 /** What an administrator sees of it; the server leaves the rest out for others. */

@@ -1,7 +1,7 @@
 import { Globe } from 'lucide-react'
 import { lazy } from 'react'
 import { type FeatureSettings, settingsEntries } from '../../../lib/settings.ts'
-import '../texts.ts'
+import 'virtual:words/web-search'
 
 /** Web search, as a page of the settings. */
 export const settings: FeatureSettings = {

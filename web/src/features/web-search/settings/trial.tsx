@@ -5,7 +5,7 @@ import { wordsOf } from '../../../api/errors.ts'
 import { duration } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Row } from '../../../blocks/setting-row/row.tsx'
-import { useText } from '../texts.ts'
+import { useText } from 'virtual:words/web-search'
 
 /** Asks the engine something small, and says what came. */
 export function Trial({ available }: { available: boolean }) {

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../../../ui/dialog.tsx'
 import { Select } from '../../../../ui/select.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
 import { useDeed } from '../state.ts'
-import { useText } from '../../texts.ts'
+import { useText } from 'virtual:words/user-administration'
 
 /** What can be done to the chosen people; there only while somebody is chosen. */
 export function BulkBar({ chosen, onDone }: { chosen: readonly ListedUser[]; onDone: () => void }) {

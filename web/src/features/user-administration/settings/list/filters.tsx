@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { everyGroup } from '../../../../api/people.ts'
 import { Input } from '../../../../ui/input.tsx'
 import { Select } from '../../../../ui/select.tsx'
-import { useText } from '../../texts.ts'
+import { useText } from 'virtual:words/user-administration'
 
 export interface Wanted {
   q: string

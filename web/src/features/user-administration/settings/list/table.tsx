@@ -7,7 +7,7 @@ import { Badge } from '../../../../ui/badge.tsx'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { Means, Standing } from '../means.tsx'
 import { nameOf } from '../../../../api/people.ts'
-import { useText } from '../../texts.ts'
+import { useText } from 'virtual:words/user-administration'
 
 interface Props {
   people: readonly ListedUser[]

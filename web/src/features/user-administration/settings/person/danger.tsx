@@ -8,7 +8,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
 import { Group } from '../../../../blocks/setting-row/row.tsx'
 import { useDeed } from '../state.ts'
-import { useText } from '../../texts.ts'
+import { useText } from 'virtual:words/user-administration'
 import { RemovalDialog } from './removal.tsx'
 
 /** The end of the account. */

@@ -14,7 +14,7 @@ import { Input } from '../../../../ui/input.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
 import { nameOf } from '../../../../api/people.ts'
 import { refreshPeople, useDeed } from '../state.ts'
-import { useText } from '../../texts.ts'
+import { useText } from 'virtual:words/user-administration'
 
 /** Links a person with their entry of the directory, or takes them off it; nothing where no directory is in use. */
 export function DirectoryLink({ user }: { user: ListedUser }) {

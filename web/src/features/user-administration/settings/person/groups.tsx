@@ -8,7 +8,7 @@ import { Select } from '../../../../ui/select.tsx'
 import { Group } from '../../../../blocks/setting-row/row.tsx'
 import { keeper } from '../../../../api/people.ts'
 import { useDeed } from '../state.ts'
-import { useText } from '../../texts.ts'
+import { useText } from 'virtual:words/user-administration'
 
 /** The groups the person is in. */
 export function PersonGroups({ user }: { user: ListedUser }) {

@@ -10,7 +10,7 @@ import { BreakGlassAccess } from '../../../../blocks/support-access/support-acce
 import { QueryView } from '../../../../blocks/setting-row/query-view.tsx'
 import { Means, Standing } from '../means.tsx'
 import { nameOf } from '../../../../api/people.ts'
-import { useText } from '../../texts.ts'
+import { useText } from 'virtual:words/user-administration'
 import { Danger } from './danger.tsx'
 import { PersonGroups } from './groups.tsx'
 import { PersonProfile } from './profile.tsx'

@@ -8,7 +8,7 @@ import { Group, Row, useSave } from '../../../../blocks/setting-row/row.tsx'
 import { TextRow } from '../../../../blocks/setting-row/text-row.tsx'
 import { keeper, nameOf } from '../../../../api/people.ts'
 import { refreshPeople } from '../state.ts'
-import { useText } from '../../texts.ts'
+import { useText } from 'virtual:words/user-administration'
 
 /** Name, address, role, and whether the person may sign in; each is saved by itself. */
 export function PersonProfile({ user }: { user: ListedUser }) {

@@ -5,7 +5,7 @@ import { queryOf } from '../../../../api/query.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { QueryView } from '../../../../blocks/setting-row/query-view.tsx'
 import { Group } from '../../../../blocks/setting-row/row.tsx'
-import { useText } from '../../texts.ts'
+import { useText } from 'virtual:words/user-administration'
 
 /** What the person reaches of others, and because of which group. Counts alone: names are content. */
 export function Reach({ user }: { user: ListedUser }) {

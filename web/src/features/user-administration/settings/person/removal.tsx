@@ -16,7 +16,7 @@ import { QueryView } from '../../../../blocks/setting-row/query-view.tsx'
 import { RemovalCounts } from '../../../../blocks/removal-counts/removal-counts.tsx'
 import { nameOf } from '../../../../api/people.ts'
 import { useDeed } from '../state.ts'
-import { useText } from '../../texts.ts'
+import { useText } from 'virtual:words/user-administration'
 
 type When = 'now' | '3' | '7' | '14' | '30'
 

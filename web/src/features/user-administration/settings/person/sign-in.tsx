@@ -10,7 +10,7 @@ import { Group } from '../../../../blocks/setting-row/row.tsx'
 import { PasswordLink } from '../password-link.tsx'
 import { nameOf } from '../../../../api/people.ts'
 import { useDeed } from '../state.ts'
-import { useText } from '../../texts.ts'
+import { useText } from 'virtual:words/user-administration'
 import { DirectoryLink } from './directory.tsx'
 
 /** Help for somebody who cannot come in: a link for a new password, an end to lost one-time codes, the directory. */

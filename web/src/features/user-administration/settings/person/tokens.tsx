@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../../../ui/dialog.tsx'
 import { toast } from '../../../../ui/toaster.tsx'
 import { QueryView } from '../../../../blocks/setting-row/query-view.tsx'
 import { Group } from '../../../../blocks/setting-row/row.tsx'
-import { useText } from '../../texts.ts'
+import { useText } from 'virtual:words/user-administration'
 
 /** The tokens that programs of the person use, never the tokens themselves. */
 export function PersonTokens({ user }: { user: ListedUser }) {

@@ -1,5 +1,0 @@
-import { addTexts } from '../../lib/texts.ts'
-import english from './locales/en.json' with { type: 'json' }
-
-addTexts('user-administration', english)
-export { useText } from '../../lib/texts.ts'
