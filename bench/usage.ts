@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addUp, type Counted } from '../server/src/core/usage/batch.ts'
+import { addUp, type CountedCall } from '../server/src/core/usage/batch.ts'
 import { dayMs, rangeUntil } from '../server/src/core/usage/days.ts'
 import { readReport } from '../server/src/core/usage/report.ts'
 import { createEventStore } from '../server/src/core/usage/stores/events.ts'
@@ -70,7 +70,7 @@ export async function measureUsage(calls: number, url?: string): Promise<UsageFi
 }
 
 /** The n-th call: every ten belong to one account and one model, some minutes apart from each other. */
-const callAt = (n: number, calls: number, now: number): Counted => {
+const callAt = (n: number, calls: number, now: number): CountedCall => {
   const sitting = Math.floor(n / 10)
   const random = (salt: number): number => (((sitting * 2654435761 + salt * 40503) >>> 0) % 10_007) / 10_007
   const model = Math.floor(random(1) ** 2 * models)

@@ -20,7 +20,7 @@ export const wireAccess = (
     interrupt: accounts.interrupt,
     requireProof: accounts.requireProof,
     mailSupportAccess: accounts.notices,
-    async standingOf(accountId) {
+    async readAccount(accountId) {
       const user = await accounts.user(accountId)
       if (!user) return null
       const { username, role, status } = user

@@ -8,7 +8,7 @@ import {
   type AccountData,
   type AccountDataDeps,
   createAccountData,
-  type Exporter,
+  type ExportFiles,
 } from '../features/account-data/index.ts'
 import type { Chats } from '../features/chat/index.ts'
 import { jsonBytes } from '../platform/archive/write.ts'
@@ -42,7 +42,7 @@ export const wireAccountData = (ground: Ground, owners: Owners): AccountData => 
   accounts.onAccountRemoved((accountId) => events.removeAccount(accountId))
   accounts.onAccountRemoved((accountId) => files.removeAccount(accountId))
 
-  const about: Exporter = async function* (accountId) {
+  const about: ExportFiles = async function* (accountId) {
     const file = { modifiedAt: clock.now(), pack: true }
     const [account, tokens, preferences] = await Promise.all([
       accounts.administration.find(accountId),
@@ -60,7 +60,7 @@ export const wireAccountData = (ground: Ground, owners: Owners): AccountData => 
       accounts.countOf,
       chats.countOf,
       documents.countOf,
-      access.sharesOf,
+      access.countShares,
       async (accountId) => ({
         files: await files.count(accountId),
         bytes: await files.size(accountId),

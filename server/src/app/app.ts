@@ -225,7 +225,7 @@ const build = async (
     },
   })
   const chats = createChats({
-    ...{ database, vault, clock, log: log.child('chat'), generations, files, tell: announce },
+    ...{ database, vault, clock, log: log.child('chat'), generations, files, announce },
     ...{ elsewhere, documents, texts: indexes.texts, access },
     userName: async (accountId) => (await accounts.directory.names([accountId])).get(accountId) ?? null,
     fullDocumentTokens: config.fullDocumentTokens,

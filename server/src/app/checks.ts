@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Check } from '../features/system/index.ts'
+import type { ReadinessCheck } from '../features/system/index.ts'
 import type { Database } from '../platform/db/index.ts'
 
-export const readinessChecks = (database: Database, dataDir: string): Check[] => [
+export const readinessChecks = (database: Database, dataDir: string): ReadinessCheck[] => [
   { id: 'database', run: () => database.ping() },
   {
     id: 'data-folder',

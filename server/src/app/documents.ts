@@ -2,12 +2,12 @@
 import type { Accounts } from '../core/accounts/index.ts'
 import type { Connections } from '../core/connections/index.ts'
 import { createDocuments, type DocumentsDeps } from '../core/documents/index.ts'
-import { complete } from '../core/generation/index.ts'
+import { completeText } from '../core/generation/index.ts'
 import type { Settings } from '../core/settings/index.ts'
 
 type Given = Omit<
   DocumentsDeps,
-  'capability' | 'capabilityModels' | 'look' | 'mayTranscribe' | 'speechModel' | 'userName'
+  'capability' | 'capabilityModels' | 'describePicture' | 'mayTranscribe' | 'speechModel' | 'userName'
 >
 
 export const wireDocuments = (
@@ -18,7 +18,7 @@ export const wireDocuments = (
     ...given,
     capability: connections.capability,
     capabilityModels: connections.capabilityModels,
-    look: createLook(connections, settings),
+    describePicture: createLook(connections, settings),
     speechModel: async (accountId) => (await settings.preferencesOf(accountId)).speechModel,
     userName: async (accountId) => (await accounts.directory.names([accountId])).get(accountId) ?? null,
     async mayTranscribe(accountId) {
@@ -34,7 +34,10 @@ const mostChars = 50_000
 
 /** The vision model of an account, or its default model where that can see; never another one. */
 const createLook =
-  (connections: Pick<Connections, 'resolve'>, settings: Pick<Settings, 'preferencesOf'>): DocumentsDeps['look'] =>
+  (
+    connections: Pick<Connections, 'resolve'>,
+    settings: Pick<Settings, 'preferencesOf'>,
+  ): DocumentsDeps['describePicture'] =>
   async (accountId, { mediaType, bytes }, words, signal) => {
     const { visionModel, defaultModel } = await settings.preferencesOf(accountId)
     const selection = visionModel ?? defaultModel
@@ -52,5 +55,5 @@ const createLook =
       messages: [{ role: 'user' as const, text: words, images: [image] }],
       options: { temperature: 0 },
     }
-    return { text: await complete(model, turn, { signal, timeoutMs: lookMs, maxChars: mostChars }) }
+    return { text: await completeText(model, turn, { signal, timeoutMs: lookMs, maxChars: mostChars }) }
   }

@@ -94,7 +94,7 @@ export const openAccessHouse = async (open: Open) => {
       if (password !== 'right') throw fail('wrong_password')
     },
     mailSupportAccess: async (accountId, { administrator }) => void mailed.push(`${accountId} ${administrator}`),
-    async standingOf(accountId) {
+    async readAccount(accountId) {
       const user = await accounts.user(accountId)
       return user && { username: user.username, role: user.role, status: user.status, features: { 'web-search': true } }
     },

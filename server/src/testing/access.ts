@@ -15,7 +15,7 @@ export const createTestAccess = ({
     log: createLog({ level: 'silent' }),
     audit: createAudit({ vault, ...deps }),
     vault,
-    standingOf: async () => null,
+    readAccount: async () => null,
     interrupt: async () => undefined,
     announce: async () => undefined,
     requireProof: async () => undefined,

@@ -178,7 +178,7 @@ const openOn = async (shared: Shared, first: boolean): Promise<ChatHouse> => {
     resolveModel: connections.resolve,
     preferences: settings.preferencesOf,
     modelUsed: settings.rememberModel,
-    tell: announce,
+    announce: announce,
     documents: noDocuments,
     web: noWeb,
     texts: createSearchIndexes({ database, vault }).texts,
@@ -277,8 +277,8 @@ const testModels = [
 const noDocuments: ChatDeps['documents'] = {
   retrieve: () => Promise.reject(new Error('there are no documents here')),
   hasAny: async () => false,
-  settled: async () => undefined,
-  named: async () => [],
+  waitUntilRead: async () => undefined,
+  describeDocuments: async () => [],
   removeSessions: async () => undefined,
 }
 const noWeb: ChatDeps['web'] = {

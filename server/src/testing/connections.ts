@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { AccountEvent } from '@atrium/contract/system'
 import { accountMigrations } from '../core/accounts/index.ts'
 import {
-  type StartWishes,
+  type StartPreferences,
   type Connections,
   type ConnectionsDeps,
   createConnections,
@@ -41,7 +41,7 @@ export interface ConnectionsHouse {
   readonly metered: MeteredCall[]
   /** Every announcement, as `account type`. */
   readonly told: string[]
-  readonly preferred: Map<string, Partial<StartWishes>>
+  readonly preferred: Map<string, Partial<StartPreferences>>
   close(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ export const openConnections = async (open: Open, options: ConnectionsHouseOptio
   const log = createLog({ level: 'silent' })
   const told: string[] = []
   const metered: MeteredCall[] = []
-  const preferred = new Map<string, Partial<StartWishes>>()
+  const preferred = new Map<string, Partial<StartPreferences>>()
   const announce = async (accountId: string, event: AccountEvent) => void told.push(`${accountId} ${event.type}`)
   const settings = createSettings({
     database,

@@ -8,7 +8,7 @@ import { documentKnowledge, type EmbeddingSettingsPatch } from '@atrium/contract
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { type Access, accessMigrations } from '../core/access/index.ts'
 import { createDocuments, documentMigrations, type Documents } from '../core/documents/index.ts'
-import type { Question, Scope } from '../core/documents/types.ts'
+import type { RetrievalQuestion, SearchScope } from '../core/documents/types.ts'
 import { durableJobs } from '../features/durable-jobs/index.ts'
 import { createSearchIndexes, searchMigrations, type SearchIndexes } from '../platform/db/search/index.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
@@ -36,7 +36,7 @@ export interface DocumentHouse extends Pick<ConnectionsHouse, 'ann' | 'bob' | 'd
   ask(
     accountId: string,
     text: string,
-    more?: Partial<Omit<Question, 'scope'>> & { scope?: Partial<Scope> },
+    more?: Partial<Omit<RetrievalQuestion, 'scope'>> & { scope?: Partial<SearchScope> },
   ): ReturnType<Documents['retrieve']>
   settings(client: Client, patch: EmbeddingSettingsPatch): Promise<void>
   /** Waits until every vector of an account is there, or given up. */
@@ -120,11 +120,11 @@ export const openDocuments = async (
         ownsSession: async (accountId, chat) => chats.owns(accountId, chat),
         capability: connections.capability,
         capabilityModels: connections.capabilityModels,
-        look: async () => ({ unavailable: 'No vision model is chosen.' }),
+        describePicture: async () => ({ unavailable: 'No vision model is chosen.' }),
         mayTranscribe: async () => false,
         speechModel: async () => null,
         userName: async (accountId) => accountId,
-        patience: { firstMs: 5, tries: 4, longestMs: 2000 },
+        retryPolicy: { firstMs: 5, tries: 4, longestMs: 2000 },
       })
       const area = documents.area
       jobs.start([area.jobs ?? {}])

@@ -2,7 +2,7 @@
 import type { AuditEntry } from '../../platform/audit/index.ts'
 import type { GrantRow } from './tables.ts'
 
-export const entryOf = (
+export const grantAuditEntry = (
   action: 'grant.create' | 'grant.delete',
   row: GrantRow,
   more: { readonly reason?: string } = {},

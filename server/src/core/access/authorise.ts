@@ -4,31 +4,35 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Caller, Thing } from '../../platform/http/area.ts'
 import type { Authorise } from '../../platform/http/door.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { Looks } from './support-access/sessions.ts'
-import type { Find } from './permission-query.ts'
-import { decide, includes } from './rules.ts'
-import type { Decision, Owner } from './context.ts'
+import type { SupportSessions } from './support-access/sessions.ts'
+import type { PermissionQuery } from './permission-query.ts'
+import { decideAccess, includesRight } from './rules.ts'
+import type { AccessDecision, Owner } from './context.ts'
 
-export interface Authority {
+export interface Authoriser {
   readonly authorise: Authorise
   /** The decision for somebody who came through the door. */
-  decideFor(caller: Pick<Caller, 'accountId' | 'role' | 'token'>, type: ResourceType, id: string): Promise<Decision>
+  decideFor(
+    caller: Pick<Caller, 'accountId' | 'role' | 'token'>,
+    type: ResourceType,
+    id: string,
+  ): Promise<AccessDecision>
 }
 
-export const createAuthority = (parts: {
+export const createAuthoriser = (parts: {
   readonly clock: Clock
-  readonly find: Find
+  readonly find: PermissionQuery
   readonly owners: ReadonlyMap<ResourceType, Owner>
-  readonly looks: Looks
-}): Authority => {
+  readonly looks: SupportSessions
+}): Authoriser => {
   const { clock, find, owners, looks } = parts
 
-  const decideFor: Authority['decideFor'] = async ({ accountId, role, token }, type, id) => {
+  const decideFor: Authoriser['decideFor'] = async ({ accountId, role, token }, type, id) => {
     const { place, grants } = await find(accountId, { type, id }, clock.now())
     // Only a person looks into what others have, never a program.
     const mayLook = role === 'admin' && token === null && place?.shown === 1 && place.ownerId !== accountId
-    const look = mayLook ? await looks.holding(accountId, place.ownerId) : null
-    return decide({ accountId, place, grants, breakGlass: look && { id: look.id, expiresAt: look.expires_at } })
+    const look = mayLook ? await looks.findActive(accountId, place.ownerId) : null
+    return decideAccess({ accountId, place, grants, breakGlass: look && { id: look.id, expiresAt: look.expires_at } })
   }
 
   return {
@@ -38,11 +42,11 @@ export const createAuthority = (parts: {
     async authorise(caller, named, id): Promise<Thing> {
       const { right, ownerId, reasons } = await decideFor(caller, named.thing, id)
       if (right === null || ownerId === null) throw fail(owners.get(named.thing)?.missing ?? 'resource_not_found')
-      if (!includes(right, named.right)) throw fail('right_missing')
+      if (!includesRight(right, named.right)) throw fail('right_missing')
       const [reason] = reasons
       // Who reads by nothing else leaves a trace, and before the first word is read.
       if (reason?.kind === 'break-glass')
-        await looks.opened(
+        await looks.recordUse(
           { id: reason.id, admin_id: caller.accountId, account_id: ownerId },
           { type: named.thing, id },
         )

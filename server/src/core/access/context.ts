@@ -12,19 +12,19 @@ import type { Log } from '../../platform/log/log.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import type { GrantRow } from './tables.ts'
 
-export interface Resource {
+export interface ResourceRef {
   readonly type: ResourceType
   readonly id: string
 }
 
-export interface Reachable {
+export interface ReachableResource {
   readonly resourceId: string
   readonly ownerId: string
   readonly right: Right
 }
 
 /** Where a thing stands. */
-export interface Place {
+export interface ResourcePlace {
   readonly ownerId: string
   /** 0: it is there for its owner alone, as in the trash. */
   readonly shown: 0 | 1
@@ -63,18 +63,18 @@ export interface Owner {
 }
 
 /** Why somebody has a right, or none. */
-export type Reason =
+export type AccessReason =
   | { readonly kind: 'inactive-account' | 'not-found' | 'owner' | 'no-grant' }
   /** Of the account or of a group that it is in, on the thing or on what it lies in. */
   | { readonly kind: 'grant'; readonly grant: GrantRow }
   | { readonly kind: 'break-glass'; readonly id: string; readonly expiresAt: number }
 
-export interface Decision {
+export interface AccessDecision {
   readonly right: Right | 'owner' | null
   /** null: there is no such thing, or the account may nothing at all. */
   readonly ownerId: string | null
   /** All of them, the one that counts first. */
-  readonly reasons: readonly Reason[]
+  readonly reasons: readonly AccessReason[]
 }
 
 /** The accounts and groups that something can be shared with. */
@@ -100,7 +100,7 @@ export interface Principals {
 }
 
 /** What an account is here, for administrators. */
-export interface Standing {
+export interface AccountOverview {
   readonly username: string
   readonly role: 'admin' | 'user'
   readonly status: 'pending' | 'active' | 'disabled'
@@ -116,7 +116,7 @@ export interface AccessDeps {
   readonly audit: Audit
   readonly principals: Principals
   /** The account, of any status, or null. */
-  readonly standingOf: (accountId: string) => Promise<Standing | null>
+  readonly readAccount: (accountId: string) => Promise<AccountOverview | null>
   /** Has what is open for these accounts show its right again, in every process. */
   readonly interrupt: (accountIds: readonly string[]) => Promise<void>
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
@@ -143,7 +143,7 @@ export interface Access {
    */
   readonly authorise: Authorise
   /** Things of others that an account reaches now: by its own grants and by those of its groups, none that has ended. */
-  reachable(accountId: string, type: ResourceType): Promise<readonly Reachable[]>
+  reachable(accountId: string, type: ResourceType): Promise<readonly ReachableResource[]>
   /** The accounts that reach a thing of somebody else now, for telling them of changes. */
   readers(type: ResourceType, id: string): Promise<readonly string[]>
   /** To be called when accounts reach more or less without a grant that changed: what they see shows its right again. */
@@ -155,7 +155,7 @@ export interface Access {
   /** Called once for every kind, before the first request. */
   registerOwner(type: ResourceType, owner: Owner): void
   /** How many things of an account others reach, and how many they are. */
-  sharesOf(accountId: string): Promise<{ shared: number; losingAccess: number }>
+  countShares(accountId: string): Promise<{ shared: number; losingAccess: number }>
   /** Ends every grant on what an account has. Call it before the things themselves go. */
   endShares(accountId: string): Promise<void>
   removeAccount(accountId: string): Promise<void>
@@ -171,7 +171,7 @@ export interface Access {
 }
 
 /** A thing of somebody else, and the grants by which it is reached. */
-export interface Shared {
+export interface SharedResource {
   /** The one that counts. */
   readonly grant: GrantRow
   /** The account's own, which it may give back. */

@@ -3,28 +3,28 @@ import type { accessControl, EffectiveReason } from '@atrium/contract/access-con
 import type { ResourceType } from '@atrium/contract/rights'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { Authority } from './authorise.ts'
-import { includes } from './rules.ts'
+import type { Authoriser } from './authorise.ts'
+import { includesRight } from './rules.ts'
 import type { AccessStore } from './store.ts'
-import type { AccessDeps, Decision, Owner, Reason } from './context.ts'
+import type { AccessDeps, AccessDecision, Owner, AccessReason } from './context.ts'
 
 type Routes = Pick<typeof accessControl, 'effective' | 'standing'>
 
 const plain = { right: null, grantId: null, on: null, principal: null, expiresAt: null } as const
 
-export const effectiveHandlers = ({
+export const effectiveRightsHandlers = ({
   clock,
   store,
   principals,
   owners,
   decideFor,
-  standingOf,
-}: Pick<AccessDeps, 'clock' | 'principals' | 'standingOf'> &
-  Pick<Authority, 'decideFor'> & {
+  readAccount,
+}: Pick<AccessDeps, 'clock' | 'principals' | 'readAccount'> &
+  Pick<Authoriser, 'decideFor'> & {
     readonly store: AccessStore
     readonly owners: ReadonlyMap<ResourceType, Owner>
   }): Handlers<Routes> => {
-  const present = async (reason: Reason): Promise<EffectiveReason> => {
+  const present = async (reason: AccessReason): Promise<EffectiveReason> => {
     if (reason.kind === 'break-glass')
       return { ...plain, kind: 'break-glass', right: 'read', expiresAt: timeOf(reason.expiresAt) }
     // That there is such a thing is told to those who may read it alone.
@@ -46,7 +46,7 @@ export const effectiveHandlers = ({
   }
 
   /** What somebody would be answered who is not at the door, and may be kept from coming in. */
-  const ofAnother = async (accountId: string, type: ResourceType, id: string): Promise<Decision> =>
+  const ofAnother = async (accountId: string, type: ResourceType, id: string): Promise<AccessDecision> =>
     (await principals.find(accountId))
       ? await decideFor({ accountId, role: 'user', token: null }, type, id)
       : { right: null, ownerId: null, reasons: [{ kind: 'inactive-account' }] }
@@ -57,7 +57,7 @@ export const effectiveHandlers = ({
       if (accountId !== caller.accountId) {
         const { right } = await decideFor(caller, type, id)
         if (right === null) throw fail('resource_not_found')
-        if (!includes(right, 'admin')) throw fail('right_missing')
+        if (!includesRight(right, 'admin')) throw fail('right_missing')
         if (!(await principals.names([accountId])).has(accountId)) throw fail('principal_not_found')
       }
       const { right, reasons } =
@@ -66,7 +66,7 @@ export const effectiveHandlers = ({
     },
 
     async standing({ params: { userId } }) {
-      const standing = await standingOf(userId)
+      const standing = await readAccount(userId)
       if (!standing) throw fail('user_not_found')
       const groupIds = await principals.groups.ofNow(userId)
       const groups = await Promise.all(groupIds.map((groupId) => principals.groups.find(groupId)))

@@ -1,14 +1,14 @@
 /** Ends rights when their time is over: rows go, and everybody concerned is told. What counts is the time, not this. */
-import type { BreakGlassStore } from './support-access/store.ts'
-import { entryOf } from './audit-entry.ts'
+import type { SupportAccessStore } from './support-access/store.ts'
+import { grantAuditEntry } from './audit-entry.ts'
 import type { AccessStore } from './store.ts'
-import type { Telling } from './notify-readers.ts'
+import type { ReaderNotifier } from './notify-readers.ts'
 import type { AccessDeps } from './context.ts'
 
-export interface TimedEndings {
+export interface GrantExpiry {
   begin(): Promise<void>
   /** Something ends at this time. */
-  notice(time: number | null): void
+  schedule(time: number | null): void
   /** Ends what is over by now. */
   sweep(): Promise<void>
   close(): void
@@ -17,7 +17,7 @@ export interface TimedEndings {
 /** Another process may have given something that ends, so it is looked for now and then. */
 const longestWaitMs = 60_000
 
-export const createTimedEndings = ({
+export const createGrantExpiry = ({
   clock,
   audit,
   interrupt,
@@ -28,9 +28,9 @@ export const createTimedEndings = ({
   telling,
 }: Pick<AccessDeps, 'clock' | 'audit' | 'interrupt' | 'announce' | 'log'> & {
   store: AccessStore
-  looks: Pick<BreakGlassStore, 'endedBetween' | 'nextEnd'>
-  telling: Telling
-}): TimedEndings => {
+  looks: Pick<SupportAccessStore, 'endedBetween' | 'nextEnd'>
+  telling: ReaderNotifier
+}): GrantExpiry => {
   let timer: NodeJS.Timeout | undefined
   let due = Number.POSITIVE_INFINITY
   let sweptUntil = clock.now()
@@ -47,10 +47,10 @@ export const createTimedEndings = ({
     const ended = await store.endExpired(now, (trx, row) =>
       audit.recordIn(trx, {
         actor: { kind: 'system', accountId: null },
-        ...entryOf('grant.delete', row, { reason: 'expired' }),
+        ...grantAuditEntry('grant.delete', row, { reason: 'expired' }),
       }),
     )
-    await telling.ofGrants(ended)
+    await telling.notifyGrantees(ended)
     const over = await looks.endedBetween(sweptUntil, now)
     sweptUntil = now
     if (over.length > 0) await interrupt(over.map(({ admin_id }) => admin_id))
@@ -76,7 +76,7 @@ export const createTimedEndings = ({
       await sweep()
       await armAnew()
     },
-    notice(time) {
+    schedule(time) {
       if (time !== null && time < due) arm(time)
     },
     sweep,

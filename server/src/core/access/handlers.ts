@@ -6,13 +6,13 @@ import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Caller, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { Authority } from './authorise.ts'
-import { entryOf } from './audit-entry.ts'
-import { includes } from './rules.ts'
+import type { Authoriser } from './authorise.ts'
+import { grantAuditEntry } from './audit-entry.ts'
+import { includesRight } from './rules.ts'
 import type { AccessStore } from './store.ts'
 import type { GrantRow } from './tables.ts'
-import type { Telling } from './notify-readers.ts'
-import type { Owner, Principals, Shared } from './context.ts'
+import type { ReaderNotifier } from './notify-readers.ts'
+import type { Owner, Principals, SharedResource } from './context.ts'
 
 /** So many accounts and groups a thing can be shared with. */
 const mostGrants = 200
@@ -22,19 +22,19 @@ type Routes = Pick<
   'grants' | 'grant' | 'revoke' | 'principals' | 'principalGroups' | 'sharedWithMe' | 'leave'
 >
 
-export const createHandlers = (
+export const grantHandlers = (
   parts: {
     readonly clock: Clock
     readonly audit: Audit
     readonly store: AccessStore
     readonly principals: Principals
     readonly owners: ReadonlyMap<ResourceType, Owner>
-    readonly telling: Telling
+    readonly telling: ReaderNotifier
     /** A grant ends at this time. */
     readonly notice: (time: number | null) => void
     /** Things of others that an account reaches now. */
-    readonly shared: (accountId: string, type?: ResourceType) => Promise<Shared[]>
-  } & Pick<Authority, 'decideFor'>,
+    readonly shared: (accountId: string, type?: ResourceType) => Promise<SharedResource[]>
+  } & Pick<Authoriser, 'decideFor'>,
 ): Handlers<Routes> => {
   const { clock, audit, store, principals, owners, shared, telling, decideFor } = parts
 
@@ -43,7 +43,7 @@ export const createHandlers = (
     const owner = owners.get(type)
     const { right } = await decideFor(caller, type, id)
     if (!owner || right === null) throw fail('resource_not_found')
-    if (!includes(right, 'admin')) throw fail('right_missing')
+    if (!includesRight(right, 'admin')) throw fail('right_missing')
     return owner
   }
   const find = async (type: Principal['type'], id: string): Promise<Principal | null> => {
@@ -52,7 +52,7 @@ export const createHandlers = (
   }
 
   /** What shared things are called, by the grant. */
-  const titlesOf = async (items: readonly Shared[]): Promise<Map<string, string>> => {
+  const titlesOf = async (items: readonly SharedResource[]): Promise<Map<string, string>> => {
     const titles = new Map<string, string>()
     for (const [type, same] of Map.groupBy(items, ({ grant }) => grant.resource_type)) {
       const described = await owners.get(type)?.describe(same.map(({ grant }) => grant.resource_id))
@@ -101,11 +101,11 @@ export const createHandlers = (
           expires_at: expiresAt,
         },
         mostGrants,
-        (trx, stored) => audit.recordIn(trx, { ...actorOf(context), ...entryOf('grant.create', stored) }),
+        (trx, stored) => audit.recordIn(trx, { ...actorOf(context), ...grantAuditEntry('grant.create', stored) }),
       )
       if (!row) throw fail('grant_limit')
       parts.notice(row.expires_at)
-      await telling.ofGrants([row])
+      await telling.notifyGrantees([row])
       return rowToGrant(row, principal.name)
     },
 
@@ -117,13 +117,13 @@ export const createHandlers = (
       if (row.principal_type !== 'account' || row.principal_id !== caller.accountId) {
         const { right } = await decideFor(caller, row.resource_type, row.resource_id)
         if (right === null) throw fail('grant_not_found')
-        if (!includes(right, 'admin')) throw fail('right_missing')
+        if (!includesRight(right, 'admin')) throw fail('right_missing')
       }
       const removed = await store.remove(row.id, (trx) =>
-        audit.recordIn(trx, { ...actorOf(context), ...entryOf('grant.delete', row) }),
+        audit.recordIn(trx, { ...actorOf(context), ...grantAuditEntry('grant.delete', row) }),
       )
       if (!removed) throw fail('grant_not_found')
-      await telling.ofGrants([row])
+      await telling.notifyGrantees([row])
       return {}
     },
 
@@ -134,11 +134,11 @@ export const createHandlers = (
       if (its.length === 0) throw fail('resource_not_found')
       for (const row of its) {
         const record = (trx: AnyTransaction) =>
-          audit.recordIn(trx, { ...actorOf(context), ...entryOf('grant.delete', row, { reason: 'left' }) })
+          audit.recordIn(trx, { ...actorOf(context), ...grantAuditEntry('grant.delete', row, { reason: 'left' }) })
         if (row.principal_type === 'account') await store.remove(row.id, record)
         else await store.leave(row.id, accountId, record)
       }
-      await telling.ofMembers(its, [accountId])
+      await telling.notifyMembers(its, [accountId])
       return {}
     },
 

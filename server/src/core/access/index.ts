@@ -6,41 +6,41 @@
  */
 import { accessControl, type ResourceType } from '@atrium/contract/access-control'
 import { defineArea } from '../../platform/http/area.ts'
-import { createAuthority } from './authorise.ts'
-import { breakGlassHandlers } from './support-access/handlers.ts'
-import { createLooks } from './support-access/sessions.ts'
-import { createBreakGlassStore } from './support-access/store.ts'
-import { effectiveHandlers } from './effective-rights.ts'
-import { createTimedEndings } from './grant-expiry.ts'
-import { createFind } from './permission-query.ts'
-import { createHandlers } from './handlers.ts'
-import { widest } from './rules.ts'
-import { type AccountsBy, createSharedBy } from './shared-by.ts'
+import { createAuthoriser } from './authorise.ts'
+import { supportAccessHandlers } from './support-access/handlers.ts'
+import { createSupportSessions } from './support-access/sessions.ts'
+import { createSupportAccessStore } from './support-access/store.ts'
+import { effectiveRightsHandlers } from './effective-rights.ts'
+import { createGrantExpiry } from './grant-expiry.ts'
+import { createPermissionQuery } from './permission-query.ts'
+import { grantHandlers } from './handlers.ts'
+import { widestGrants } from './rules.ts'
+import { type ListGrantees, createOwnerShares } from './shared-by.ts'
 import { createAccessStore } from './store.ts'
 import { accessMigrations, type GrantRow } from './tables.ts'
-import { createTelling } from './notify-readers.ts'
-import type { Access, AccessDeps, Owner, Shared } from './context.ts'
+import { createReaderNotifier } from './notify-readers.ts'
+import type { Access, AccessDeps, Owner, SharedResource } from './context.ts'
 
 export { accessMigrations } from './tables.ts'
 
-export type { Access, Decision, Owner, PlaceRow, Reachable, Reason } from './context.ts'
+export type { Access, AccessDecision, Owner, PlaceRow, ReachableResource, AccessReason } from './context.ts'
 
 export const createAccess = (deps: AccessDeps): Access => {
   const { database, clock, principals } = deps
   const store = createAccessStore(database, principals.groups.memberships)
-  const lookStore = createBreakGlassStore(database)
+  const lookStore = createSupportAccessStore(database)
   const owners = new Map<ResourceType, Owner>()
-  const find = createFind({ database, memberships: principals.groups.memberships, owners })
-  const looks = createLooks({ ...deps, store: lookStore })
-  const authority = createAuthority({ clock, find, owners, looks })
-  const telling = createTelling({ ...deps, owners })
-  const timed = createTimedEndings({ ...deps, store, looks: lookStore, telling })
+  const find = createPermissionQuery({ database, memberships: principals.groups.memberships, owners })
+  const looks = createSupportSessions({ ...deps, store: lookStore })
+  const authority = createAuthoriser({ clock, find, owners, looks })
+  const telling = createReaderNotifier({ ...deps, owners })
+  const timed = createGrantExpiry({ ...deps, store, looks: lookStore, telling })
 
-  const shared = async (accountId: string, type?: ResourceType): Promise<Shared[]> => {
+  const shared = async (accountId: string, type?: ResourceType): Promise<SharedResource[]> => {
     const all = await store.reaching(accountId, type, clock.now())
     const direct = new Map(all.flatMap((row) => (row.principal_type === 'account' ? [[keyOf(row), row.id]] : [])))
-    const found: Shared[] = []
-    for (const [kind, grants] of Map.groupBy(widest(all), ({ resource_type }) => resource_type)) {
+    const found: SharedResource[] = []
+    for (const [kind, grants] of Map.groupBy(widestGrants(all), ({ resource_type }) => resource_type)) {
       const places = await store.placesOf(
         owners.get(kind),
         grants.map(({ resource_id }) => resource_id),
@@ -55,26 +55,26 @@ export const createAccess = (deps: AccessDeps): Access => {
   }
 
   /** Whom a grant is for. */
-  const accountsBy: AccountsBy = async ({ id, principal_type, principal_id }) => {
+  const accountsBy: ListGrantees = async ({ id, principal_type, principal_id }) => {
     if (principal_type === 'account') return [principal_id]
     const [members, left] = await Promise.all([principals.groups.memberIds(principal_id), store.leavers(id)])
     return members.filter((accountId) => !left.has(accountId))
   }
-  const sharedBy = createSharedBy({ store, accountsBy, owners })
+  const sharedBy = createOwnerShares({ store, accountsBy, owners })
 
   return {
     area: defineArea({
       name: 'access-control',
       routes: accessControl,
       handlers: {
-        ...createHandlers({ ...deps, ...authority, store, owners, shared, telling, notice: timed.notice }),
-        ...effectiveHandlers({ ...deps, ...authority, store, owners }),
-        ...breakGlassHandlers({
+        ...grantHandlers({ ...deps, ...authority, store, owners, shared, telling, notice: timed.schedule }),
+        ...effectiveRightsHandlers({ ...deps, ...authority, store, owners }),
+        ...supportAccessHandlers({
           ...deps,
           store: lookStore,
           looks,
           owners,
-          notice: timed.notice,
+          notice: timed.schedule,
           mailSupportAccess: deps.mailSupportAccess,
         }),
       },
@@ -100,17 +100,17 @@ export const createAccess = (deps: AccessDeps): Access => {
       if (owners.has(type)) throw new Error('This kind of thing has an owner already.')
       owners.set(type, owner)
     },
-    sharesOf: sharedBy.count,
+    countShares: sharedBy.count,
     endShares: sharedBy.end,
     async removeAccount(accountId) {
       await store.removePrincipal('account', accountId)
       await lookStore.removeAccount(accountId, clock.now())
     },
     async removeGroup(groupId, memberIds) {
-      await telling.ofGrants(await store.removePrincipal('group', groupId), memberIds)
+      await telling.notifyGrantees(await store.removePrincipal('group', groupId), memberIds)
     },
     async membersChanged(groupId, accountIds) {
-      await telling.ofMembers(await store.ofPrincipal('group', groupId), accountIds)
+      await telling.notifyMembers(await store.ofPrincipal('group', groupId), accountIds)
     },
     begin: timed.begin,
     endExpired: timed.sweep,

@@ -3,18 +3,18 @@ import type { ResourceType } from '@atrium/contract/rights'
 import type { GrantRow } from './tables.ts'
 import type { AccessDeps, Owner } from './context.ts'
 
-export interface Telling {
+export interface ReaderNotifier {
   /** About these grants, which are there or gone by now. `memberIds`: of a group that is gone itself. */
-  ofGrants(rows: readonly GrantRow[], memberIds?: readonly string[]): Promise<void>
+  notifyGrantees(rows: readonly GrantRow[], memberIds?: readonly string[]): Promise<void>
   /** About what these accounts reach by grants of a group that they came into or left. */
-  ofMembers(rows: readonly GrantRow[], accountIds: readonly string[]): Promise<void>
+  notifyMembers(rows: readonly GrantRow[], accountIds: readonly string[]): Promise<void>
 }
 
-export const createTelling = ({
+export const createReaderNotifier = ({
   principals,
   interrupt,
   owners,
-}: Pick<AccessDeps, 'principals' | 'interrupt'> & { owners: ReadonlyMap<ResourceType, Owner> }): Telling => {
+}: Pick<AccessDeps, 'principals' | 'interrupt'> & { owners: ReadonlyMap<ResourceType, Owner> }): ReaderNotifier => {
   const tell = async (rows: readonly GrantRow[], accountsOf: (row: GrantRow) => Promise<readonly string[]>) => {
     const concerned = new Set<string>()
     for (const row of rows) {
@@ -25,12 +25,12 @@ export const createTelling = ({
     if (concerned.size > 0) await interrupt([...concerned])
   }
   return {
-    ofGrants: (rows, memberIds) =>
+    notifyGrantees: (rows, memberIds) =>
       tell(rows, async ({ principal_type, principal_id }) =>
         principal_type === 'account'
           ? [principal_id]
           : (memberIds ?? (await principals.groups.memberIds(principal_id))),
       ),
-    ofMembers: (rows, accountIds) => tell(rows, async () => accountIds),
+    notifyMembers: (rows, accountIds) => tell(rows, async () => accountIds),
   }
 }

@@ -3,26 +3,26 @@ import type { ResourceType } from '@atrium/contract/rights'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/db/types.ts'
 import type { GrantRow } from './tables.ts'
-import type { Owner, Place, Principals, Resource } from './context.ts'
+import type { Owner, ResourcePlace, Principals, ResourceRef } from './context.ts'
 
-export interface Found {
+export interface PermissionFacts {
   /** null: there is no such thing. */
-  readonly place: Place | null
+  readonly place: ResourcePlace | null
   /** What the account holds, by itself and by its groups, on the thing and on what it lies in; of an owner none is asked. */
   readonly grants: readonly GrantRow[]
 }
 
 /** Gives what holds for an account and a thing at this moment. */
-export type Find = (accountId: string, thing: Resource, now: number) => Promise<Found>
+export type PermissionQuery = (accountId: string, thing: ResourceRef, now: number) => Promise<PermissionFacts>
 
-type Row = Place & { [Column in keyof GrantRow]: GrantRow[Column] | null }
+type Row = ResourcePlace & { [Column in keyof GrantRow]: GrantRow[Column] | null }
 type Ask = (values: { id: string; accountId: string; now: number }) => Promise<Row[]>
 
-export const createFind = (parts: {
+export const createPermissionQuery = (parts: {
   readonly database: Database
   readonly memberships: Principals['groups']['memberships']
   readonly owners: ReadonlyMap<ResourceType, Owner>
-}): Find => {
+}): PermissionQuery => {
   const { database, memberships, owners } = parts
   const questions = new Map<ResourceType, Ask>()
 
@@ -81,7 +81,7 @@ const question = (
   return sql<Row>`select ${at(0)}.owner_id as "ownerId", ${at(0)}.shown as "shown", ${columns}
     from ${inner} ${sql.join(joins, sql` `)}
     left join access_grants as g on ${at(0)}.owner_id <> ${value('accountId')} and ${at(0)}.shown = 1
-      and (${sql.join(on, sql` or `)}) and ${holdsFor(memberships, value)}
+      and (${sql.join(on, sql` or `)}) and ${grantApplies(memberships, value)}
     where ${at(0)}.id = ${value('id')}`
 }
 
@@ -96,7 +96,7 @@ const columns = sql.join(
  * Whether the grant `g` counts for the account now: it has not ended, and is the account's own, or of one of its groups
  * and the account has not left what it is for.
  */
-export const holdsFor = (
+export const grantApplies = (
   memberships: Principals['groups']['memberships'],
   value: (name: 'accountId' | 'now') => RawBuilder<unknown>,
 ): RawBuilder<boolean> => sql<boolean>`(g.expires_at is null or g.expires_at > ${value('now')})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decide, type Facts, includes, widest } from './rules.ts'
+import { decideAccess, type DecisionFacts, includesRight, widestGrants } from './rules.ts'
 import type { GrantRow } from './tables.ts'
 
 const grant = (over: Partial<GrantRow>): GrantRow => ({
@@ -45,21 +45,21 @@ test('of several grants on a thing the widest right counts, then the later end, 
   ]
   for (const [name, rows, id] of cases)
     expect(
-      widest(rows.map(grant)).map((row) => row.id),
+      widestGrants(rows.map(grant)).map((row) => row.id),
       name,
     ).toEqual([id])
 })
 
 test('grants on different things stand beside each other', () => {
-  expect(widest([grant({ resource_id: 'r' }), grant({ resource_id: 's' })])).toHaveLength(2)
+  expect(widestGrants([grant({ resource_id: 'r' }), grant({ resource_id: 's' })])).toHaveLength(2)
 })
 
 test('the decision: owner, then there for others, then the widest grant, then support access', () => {
   const place = { ownerId: 'ann', shown: 1 } as const
   const look = { id: 'look', expiresAt: 9 }
-  const base: Facts = { accountId: 'ben', place, grants: [], breakGlass: null }
+  const base: DecisionFacts = { accountId: 'ben', place, grants: [], breakGlass: null }
   const editors = grant({ id: 'of-group', principal_type: 'group', principal_id: 'editors', access_right: 'write' })
-  const cases: [string, Partial<Facts>, string | null, string[]][] = [
+  const cases: [string, Partial<DecisionFacts>, string | null, string[]][] = [
     ['the owner may everything', { accountId: 'ann' }, 'owner', ['owner']],
     ['in the trash, too', { accountId: 'ann', place: { ...place, shown: 0 } }, 'owner', ['owner']],
     ['what is not there is for nobody', { place: null, grants: [grant({})] }, null, ['not-found']],
@@ -78,7 +78,7 @@ test('the decision: owner, then there for others, then the widest grant, then su
     ],
   ]
   for (const [name, facts, right, reasons] of cases) {
-    const decision = decide({ ...base, ...facts })
+    const decision = decideAccess({ ...base, ...facts })
     expect([name, decision.right]).toEqual([name, right])
     expect([name, ...decision.reasons.map((it) => (it.kind === 'grant' ? it.grant.id : it.kind))]).toEqual([
       name,
@@ -90,5 +90,5 @@ test('the decision: owner, then there for others, then the widest grant, then su
 test('a right holds those below it', () => {
   const rights = ['read', 'write', 'admin', 'owner'] as const
   for (const [at, right] of rights.entries())
-    for (const [below, needed] of rights.entries()) expect(includes(right, needed)).toBe(below <= at)
+    for (const [below, needed] of rights.entries()) expect(includesRight(right, needed)).toBe(below <= at)
 })

@@ -1,18 +1,18 @@
 /** Who may do what with a thing, and which of several grants counts. Pure. */
 import type { Right } from '@atrium/contract/rights'
 import type { GrantRow } from './tables.ts'
-import type { Decision, Place } from './context.ts'
+import type { AccessDecision, ResourcePlace } from './context.ts'
 
 const ranks: Readonly<Record<Right | 'owner', number>> = { read: 0, write: 1, admin: 2, owner: 3 }
 
 /** Whether somebody who has a right has another one with it. */
-export const includes = (right: Right | 'owner', needed: Right | 'owner'): boolean => ranks[right] >= ranks[needed]
+export const includesRight = (right: Right | 'owner', needed: Right | 'owner'): boolean => ranks[right] >= ranks[needed]
 
 /** All that a decision hangs on. */
-export interface Facts {
+export interface DecisionFacts {
   readonly accountId: string
   /** Whose the thing is; null when there is none. */
-  readonly place: Place | null
+  readonly place: ResourcePlace | null
   /** What the account and its groups hold now, on the thing and on what it lies in. */
   readonly grants: readonly GrantRow[]
   /** A look of this account into everything that the owner has, which holds now. */
@@ -23,7 +23,7 @@ export interface Facts {
  * The rule: whose the thing is may everything; what is not there, or not for others (the trash), is there for nobody
  * else; of all grants the widest counts; else nothing. The role of an administrator gives no right.
  */
-export const decide = ({ accountId, place, grants, breakGlass }: Facts): Decision => {
+export const decideAccess = ({ accountId, place, grants, breakGlass }: DecisionFacts): AccessDecision => {
   if (!place) return { right: null, ownerId: null, reasons: [{ kind: 'not-found' }] }
   const { ownerId } = place
   if (ownerId === accountId) return { right: 'owner', ownerId, reasons: [{ kind: 'owner' }] }
@@ -42,7 +42,7 @@ export const decide = ({ accountId, place, grants, breakGlass }: Facts): Decisio
 }
 
 /** Of the grants by which somebody reaches the same thing, the one with the widest right; of equals, the one that stays longest. */
-export const widest = (grants: readonly GrantRow[]): GrantRow[] => {
+export const widestGrants = (grants: readonly GrantRow[]): GrantRow[] => {
   const best = new Map<string, GrantRow>()
   for (const grant of grants) {
     const key = `${grant.resource_type} ${grant.resource_id}`

@@ -5,13 +5,13 @@ import type { GrantRow } from './tables.ts'
 import type { Owner } from './context.ts'
 
 /** The accounts that reach something by a grant. */
-export type AccountsBy = (grant: GrantRow) => Promise<readonly string[]>
+export type ListGrantees = (grant: GrantRow) => Promise<readonly string[]>
 
 const atOnce = 500
 
-export const createSharedBy = (deps: {
+export const createOwnerShares = (deps: {
   store: Pick<AccessStore, 'all' | 'placesOf' | 'removeResources'>
-  accountsBy: AccountsBy
+  accountsBy: ListGrantees
   owners: ReadonlyMap<ResourceType, Owner>
 }) => {
   const { store, accountsBy, owners } = deps

@@ -4,8 +4,8 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'
 import type { AccessTables, GrantRow } from './tables.ts'
-import { holdsFor } from './permission-query.ts'
-import type { Owner, Place, PlaceRow, Principals, Resource } from './context.ts'
+import { grantApplies } from './permission-query.ts'
+import type { Owner, ResourcePlace, PlaceRow, Principals, ResourceRef } from './context.ts'
 
 export type AccessStore = ReturnType<typeof createAccessStore>
 
@@ -15,7 +15,7 @@ export const createAccessStore = (database: Database, memberships: Principals['g
   return {
     /** The grants on a thing, newest first, without those that ended. Refuses with `bad_cursor`. */
     async page(
-      resource: Resource,
+      resource: ResourceRef,
       now: number,
       limit: number,
       cursor: string | undefined,
@@ -39,7 +39,7 @@ export const createAccessStore = (database: Database, memberships: Principals['g
     },
 
     /** All grants on a thing that hold. */
-    standing: (resource: Resource, now: number): Promise<GrantRow[]> =>
+    standing: (resource: ResourceRef, now: number): Promise<GrantRow[]> =>
       tables()
         .selectFrom('access_grants')
         .selectAll()
@@ -49,7 +49,10 @@ export const createAccessStore = (database: Database, memberships: Principals['g
         .execute(),
 
     /** Where these things of a kind stand; absent ids do not exist. */
-    async placesOf(owner: Pick<Owner, 'places'> | undefined, ids: readonly string[]): Promise<Map<string, Place>> {
+    async placesOf(
+      owner: Pick<Owner, 'places'> | undefined,
+      ids: readonly string[],
+    ): Promise<Map<string, ResourcePlace>> {
       if (!owner || ids.length === 0) return new Map()
       const { rows } = await sql<PlaceRow>`select id, owner_id, shown from (${owner.places}) as p
         where id in (${sql.join(ids)})`.execute(tables())
@@ -103,7 +106,7 @@ export const createAccessStore = (database: Database, memberships: Principals['g
       tables()
         .selectFrom('access_grants as g')
         .selectAll('g')
-        .where(holdsFor(memberships, (name) => sql.val({ accountId, now }[name])))
+        .where(grantApplies(memberships, (name) => sql.val({ accountId, now }[name])))
         .$if(type !== undefined, (query) => query.where('g.resource_type', '=', type as ResourceType))
         .execute(),
 

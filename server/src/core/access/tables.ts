@@ -15,7 +15,7 @@ export interface GrantRow {
 }
 
 /** A look of an administrator into everything that an account has. */
-export interface BreakGlassRow {
+export interface SupportAccessRow {
   id: string
   admin_id: string
   account_id: string
@@ -31,7 +31,7 @@ export interface BreakGlassRow {
 }
 
 /** What was opened, once each; `*` stands for a list of names. */
-export interface BreakGlassUseRow {
+export interface SupportAccessUseRow {
   break_glass_id: string
   resource_type: ResourceType
   resource_id: string
@@ -39,16 +39,16 @@ export interface BreakGlassUseRow {
 }
 
 /** A member of a group who does not want what a grant gives to the group. It goes with the grant. */
-export interface GrantLeftRow {
+export interface GrantOptOutRow {
   grant_id: string
   account_id: string
 }
 
 export interface AccessTables {
-  access_grants_left: GrantLeftRow
+  access_grants_left: GrantOptOutRow
   access_grants: GrantRow
-  break_glass: BreakGlassRow
-  break_glass_uses: BreakGlassUseRow
+  break_glass: SupportAccessRow
+  break_glass_uses: SupportAccessUseRow
 }
 
 export const accessMigrations: readonly Migration[] = [

@@ -6,10 +6,10 @@ import type { Context, Frame, Handlers } from '../../platform/http/area.ts'
 import { fail, Refusal } from '../../platform/http/refusal.ts'
 import { hostAndPort } from '../../platform/outbound/destination.ts'
 import { toCatalogueModels } from './catalogue/models.ts'
-import { keyStateOf, isSignedIn, obstacle, soundKey } from './keys.ts'
-import { locateIn } from './calls/endpoint.ts'
-import type { ConnectionParts } from './context.ts'
-import { usable } from './calls/resolve.ts'
+import { keyStateOf, isSignedIn, missingCredential, isValidKey } from './keys.ts'
+import { resolveConnectionEndpoint } from './calls/endpoint.ts'
+import type { ConnectionContext } from './context.ts'
+import { toUsableModel } from './calls/resolve.ts'
 import { addressesOf } from './definitions/routing.ts'
 import { toConnection } from './rules.ts'
 import { tryConnection } from './setup/trial.ts'
@@ -19,14 +19,14 @@ import { changeValues, showValues, touchesConnection } from './definitions/varia
 /** Names of so many fields are told; what comes after them adds nothing. */
 const mostFields = 32
 
-export function ownHandlers(parts: ConnectionParts): Handlers<typeof ownRoutes> {
-  const { store, read, changed, everybody, environmentKey, outbound } = parts
+export function accountHandlers(parts: ConnectionContext): Handlers<typeof ownRoutes> {
+  const { store, readConnection, announceModels, announceModelsToAll, environmentKey, outbound } = parts
   const toOwn = (connection: AccountConnection) => toConnection(connection, environmentKey)
 
   /** Looks at the models, and tells what the connection is like then. */
   const looked = async (accountId: string, id: string) => {
     const discovery = await parts.discoverer.discover(accountId, id)
-    return { connection: toOwn(await read(accountId, id)), discovery }
+    return { connection: toOwn(await readConnection(accountId, id)), discovery }
   }
 
   const isRefused = async (address: string): Promise<Refusal | null> => {
@@ -56,40 +56,40 @@ export function ownHandlers(parts: ConnectionParts): Handlers<typeof ownRoutes> 
 
   return {
     async activate({ params: { id } }, { caller }) {
-      await read(caller.accountId, id)
+      await readConnection(caller.accountId, id)
       await store.activate(caller.accountId, id)
-      await changed(caller.accountId)
+      await announceModels(caller.accountId)
       return await looked(caller.accountId, id)
     },
 
     async deactivate({ params: { id } }, { caller }) {
-      await read(caller.accountId, id)
+      await readConnection(caller.accountId, id)
       await store.deactivate(caller.accountId, id)
-      await changed(caller.accountId)
-      return toOwn(await read(caller.accountId, id))
+      await announceModels(caller.accountId)
+      return toOwn(await readConnection(caller.accountId, id))
     },
 
     async deactivateAll(_input, { caller }) {
       await store.deactivate(caller.accountId)
-      await changed(caller.accountId)
+      await announceModels(caller.accountId)
       return {}
     },
 
     async discover({ params: { id } }, { caller }) {
-      await read(caller.accountId, id)
+      await readConnection(caller.accountId, id)
       return await looked(caller.accountId, id)
     },
 
     async catalogue({ params: { id } }, { caller }) {
-      const connection = await read(caller.accountId, id)
+      const connection = await readConnection(caller.accountId, id)
       return { items: toCatalogueModels(connection, parts.priceOf), nextCursor: null }
     },
 
     async test({ params: { id }, body }, { caller, signal }) {
-      const connection = await read(caller.accountId, id)
+      const connection = await readConnection(caller.accountId, id)
       const resolve = async (model: string) => {
-        const found = await locateIn(parts, await read(caller.accountId, id), model)
-        return 'unavailable' in found ? found : usable(parts, caller.accountId, found)
+        const found = await resolveConnectionEndpoint(parts, await readConnection(caller.accountId, id), model)
+        return 'unavailable' in found ? found : toUsableModel(parts, caller.accountId, found)
       }
       return framed(tryConnection({ ...parts, resolve }, connection, body.model, signal))
     },
@@ -103,33 +103,33 @@ export function ownHandlers(parts: ConnectionParts): Handlers<typeof ownRoutes> 
     },
 
     async saveKey({ params: { id }, body: { apiKey } }, { caller }) {
-      const { installed } = await read(caller.accountId, id)
+      const { installed } = await readConnection(caller.accountId, id)
       const refused = (message: string) => fail('validation_failed', undefined, [{ path: 'body.apiKey', message }])
       if (isSignedIn(installed)) throw refused('this connection is entered by the server’s own sign-in')
       if (installed.definition.auth.header === '') throw refused('this connection takes no key')
-      if (!soundKey(apiKey)) throw refused('it holds characters that no key has')
+      if (!isValidKey(apiKey)) throw refused('it holds characters that no key has')
       await store.saveKey(caller.accountId, installed, apiKey)
-      await changed(caller.accountId)
+      await announceModels(caller.accountId)
       return await looked(caller.accountId, id)
     },
 
     async removeKey({ params: { id } }, { caller }) {
-      await read(caller.accountId, id)
+      await readConnection(caller.accountId, id)
       await store.removeKey(caller.accountId, id)
-      await changed(caller.accountId)
-      return toOwn(await read(caller.accountId, id))
+      await announceModels(caller.accountId)
+      return toOwn(await readConnection(caller.accountId, id))
     },
 
     async checkKey({ params: { id } }, { caller }) {
-      const connection = await read(caller.accountId, id)
+      const connection = await readConnection(caller.accountId, id)
       const signIn = isSignedIn(connection.installed) ? await parts.signIn?.available() : undefined
-      const detail = signIn ? signIn.detail : obstacle(connection, environmentKey)
+      const detail = signIn ? signIn.detail : missingCredential(connection, environmentKey)
       const usableNow = signIn ? signIn.state === 'signed-in' || signIn.state === 'refreshing' : detail === null
       return { usable: usableNow, state: keyStateOf(connection, environmentKey), detail }
     },
 
     async variables({ params: { id } }, { caller }) {
-      return showValues(await read(caller.accountId, id), caller.role === 'admin')
+      return showValues(await readConnection(caller.accountId, id), caller.role === 'admin')
     },
 
     async saveVariables({ params: { id }, body }, context) {
@@ -140,7 +140,7 @@ export function ownHandlers(parts: ConnectionParts): Handlers<typeof ownRoutes> 
         ...(body.allowPrivate ? ['allowPrivate'] : []),
       ]
       const entry = changeOf(context, id, 'PUT /api/plugins/{id}/variables', names)
-      const connection = await read(caller.accountId, id)
+      const connection = await readConnection(caller.accountId, id)
       const mayConnect = caller.role === 'admin'
       if (!mayConnect && (body.allowPrivate || touchesConnection(connection.installed, body))) {
         await parts.audit.record({ ...entry, result: 'denied' })
@@ -158,24 +158,24 @@ export function ownHandlers(parts: ConnectionParts): Handlers<typeof ownRoutes> 
         for (const { written } of allowed) await written()
       }
       await store.saveOwnValues(caller.accountId, id, change.own)
-      await (change.instanceChanged ? everybody() : changed(caller.accountId))
-      return showValues(await read(caller.accountId, id), mayConnect)
+      await (change.instanceChanged ? announceModelsToAll() : announceModels(caller.accountId))
+      return showValues(await readConnection(caller.accountId, id), mayConnect)
     },
 
     async resetVariables({ params: { id } }, context) {
       const { caller } = context
-      const { installed } = await read(caller.accountId, id)
+      const { installed } = await readConnection(caller.accountId, id)
       await store.saveOwnValues(caller.accountId, id, {})
       const saved = Object.keys(installed.values).length > 0 || !installed.route.unmoved
       const moved = caller.role === 'admin' && saved
       const entry = changeOf(context, id, 'DELETE /api/plugins/{id}/variables', Object.keys(installed.values))
       if (moved) await store.saveInstanceValues(id, {}, (trx) => parts.audit.recordIn(trx, entry))
-      await (moved ? everybody() : changed(caller.accountId))
-      return showValues(await read(caller.accountId, id), caller.role === 'admin')
+      await (moved ? announceModelsToAll() : announceModels(caller.accountId))
+      return showValues(await readConnection(caller.accountId, id), caller.role === 'admin')
     },
 
     async allowPlugin({ params: { id } }, { caller }) {
-      const { route } = (await read(caller.accountId, id)).installed
+      const { route } = (await readConnection(caller.accountId, id)).installed
       if (route.fault !== null) throw fail('url_not_allowed', route.fault)
       const allowed = await allowances(addressesOf(route).map((address) => address.replaceAll(/\{\w+\}/g, 'x')))
       if (allowed.length > 0)
@@ -183,7 +183,7 @@ export function ownHandlers(parts: ConnectionParts): Handlers<typeof ownRoutes> 
           for (const { write } of allowed) await write(trx)
         })
       for (const { written } of allowed) await written()
-      await everybody()
+      await announceModelsToAll()
       return { allowed: allowed.map(({ place }) => place) }
     },
   }

@@ -3,25 +3,25 @@ import type { Audit } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { PriceOf } from './catalogue/models.ts'
-import type { Discoverer } from './catalogue/discovery.ts'
-import type { Environment } from './keys.ts'
+import type { ModelDiscoverer } from './catalogue/discovery.ts'
+import type { ReadEnvironmentKey } from './keys.ts'
 import type { QuickDeps } from './setup/quick.ts'
-import type { AskingDeps } from './calls/resolve.ts'
+import type { CallDeps } from './calls/resolve.ts'
 import type { ConnectionStore } from './stores/index.ts'
 import type { AccountConnection } from './types.ts'
 
-export interface ConnectionParts extends AskingDeps, Pick<QuickDeps, 'allowAddress'> {
+export interface ConnectionContext extends CallDeps, Pick<QuickDeps, 'allowAddress'> {
   readonly store: ConnectionStore
   readonly audit: Audit
   readonly outbound: Outbound
   readonly clock: Clock
-  readonly discoverer: Discoverer
-  readonly environmentKey: Environment
+  readonly discoverer: ModelDiscoverer
+  readonly environmentKey: ReadEnvironmentKey
   readonly priceOf: PriceOf
   /** One connection as the account may see it. Refuses with `plugin_not_found`. */
-  readonly read: (accountId: string, id: string) => Promise<AccountConnection>
+  readonly readConnection: (accountId: string, id: string) => Promise<AccountConnection>
   /** Tells the account's pages that its models changed. */
-  readonly changed: (accountId: string) => Promise<void>
+  readonly announceModels: (accountId: string) => Promise<void>
   /** Tells everybody's. */
-  readonly everybody: () => Promise<void>
+  readonly announceModelsToAll: () => Promise<void>
 }

@@ -19,32 +19,32 @@ import type { LocalRuntime } from '../../providers/local-runtime.ts'
 import type { Admit } from '../../providers/metering.ts'
 import type { Runner } from '../../providers/runner.ts'
 import type { SignIn } from '../../providers/sign-in/index.ts'
-import { arranged, type ShownModels } from './catalogue/model-visibility.ts'
-import { createCapabilities } from './calls/capability.ts'
+import { applyVisibility, type InstanceVisibility } from './catalogue/model-visibility.ts'
+import { createCapabilityResolver } from './calls/capability.ts'
 import type { PriceOf, SpeedOf } from './catalogue/models.ts'
 import { definitionHandlers } from './definitions/handlers.ts'
 import { createDiscoverer } from './catalogue/discovery.ts'
-import { findRuntimes, loopback, type UsualPort, usualPorts } from './setup/local-discovery.ts'
-import { keptInMemory } from './stores/cached-store.ts'
+import { probeLocalServers, loopbackAddress, type UsualPort, usualPorts } from './setup/local-discovery.ts'
+import { cacheConnections } from './stores/cached-store.ts'
 import { createModelList } from './catalogue/model-list.ts'
 import { createLocalModels } from './catalogue/local-models.ts'
-import { ownHandlers } from './account-routes.ts'
-import type { ConnectionParts } from './context.ts'
+import { accountHandlers } from './account-routes.ts'
+import type { ConnectionContext } from './context.ts'
 import { probeAddress } from './setup/probe.ts'
 import { connectQuickly, type QuickDeps } from './setup/quick.ts'
-import { createResolve } from './calls/resolve.ts'
-import { type StartWishes, toConnection } from './rules.ts'
+import { createModelResolver } from './calls/resolve.ts'
+import { type StartPreferences, toConnection } from './rules.ts'
 import { createConnectionStore } from './stores/index.ts'
 import { connectionMigrations } from './tables.ts'
 import type { AccountConnection } from './types.ts'
-import { onlyVisible } from './stores/visible-store.ts'
+import { createVisibleStore } from './stores/visible-store.ts'
 
-export type { CapabilityFound, CapabilityModel, UsableCapability } from './calls/capability.ts'
-export type { ShownModels } from './catalogue/model-visibility.ts'
+export type { ResolvedCapability, CapabilityModel, UsableCapability } from './calls/capability.ts'
+export type { InstanceVisibility } from './catalogue/model-visibility.ts'
 export type { LocalModelsState } from './catalogue/local-models.ts'
 export { type ConnectionTables, connectionMigrations } from './tables.ts'
-export type { StartWishes } from './rules.ts'
-export type { Asking, Resolved, UsableModel } from './types.ts'
+export type { StartPreferences } from './rules.ts'
+export type { CallOrigin, ModelResolution, UsableModel } from './types.ts'
 
 export interface ConnectionsDeps extends Pick<QuickDeps, 'openGate' | 'allowAddress'> {
   readonly database: Database
@@ -59,7 +59,7 @@ export interface ConnectionsDeps extends Pick<QuickDeps, 'openGate' | 'allowAddr
   /** Asked before every call; without it every call is made. */
   readonly admit?: Admit
   /** What an account prefers: its default model, and those it used lately. */
-  readonly preferences: (accountId: string) => Promise<StartWishes>
+  readonly preferences: (accountId: string) => Promise<StartPreferences>
   /** Tells the open pages of an account. */
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
   /** Tells the open pages of every account. */
@@ -73,7 +73,7 @@ export interface ConnectionsDeps extends Pick<QuickDeps, 'openGate' | 'allowAddr
   /** Whether an account is an active administrator. */
   readonly isAdministrator?: (accountId: string) => Promise<boolean>
   /** How the instance shows models, from memory; without it they are shown as they come. */
-  readonly visibility?: () => Promise<ShownModels>
+  readonly visibility?: () => Promise<InstanceVisibility>
   /** The price of a model, from memory. */
   readonly priceOf?: PriceOf
   /** How fast a model is here, from memory. */
@@ -105,15 +105,16 @@ export const createConnections = (options: ConnectionsDeps) => {
     usualPorts: options.usualPorts ?? usualPorts,
   }
   const { log, announce } = deps
-  const kept = keptInMemory({ ...deps, store: createConnectionStore(deps) })
-  const store = onlyVisible({ ...deps, store: kept.store })
-  const changed = (accountId: string) => announce(accountId, modelsChanged)
-  const everybody = () => deps.announceAll(modelsChanged)
-  const discoverer = createDiscoverer({ ...deps, store, changed })
+  const kept = cacheConnections({ ...deps, store: createConnectionStore(deps) })
+  const store = createVisibleStore({ ...deps, store: kept.store })
+  const announceModels = (accountId: string) => announce(accountId, modelsChanged)
+  const announceModelsToAll = () => deps.announceAll(modelsChanged)
+  const discoverer = createDiscoverer({ ...deps, store, changed: announceModels })
   const local = createLocalModels({
     ...deps,
     settings: deps.localRuntimeSettings,
-    changed: () => void everybody().catch((error: unknown) => log.error('telling of models failed', { error })),
+    changed: () =>
+      void announceModelsToAll().catch((error: unknown) => log.error('telling of models failed', { error })),
   })
   const listAll = createModelList({ ...deps, store, local, discoverer })
   const listModels = async (accountId: string): Promise<ModelList> => {
@@ -121,17 +122,17 @@ export const createConnections = (options: ConnectionsDeps) => {
     const list = await listAll(accountId, wishes)
     if (!visibility) return list
     const seesAll = (visibility.allHidden || visibility.hidden.length > 0) && (await deps.isAdministrator(accountId))
-    return arranged(list, visibility, seesAll, wishes)
+    return applyVisibility(list, visibility, seesAll, wishes)
   }
-  const resolve = createResolve({ ...deps, store, local, discoverer })
-  const capabilities = createCapabilities({ ...deps, store, local, discoverer })
+  const resolve = createModelResolver({ ...deps, store, local, discoverer })
+  const capabilities = createCapabilityResolver({ ...deps, store, local, discoverer })
 
-  const read = async (accountId: string, id: string): Promise<AccountConnection> => {
+  const readConnection = async (accountId: string, id: string): Promise<AccountConnection> => {
     const connection = await store.one(accountId, id)
     if (!connection) throw fail('plugin_not_found')
     return connection
   }
-  const parts: ConnectionParts = { ...deps, store, discoverer, read, changed, everybody }
+  const parts: ConnectionContext = { ...deps, store, discoverer, readConnection, announceModels, announceModelsToAll }
   const taken = new Set(deps.bundled.map(({ id }) => id))
 
   const area: Area = defineArea({
@@ -139,7 +140,7 @@ export const createConnections = (options: ConnectionsDeps) => {
     routes: modelManagement,
     handlers: {
       ...definitionHandlers(parts),
-      ...ownHandlers(parts),
+      ...accountHandlers(parts),
 
       models: (_input, { caller }) => listModels(caller.accountId),
 
@@ -151,8 +152,8 @@ export const createConnections = (options: ConnectionsDeps) => {
 
       async quick({ body }, { caller }) {
         const { id, outcome } = await connectQuickly({ ...deps, store, taken }, caller.accountId, body)
-        await changed(caller.accountId)
-        const connection = toConnection(await read(caller.accountId, id), deps.environmentKey)
+        await announceModels(caller.accountId)
+        const connection = toConnection(await readConnection(caller.accountId, id), deps.environmentKey)
         return { connection, discovery: outcome }
       },
 
@@ -163,9 +164,9 @@ export const createConnections = (options: ConnectionsDeps) => {
         const inUse = new Set(inHand.map(({ installed }) => placeOf(installed.route.url)))
         const { enabled, baseUrl } = await deps.localRuntimeSettings()
         const runtimeAt = enabled ? hostAndPort(baseUrl) : null
-        const gate = deps.openGate(deps.usualPorts.map(({ port }) => loopback(port)))
+        const gate = deps.openGate(deps.usualPorts.map(({ port }) => loopbackAddress(port)))
         try {
-          const items = await findRuntimes(gate, deps.usualPorts, (place, kind) => {
+          const items = await probeLocalServers(gate, deps.usualPorts, (place, kind) => {
             const names = [place, place.replace('127.0.0.1', 'localhost')]
             return names.some((name) => (kind === 'ollama' ? name === runtimeAt : inUse.has(name)))
           })

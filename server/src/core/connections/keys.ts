@@ -1,11 +1,11 @@
 /** Which key a call may carry, and what is said where none can. Pure. */
 import type { Definition, KeyState } from '@atrium/contract/model-management'
-import type { AccountConnection, Installed } from './types.ts'
+import type { AccountConnection, InstalledDefinition } from './types.ts'
 
 /** A key of the operator by the name of its environment variable. */
-export type Environment = (name: string) => string | undefined
+export type ReadEnvironmentKey = (name: string) => string | undefined
 
-export interface Key {
+export interface ProviderKey {
   readonly value: string
   readonly from: 'own' | 'environment'
 }
@@ -13,11 +13,11 @@ export interface Key {
 export const needsKey = ({ auth }: Definition): boolean => auth.header !== '' && auth.optional !== true
 
 /** Whether calls are made with the server's own sign-in: Atrium's own definition only, on its own route. */
-export const isSignedIn = ({ bundled, source, route }: Installed): boolean =>
+export const isSignedIn = ({ bundled, source, route }: InstalledDefinition): boolean =>
   bundled?.signIn === true && source === 'bundled' && route.unmoved
 
 /** Whether only administrators may know of it: what lives by the server's sign-in is the operator's. */
-export const isForAdministrators = ({ bundled, source }: Installed): boolean =>
+export const isForAdministrators = ({ bundled, source }: InstalledDefinition): boolean =>
   bundled?.signIn === true && source === 'bundled'
 
 /**
@@ -26,8 +26,8 @@ export const isForAdministrators = ({ bundled, source }: Installed): boolean =>
  */
 export function keyFor(
   { installed, own }: Pick<AccountConnection, 'installed' | 'own'>,
-  environment: Environment,
-): Key | null {
+  environment: ReadEnvironmentKey,
+): ProviderKey | null {
   if (installed.definition.auth.header === '' || isSignedIn(installed)) return null
   if (own.key !== null) return { value: own.key, from: 'own' }
   const value = servesEnvironment(installed) ? operatorsKey(installed, environment) : undefined
@@ -38,11 +38,11 @@ export const keyHeaders = ({ auth }: Definition, key: string | null): Record<str
   key === null || auth.header === '' ? {} : { [auth.header.toLowerCase()]: `${auth.prefix ?? ''}${key}` }
 
 /** A header carries visible ASCII only. */
-export const soundKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
+export const isValidKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
 
 export function keyStateOf(
   connection: Pick<AccountConnection, 'installed' | 'own'>,
-  environment: Environment,
+  environment: ReadEnvironmentKey,
 ): KeyState {
   const { installed, own } = connection
   if (isSignedIn(installed)) return 'sign-in'
@@ -55,7 +55,7 @@ export function keyStateOf(
 /** Without a usable key nothing is asked, and this is said; null where nothing is missing. */
 export function missingKey(
   connection: Pick<AccountConnection, 'installed' | 'own'>,
-  environment: Environment,
+  environment: ReadEnvironmentKey,
 ): string | null {
   const { installed, own } = connection
   if (!needsKey(installed.definition) || isSignedIn(installed) || keyFor(connection, environment)) return null
@@ -65,22 +65,22 @@ export function missingKey(
 }
 
 /** Why nothing can be asked at all: no address, or no key. */
-export const obstacle = (
+export const missingCredential = (
   connection: Pick<AccountConnection, 'installed' | 'own'>,
-  environment: Environment,
+  environment: ReadEnvironmentKey,
 ): string | null => connection.installed.route.fault ?? missingKey(connection, environment)
 
-function unusedEnvironment(installed: Installed, environment: Environment): string {
+function unusedEnvironment(installed: InstalledDefinition, environment: ReadEnvironmentKey): string {
   if (servesEnvironment(installed) || operatorsKey(installed, environment) === undefined) return ''
   if (installed.source === 'bundled') return ' A key in the environment is not used for a route that was changed here.'
   return ' A key in the environment is not used for an installed connection.'
 }
 
-const servesEnvironment = ({ source, route }: Installed): boolean =>
+const servesEnvironment = ({ source, route }: InstalledDefinition): boolean =>
   source === 'bundled' && route.unmoved && route.fault === null
 
-function operatorsKey({ definition }: Installed, environment: Environment): string | undefined {
+function operatorsKey({ definition }: InstalledDefinition, environment: ReadEnvironmentKey): string | undefined {
   const { key_env } = definition.auth
   const value = key_env === '' ? undefined : environment(key_env)?.trim()
-  return value && soundKey(value) ? value : undefined
+  return value && isValidKey(value) ? value : undefined
 }

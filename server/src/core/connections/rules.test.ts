@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Definition, Model } from '@atrium/contract/model-management'
 import { modelOfId } from '../../providers/model-list.ts'
-import { compare } from './catalogue/models.ts'
+import { compareModelLists } from './catalogue/models.ts'
 import { selectionKey } from '../settings/index.ts'
-import { missingKey, soundKey } from './keys.ts'
+import { missingKey, isValidKey } from './keys.ts'
 import { routeFingerprint, routeOf } from './definitions/routing.ts'
 import { chatUrlOf, chooseFallback, idFromName, isDue, quickDefinition } from './rules.ts'
-import type { AccountConnection, Own } from './types.ts'
+import type { AccountConnection, AccountSettings } from './types.ts'
 
 describe('the id of a connection', () => {
   test.each([
@@ -88,12 +88,12 @@ describe('the four outcomes', () => {
     [list('a', 'b'), list('b', 'c', 'd'), { outcome: 'updated', added: 2, removed: 1 }],
     [list('a'), [{ ...modelOfId('a'), contextWindow: 9 }], { outcome: 'updated', added: 0, removed: 0 }],
   ])('%#', (before, after, outcome) => {
-    expect(compare(before, after)).toEqual(outcome)
+    expect(compareModelLists(before, after)).toEqual(outcome)
   })
 })
 
-const own: Own = { activatedAt: 1, key: null, keyElsewhere: false, values: {}, catalogue: null }
-const connection = (change: Partial<Own>, withKey = true): AccountConnection => {
+const own: AccountSettings = { activatedAt: 1, key: null, keyElsewhere: false, values: {}, catalogue: null }
+const connection = (change: Partial<AccountSettings>, withKey = true): AccountConnection => {
   const definition = quickDefinition('Box', 'https://a.example/v1', withKey, ['m'])
   const route = routeOf(definition)
   const fingerprint = routeFingerprint(definition, 'installed', route)
@@ -125,7 +125,10 @@ test('a missing key is told, with what the environment cannot do about it', () =
 
 test('a catalogue is looked at again when it is old, later after a failure, and without a key never', () => {
   const waits = { ttlMs: 1000, retryMs: 100 }
-  const looked = (outcome: NonNullable<Own['catalogue']>['outcome'], key: string | null = 'k'): Own => ({
+  const looked = (
+    outcome: NonNullable<AccountSettings['catalogue']>['outcome'],
+    key: string | null = 'k',
+  ): AccountSettings => ({
     ...own,
     key,
     catalogue: { models: [], discoveredAt: 0, checkedAt: 0, outcome },
@@ -174,6 +177,6 @@ describe('the model of a new chat', () => {
 })
 
 test('a key that no header can carry is no key', () => {
-  expect(soundKey('sk-abc_123.def')).toBe(true)
-  for (const bad of ['', 'a b', 'a\nb', 'schlüssel', 'a\u0000']) expect(soundKey(bad)).toBe(false)
+  expect(isValidKey('sk-abc_123.def')).toBe(true)
+  for (const bad of ['', 'a b', 'a\nb', 'schlüssel', 'a\u0000']) expect(isValidKey(bad)).toBe(false)
 })

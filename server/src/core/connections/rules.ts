@@ -8,9 +8,9 @@ import { selectionKey } from '../settings/index.ts'
 import { absolute } from '../../providers/route.ts'
 import type { ProviderFailure } from '../../providers/types.ts'
 import { labelsOf, modelsOf } from './catalogue/models.ts'
-import { type Environment, isSignedIn, keyStateOf, missingKey, needsKey } from './keys.ts'
+import { type ReadEnvironmentKey, isSignedIn, keyStateOf, missingKey, needsKey } from './keys.ts'
 import { isConnectionVariable } from './definitions/routing.ts'
-import type { AccountConnection, Own } from './types.ts'
+import type { AccountConnection, AccountSettings } from './types.ts'
 
 /** Lower case with hyphens; a name without Latin letters and digits gives an id made of its digest. */
 export function idFromName(name: string): string {
@@ -68,13 +68,18 @@ export function withSoundVariable(stored: unknown): unknown {
   return { ...definition, auth: { ...definition?.auth, key_env: variableName(name) } }
 }
 
-export interface Waits {
+export interface RefreshIntervals {
   readonly ttlMs: number
   readonly retryMs: number
 }
 
 /** Whether a catalogue should be looked at again in the background. `askable`: nothing stands in the way of a look. */
-export function isDue(own: Own, now: number, { ttlMs, retryMs }: Waits, askable: boolean): boolean {
+export function isDue(
+  own: AccountSettings,
+  now: number,
+  { ttlMs, retryMs }: RefreshIntervals,
+  askable: boolean,
+): boolean {
   const { catalogue } = own
   if (catalogue === null) return true
   if (catalogue.outcome.outcome === 'missing_credentials') return askable
@@ -82,7 +87,7 @@ export function isDue(own: Own, now: number, { ttlMs, retryMs }: Waits, askable:
   return now - catalogue.checkedAt >= ttlMs
 }
 
-export function toConnection(connection: AccountConnection, environment: Environment): Connection {
+export function toConnection(connection: AccountConnection, environment: ReadEnvironmentKey): Connection {
   const { installed, own } = connection
   const { definition } = installed
   const models = modelsOf(connection)
@@ -113,7 +118,7 @@ export function toConnection(connection: AccountConnection, environment: Environ
 }
 
 /** What an account wants new chats to start with: its default, and what it used, the last first. */
-export type StartWishes = Pick<Preferences, 'defaultModel' | 'recentModels'>
+export type StartPreferences = Pick<Preferences, 'defaultModel' | 'recentModels'>
 
 /**
  * The one rule for the model that a new chat starts with: the own default; else the one that was used last of those that
@@ -123,7 +128,7 @@ export type StartWishes = Pick<Preferences, 'defaultModel' | 'recentModels'>
  */
 export function chooseFallback(
   items: readonly Model[],
-  { defaultModel, recentModels }: StartWishes,
+  { defaultModel, recentModels }: StartPreferences,
   open: readonly Model[] = items,
 ): ModelList['fallback'] {
   const own = defaultModel && items.find((model) => sameSelection(model.selection, defaultModel))

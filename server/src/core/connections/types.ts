@@ -4,20 +4,20 @@ import type { Definition, DefinitionSource, Discovery } from '@atrium/contract/m
 import type { BundledDefinition } from '../../providers/definitions.ts'
 import type { ListedModel } from '../../providers/model-list.ts'
 import type { Part, Turn } from '../../providers/types.ts'
-import type { RelayTo } from './calls/relay.ts'
+import type { ModelRelay } from './calls/relay.ts'
 import type { ConnectionRoute } from './definitions/routing.ts'
 
 /** Values of variables by their names, as somebody saved them. */
-export type Values = Readonly<Record<string, string | number | boolean>>
+export type StoredValues = Readonly<Record<string, string | number | boolean>>
 
 /** What stands under an id: Atrium's own definition, or one that was installed, perhaps in its place. */
-export interface Installed {
+export interface InstalledDefinition {
   readonly definition: Definition
   readonly source: DefinitionSource
   /** Atrium's own of this id, also where another stands in its place: it names the wire. */
   readonly bundled: BundledDefinition | null
   /** The connection variables that administrators saved, for the whole instance. */
-  readonly values: Values
+  readonly values: StoredValues
   readonly route: ConnectionRoute
   /** What keys and catalogues are bound to: changes whenever calls would go elsewhere, or carry the key otherwise. */
   readonly fingerprint: string
@@ -26,7 +26,7 @@ export interface Installed {
   readonly updatedAt: number | null
 }
 
-export interface Catalogue {
+export interface ModelCatalogue {
   /** null: nothing was ever found. */
   readonly models: readonly ListedModel[] | null
   readonly discoveredAt: number | null
@@ -35,20 +35,20 @@ export interface Catalogue {
 }
 
 /** What one account has of one connection. */
-export interface Own {
+export interface AccountSettings {
   readonly activatedAt: number | null
   /** The stored key; null when there is none, or it was saved for another route. */
   readonly key: string | null
   /** A key is stored, but for another route. */
   readonly keyElsewhere: boolean
   /** The account's own values of variables. */
-  readonly values: Values
-  readonly catalogue: Catalogue | null
+  readonly values: StoredValues
+  readonly catalogue: ModelCatalogue | null
 }
 
 export interface AccountConnection {
-  readonly installed: Installed
-  readonly own: Own
+  readonly installed: InstalledDefinition
+  readonly own: AccountSettings
 }
 
 /** A model that can be asked now. */
@@ -69,16 +69,16 @@ export interface UsableModel {
   /** Whether it takes the size of its window with the request (`num_ctx`). */
   readonly sizesWindow: boolean
   /** Asks it, once it is admitted. Throws ProviderFailure, also in the middle. */
-  ask(turn: Turn, signal: AbortSignal, about?: Asking): AsyncIterable<readonly Part[]>
+  ask(turn: Turn, signal: AbortSignal, about?: CallOrigin): AsyncIterable<readonly Part[]>
   /** Takes requests that are worded for its wire already; absent where no client speaks its format. */
-  readonly relay?: RelayTo | null
+  readonly relay?: ModelRelay | null
 }
 
 /** Who asks, beyond the account. */
-export interface Asking {
+export interface CallOrigin {
   /** The API token that asks. */
   readonly tokenId: string | null
 }
 
 /** The model of a selection, or why it cannot be used, in words. Never another model. */
-export type Resolved = { readonly model: UsableModel } | { readonly unavailable: string }
+export type ModelResolution = { readonly model: UsableModel } | { readonly unavailable: string }

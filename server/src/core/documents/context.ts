@@ -1,11 +1,11 @@
 /** What the parts of the area share. */
 import type { EmbeddingSettings } from '@atrium/contract/document-knowledge'
 import type { AccountEvent } from '@atrium/contract/system'
-import type { DocumentStore, Reach } from './stores/index.ts'
+import type { DocumentStore, DocumentReach } from './stores/index.ts'
 import type { DocumentRow } from './tables.ts'
 import type { DocumentsDeps } from './types.ts'
 
-export interface Room extends DocumentsDeps {
+export interface DocumentContext extends DocumentsDeps {
   readonly store: DocumentStore
   /** How an account's documents are cut and searched. */
   readonly settingsOf: (accountId: string) => Promise<EmbeddingSettings>
@@ -14,47 +14,50 @@ export interface Room extends DocumentsDeps {
 }
 
 /** Ids of the collections of others that an account may read now. */
-export const reachableIds = async (room: Pick<Room, 'access'>, accountId: string): Promise<string[]> =>
-  (await room.access.reachable(accountId, 'collection')).map(({ resourceId }) => resourceId)
+export const reachableIds = async (context: Pick<DocumentContext, 'access'>, accountId: string): Promise<string[]> =>
+  (await context.access.reachable(accountId, 'collection')).map(({ resourceId }) => resourceId)
 
 /** What of others an account may read now: collections, and documents one by one. */
-export const reachOf = async (room: Pick<Room, 'access'>, accountId: string): Promise<Reach> => {
+export const readReach = async (
+  context: Pick<DocumentContext, 'access'>,
+  accountId: string,
+): Promise<DocumentReach> => {
   const [collections, documents] = await Promise.all([
-    room.access.reachable(accountId, 'collection'),
-    room.access.reachable(accountId, 'document'),
+    context.access.reachable(accountId, 'collection'),
+    context.access.reachable(accountId, 'document'),
   ])
   const ids = (reached: readonly { readonly resourceId: string }[]) => reached.map(({ resourceId }) => resourceId)
   return { collections: ids(collections), documents: ids(documents) }
 }
 
 /** Tells the owner of a document and everybody who reads it, by itself or with what it lies in. */
-export const tellOf = async (
-  room: Pick<Room, 'access' | 'announce'>,
+export const announceDocument = async (
+  context: Pick<DocumentContext, 'access' | 'announce'>,
   row: Pick<DocumentRow, 'id' | 'account_id' | 'collection_id'>,
   type: 'document-changed' | 'document-removed',
 ): Promise<void> => {
   const readers = await Promise.all([
-    room.access.readers('document', row.id),
-    row.collection_id === null ? [] : room.access.readers('collection', row.collection_id),
+    context.access.readers('document', row.id),
+    row.collection_id === null ? [] : context.access.readers('collection', row.collection_id),
   ])
-  await tellAll(room, [row.account_id, ...readers.flat()], { type, data: { id: row.id } })
+  await announceToAll(context, [row.account_id, ...readers.flat()], { type, data: { id: row.id } })
 }
 
 /** Tells the owner of a collection and everybody who reads it that collections changed. */
-export const tellOfCollection = async (
-  room: Pick<Room, 'access' | 'announce'>,
+export const announceCollection = async (
+  context: Pick<DocumentContext, 'access' | 'announce'>,
   accountId: string,
   collectionId: string,
 ): Promise<void> =>
-  tellAll(room, [accountId, ...(await room.access.readers('collection', collectionId))], {
+  announceToAll(context, [accountId, ...(await context.access.readers('collection', collectionId))], {
     type: 'collections-changed',
     data: {},
   })
 
-export const tellAll = async (
-  room: Pick<Room, 'announce'>,
+export const announceToAll = async (
+  context: Pick<DocumentContext, 'announce'>,
   accountIds: readonly string[],
   event: AccountEvent,
 ): Promise<void> => {
-  for (const accountId of new Set(accountIds)) await room.announce(accountId, event)
+  for (const accountId of new Set(accountIds)) await context.announce(accountId, event)
 }

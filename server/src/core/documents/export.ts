@@ -1,7 +1,7 @@
 /** Documents as their owner takes them along: the files as they were uploaded, and an index of them. */
 import { type ArchiveFile, jsonBytes, safeName } from '../../platform/archive/write.ts'
-import type { Room } from './context.ts'
-import { openCollectionName, openName, openUrl, time } from './stores/index.ts'
+import type { DocumentContext } from './context.ts'
+import { openCollectionName, openName, openUrl, toIsoTime } from './stores/index.ts'
 import { placeOf } from './stores/documents.ts'
 import type { DocumentRow } from './tables.ts'
 
@@ -12,14 +12,18 @@ const isText = (mediaType: string): boolean =>
   /^text\/|json|xml|csv/.test(mediaType) && !/officedocument/.test(mediaType)
 
 /** Own documents without those in the trash. */
-export async function* exportDocuments(room: Room, accountId: string, signal: AbortSignal): AsyncIterable<ArchiveFile> {
-  const keys = await room.vault.keyring(accountId)
+export async function* exportDocuments(
+  context: DocumentContext,
+  accountId: string,
+  signal: AbortSignal,
+): AsyncIterable<ArchiveFile> {
+  const keys = await context.vault.keyring(accountId)
   const collections = new Map<string, string>()
-  for (const row of await room.store.collections.many(await room.store.collections.idsOf(accountId)))
+  for (const row of await context.store.collections.many(await context.store.collections.idsOf(accountId)))
     collections.set(row.id, openCollectionName(keys, row))
   const documents: object[] = []
   for (let before: ReturnType<typeof placeOf> | null = null; ; ) {
-    const rows: DocumentRow[] = await room.store.rows.list({ accountId, reachable: [], in: 'all' }, before, atOnce)
+    const rows: DocumentRow[] = await context.store.rows.list({ accountId, reachable: [], in: 'all' }, before, atOnce)
     for (const row of rows) {
       signal.throwIfAborted()
       const { name, extension } = split(openName(keys, row))
@@ -31,7 +35,7 @@ export async function* exportDocuments(room: Room, accountId: string, signal: Ab
         file: row.file_id ? file : null,
         mediaType: row.media_type,
         sizeBytes: row.size_bytes,
-        uploadedAt: time(row.uploaded_at),
+        uploadedAt: toIsoTime(row.uploaded_at),
         collection: collections.get(row.collection_id ?? '') ?? null,
         chatId: row.session_id,
       })
@@ -40,7 +44,7 @@ export async function* exportDocuments(room: Room, accountId: string, signal: Ab
           name: file,
           modifiedAt: row.uploaded_at,
           pack: isText(row.media_type),
-          content: read(room, accountId, row.file_id, row.size_bytes),
+          content: read(context, accountId, row.file_id, row.size_bytes),
         }
     }
     const last = rows.at(-1)
@@ -48,12 +52,17 @@ export async function* exportDocuments(room: Room, accountId: string, signal: Ab
     before = placeOf(last)
   }
   const index = { collections: [...collections.values()], documents }
-  yield { name: 'documents/index.json', modifiedAt: room.clock.now(), pack: true, content: jsonBytes(index) }
+  yield { name: 'documents/index.json', modifiedAt: context.clock.now(), pack: true, content: jsonBytes(index) }
 }
 
-async function* read(room: Room, accountId: string, fileId: string, size: number): AsyncIterable<Uint8Array> {
+async function* read(
+  context: DocumentContext,
+  accountId: string,
+  fileId: string,
+  size: number,
+): AsyncIterable<Uint8Array> {
   for (let at = 0; at < size; at += piece) {
-    const part = await room.files.readPart(accountId, fileId, at, at + piece)
+    const part = await context.files.readPart(accountId, fileId, at, at + piece)
     // Deleted while it was read: what follows is missing, and the index says how long it should be.
     if (!part) return
     yield part

@@ -4,26 +4,26 @@ import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import type { Handlers, Thing } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { scopeDigest } from './ingest/digest.ts'
-import { checkDestination, readAnew } from './ingest/intake.ts'
-import { refetch } from './ingest/web-pages.ts'
-import { reachOf, type Room, tellAll, tellOf, tellOfCollection } from './context.ts'
+import { checkDestination, rereadDocument } from './ingest/intake.ts'
+import { refetchPage } from './ingest/web-pages.ts'
+import { readReach, type DocumentContext, announceToAll, announceDocument, announceCollection } from './context.ts'
 import { openName, placeOf, rowToDocument, shelfOf } from './stores/index.ts'
 import type { DocumentRow } from './tables.ts'
-import { settle } from './maintenance.ts'
+import { failOrphaned } from './maintenance.ts'
 
 type Routes = Pick<
   typeof documentKnowledge,
   'list' | 'ofSession' | 'read' | 'source' | 'move' | 'keep' | 'retry' | 'cancel' | 'remove' | 'restore'
 >
 
-export const documentHandlers = (room: Room): Handlers<Routes> => {
-  const { store } = room
+export const documentHandlers = (context: DocumentContext): Handlers<Routes> => {
+  const { store } = context
   const presentAll = async (rows: readonly DocumentRow[], callerId: string) => {
     const own = rows.filter(({ account_id }) => account_id === callerId).map(({ id }) => id)
-    const grants = await room.access.grantCounts('document', own)
+    const grants = await context.access.grantCounts('document', own)
     return await Promise.all(
       rows.map(async (row) =>
-        rowToDocument(await room.vault.keyring(row.account_id), row, callerId, grants.get(row.id) ?? 0),
+        rowToDocument(await context.vault.keyring(row.account_id), row, callerId, grants.get(row.id) ?? 0),
       ),
     )
   }
@@ -42,26 +42,26 @@ export const documentHandlers = (room: Room): Handlers<Routes> => {
   const put = async (row: DocumentRow, place: Pick<DocumentRow, 'session_id' | 'collection_id'>) => {
     if (row.session_id === place.session_id && row.collection_id === place.collection_id) return row
     const moved = await store.write(async (trx) => {
-      const changed = await store.rows.change(trx, row, { ...place, digest: null, updated_at: room.clock.now() })
+      const changed = await store.rows.change(trx, row, { ...place, digest: null, updated_at: context.clock.now() })
       if (!changed) throw fail('document_not_found')
-      await store.rows.giveDigest(trx, row.id, scopeDigest(room.vault, changed))
-      await room.indexes.texts.move([row.id], shelfOf(changed), trx)
+      await store.rows.giveDigest(trx, row.id, scopeDigest(context.vault, changed))
+      await context.indexes.texts.move([row.id], shelfOf(changed), trx)
       return changed
     })
-    await tellOf(room, moved, 'document-changed')
+    await announceDocument(context, moved, 'document-changed')
     if (row.collection_id !== null) {
-      const before = await room.access.readers('collection', row.collection_id)
-      await tellAll(room, before, { type: 'document-removed', data: { id: row.id } })
-      await tellOfCollection(room, row.account_id, row.collection_id)
+      const before = await context.access.readers('collection', row.collection_id)
+      await announceToAll(context, before, { type: 'document-removed', data: { id: row.id } })
+      await announceCollection(context, row.account_id, row.collection_id)
     }
-    if (moved.collection_id !== null) await tellOfCollection(room, row.account_id, moved.collection_id)
+    if (moved.collection_id !== null) await announceCollection(context, row.account_id, moved.collection_id)
     return moved
   }
 
   return {
     async list({ query }, { caller }) {
       const { accountId } = caller
-      const { collections: reachable, documents: single } = await reachOf(room, accountId)
+      const { collections: reachable, documents: single } = await readReach(context, accountId)
       if (query.collectionId !== undefined && !reachable.includes(query.collectionId)) {
         if (!(await store.collections.own(accountId, query.collectionId))) throw fail('collection_not_found')
       }
@@ -81,7 +81,7 @@ export const documentHandlers = (room: Room): Handlers<Routes> => {
       // Names are sealed, so they are opened to be looked at; the list goes on until the page is full.
       for (const atOnce = words.length === 0 ? query.limit + 1 : 500; found.length <= query.limit; ) {
         const rows = await store.rows.list(listing, before, atOnce)
-        for (const row of rows) if (await hasWords(room, row, words)) found.push(row)
+        for (const row of rows) if (await hasWords(context, row, words)) found.push(row)
         const last = rows.at(-1)
         if (!last || rows.length < atOnce) break
         before = placeOf(last)
@@ -96,7 +96,7 @@ export const documentHandlers = (room: Room): Handlers<Routes> => {
     },
 
     async read(_, { caller, thing }) {
-      const row = await settle(room, await live(thing))
+      const row = await failOrphaned(context, await live(thing))
       const text = row.state === 'completed' ? await store.contents.text(row) : null
       const segments = (text?.segments ?? []).map(({ kind, label, start, end }) => ({
         kind,
@@ -112,16 +112,16 @@ export const documentHandlers = (room: Room): Handlers<Routes> => {
       const { account_id: owner, file_id: fileId } = row
       if (fileId === null) throw fail('document_not_found')
       return {
-        body: { size: row.size_bytes, part: (start, end) => room.files.readPart(owner, fileId, start, end) },
+        body: { size: row.size_bytes, part: (start, end) => context.files.readPart(owner, fileId, start, end) },
         ...shownAs(row.media_type),
-        fileName: openName(await room.vault.keyring(owner), row),
+        fileName: openName(await context.vault.keyring(owner), row),
       }
     },
 
     async move({ body }, { caller, thing }) {
       const row = await live(thing)
       const place = { sessionId: null, collectionId: body.collectionId }
-      await checkDestination(room, caller.accountId, place)
+      await checkDestination(context, caller.accountId, place)
       const moved = await put(row, { session_id: null, collection_id: body.collectionId })
       return await present(moved, caller.accountId)
     },
@@ -133,10 +133,10 @@ export const documentHandlers = (room: Room): Handlers<Routes> => {
 
     async retry(_, { caller, thing, signal }) {
       const row = await live(thing)
-      const values = row.url === null ? {} : await refetch(room, row, signal)
-      const fresh = await readAnew(room, row, { values })
-      if (fresh && values.file_id && row.file_id !== null) await room.files.remove([row.file_id])
-      if (!fresh && values.file_id) await room.files.remove([values.file_id])
+      const values = row.url === null ? {} : await refetchPage(context, row, signal)
+      const fresh = await rereadDocument(context, row, { values })
+      if (fresh && values.file_id && row.file_id !== null) await context.files.remove([row.file_id])
+      if (!fresh && values.file_id) await context.files.remove([values.file_id])
       // Two who ask at once get the same reading.
       return await present(fresh ?? (await live(thing)), caller.accountId)
     },
@@ -146,29 +146,29 @@ export const documentHandlers = (room: Room): Handlers<Routes> => {
       if (row.state === 'completed' || row.state === 'failed') return { outcome: 'already-ended' }
       if (row.revision > 1) {
         // It was here before this reading began: stopping that must not take the document away.
-        await stopReading(room, row)
+        await stopReading(context, row)
         return { outcome: 'cancelled' }
       }
       const gone = await store.write((trx) => store.rows.cancelIn(trx, row))
       if (!gone) return { outcome: 'already-ended' }
-      await stopReading(room, row)
-      await room.indexes.texts.removeGroups([row.id])
-      if (row.file_id !== null) await room.files.remove([row.file_id])
-      await tellOf(room, row, 'document-removed')
+      await stopReading(context, row)
+      await context.indexes.texts.removeGroups([row.id])
+      if (row.file_id !== null) await context.files.remove([row.file_id])
+      await announceDocument(context, row, 'document-removed')
       return { outcome: 'cancelled' }
     },
 
     async remove({ params }, { caller }) {
-      const now = room.clock.now()
+      const now = context.clock.now()
       const row = await store.write(async (trx) => {
         const deleted = await store.rows.setDeleted(trx, caller.accountId, params.documentId, now, now)
         if (!deleted) throw fail('document_not_found')
-        await room.indexes.texts.move([deleted.id], shelfOf(deleted), trx)
+        await context.indexes.texts.move([deleted.id], shelfOf(deleted), trx)
         return deleted
       })
-      if (row.state !== 'completed') await stopReading(room, row)
-      await tellOf(room, row, 'document-removed')
-      if (row.collection_id !== null) await tellOfCollection(room, row.account_id, row.collection_id)
+      if (row.state !== 'completed') await stopReading(context, row)
+      await announceDocument(context, row, 'document-removed')
+      if (row.collection_id !== null) await announceCollection(context, row.account_id, row.collection_id)
       return {}
     },
 
@@ -176,35 +176,35 @@ export const documentHandlers = (room: Room): Handlers<Routes> => {
       const deleted = await store.rows.own(caller.accountId, params.documentId, { deleted: true })
       if (!deleted) throw fail('document_not_found')
       // Its chat may be gone for good; then it comes back into the library.
-      const inChat = deleted.session_id !== null && (await room.ownsSession(caller.accountId, deleted.session_id))
+      const inChat = deleted.session_id !== null && (await context.ownsSession(caller.accountId, deleted.session_id))
       const row = await store.write(async (trx) => {
-        const back = await store.rows.setDeleted(trx, caller.accountId, deleted.id, null, room.clock.now())
+        const back = await store.rows.setDeleted(trx, caller.accountId, deleted.id, null, context.clock.now())
         if (!back) throw fail('document_not_found')
         const place = inChat ? back : await store.rows.change(trx, back, { session_id: null })
         if (!place) throw fail('document_not_found')
-        await store.rows.giveDigest(trx, place.id, scopeDigest(room.vault, place))
-        await room.indexes.texts.move([place.id], shelfOf(place), trx)
+        await store.rows.giveDigest(trx, place.id, scopeDigest(context.vault, place))
+        await context.indexes.texts.move([place.id], shelfOf(place), trx)
         return place
       })
       // Its reading was stopped when it was deleted.
       const unfinished = row.state === 'queued' || row.state === 'processing'
-      const current = unfinished ? ((await readAnew(room, row)) ?? row) : row
-      await tellOf(room, row, 'document-changed')
-      if (row.collection_id !== null) await tellOfCollection(room, row.account_id, row.collection_id)
+      const current = unfinished ? ((await rereadDocument(context, row)) ?? row) : row
+      await announceDocument(context, row, 'document-changed')
+      if (row.collection_id !== null) await announceCollection(context, row.account_id, row.collection_id)
       return await present(current, caller.accountId)
     },
   }
 }
 
-const stopReading = async (room: Room, row: DocumentRow): Promise<void> => {
-  if (row.job_id !== null) await room.jobs.cancel(row.account_id, row.job_id)
+const stopReading = async (context: DocumentContext, row: DocumentRow): Promise<void> => {
+  if (row.job_id !== null) await context.jobs.cancel(row.account_id, row.job_id)
 }
 
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase()
 
-const hasWords = async (room: Room, row: DocumentRow, words: readonly string[]): Promise<boolean> => {
+const hasWords = async (context: DocumentContext, row: DocumentRow, words: readonly string[]): Promise<boolean> => {
   if (words.length === 0) return true
-  const name = fold(openName(await room.vault.keyring(row.account_id), row))
+  const name = fold(openName(await context.vault.keyring(row.account_id), row))
   return words.every((word) => name.includes(word))
 }
 

@@ -10,11 +10,11 @@ import { collectionHandlers, collectionOwner } from './collections.ts'
 import { createEmbeddings, embedKind } from './embeddings/index.ts'
 import { readingJob } from './ingest/job.ts'
 import { readingKind } from './ingest/kind.ts'
-import { createFind } from './search.ts'
-import { namesOf } from './retrieval/attached-documents.ts'
-import { createHasAny, createRetrieve, createSettled } from './retrieval/index.ts'
+import { createDocumentSearch } from './search.ts'
+import { describeDocuments } from './retrieval/attached-documents.ts'
+import { createHasAny, createRetrieve, createWaitUntilRead } from './retrieval/index.ts'
 import { searchHandlers } from './retrieval/handlers.ts'
-import type { Room } from './context.ts'
+import type { DocumentContext } from './context.ts'
 import { documentOwner } from './sharing.ts'
 import { documentHandlers } from './handlers.ts'
 import { settingsHandlers } from './settings.ts'
@@ -24,58 +24,65 @@ import { documentMigrations } from './tables.ts'
 import type { Documents, DocumentsDeps } from './types.ts'
 import { uploadHandlers } from './uploads.ts'
 import { exportDocuments } from './export.ts'
-import { removeAccount, removeSessions, settleWaiting, upkeepEveryMs, upkeepJob, upkeepKind } from './maintenance.ts'
+import {
+  removeAccount,
+  removeSessions,
+  failAllOrphaned,
+  maintenanceEveryMs,
+  maintenanceJob,
+  maintenanceKind,
+} from './maintenance.ts'
 
 export { documentMigrations } from './tables.ts'
 export type { Documents, DocumentsDeps } from './types.ts'
 
 export const createDocuments = (deps: DocumentsDeps): Documents => {
   const settings = createSettingsStore(deps)
-  const room: Room = {
+  const context: DocumentContext = {
     ...deps,
     store: createDocumentStore(deps),
     settingsOf: settings.read,
     embedLater: (accountId) => embeddings.later(accountId),
   }
-  const embeddings = createEmbeddings(room, deps.patience)
-  deps.access.registerOwner('collection', collectionOwner(room))
-  deps.access.registerOwner('document', documentOwner(room))
+  const embeddings = createEmbeddings(context, deps.retryPolicy)
+  deps.access.registerOwner('collection', collectionOwner(context))
+  deps.access.registerOwner('document', documentOwner(context))
   const area = defineArea({
     name: 'document-knowledge',
     routes: documentKnowledge,
     handlers: {
-      ...uploadHandlers(room),
-      ...documentHandlers(room),
-      ...collectionHandlers(room),
-      ...searchHandlers(room),
+      ...uploadHandlers(context),
+      ...documentHandlers(context),
+      ...collectionHandlers(context),
+      ...searchHandlers(context),
       ...settingsHandlers({ ...deps, settings, changed: embeddings.changed }),
       ...embeddings.handlers,
     },
     // Payloads are parsed before `run`, so handlers may stand in a list that forgets their types.
     jobs: {
-      [readingKind]: readingJob(room) as unknown as JobHandler<never>,
+      [readingKind]: readingJob(context) as unknown as JobHandler<never>,
       [embedKind]: embeddings.job as unknown as JobHandler<never>,
-      [upkeepKind]: upkeepJob(room, embeddings.resume) as unknown as JobHandler<never>,
+      [maintenanceKind]: maintenanceJob(context, embeddings.resume) as unknown as JobHandler<never>,
     },
     migrations: documentMigrations,
   })
   return {
     area,
-    retrieve: createRetrieve(room),
-    hasAny: createHasAny(room),
-    settled: createSettled(room),
-    named: (accountId, sessionId, ids) => namesOf(room, accountId, sessionId, ids),
-    find: createFind(room),
-    removeSessions: (sessionIds) => removeSessions(room, sessionIds),
+    retrieve: createRetrieve(context),
+    hasAny: createHasAny(context),
+    waitUntilRead: createWaitUntilRead(context),
+    describeDocuments: (accountId, sessionId, ids) => describeDocuments(context, accountId, sessionId, ids),
+    find: createDocumentSearch(context),
+    removeSessions: (sessionIds) => removeSessions(context, sessionIds),
     async countOf(accountId) {
-      const collections = await room.store.collections.idsOf(accountId)
-      return { documents: await room.store.rows.count(accountId), collections: collections.length }
+      const collections = await context.store.collections.idsOf(accountId)
+      return { documents: await context.store.rows.count(accountId), collections: collections.length }
     },
-    exportOf: (accountId, signal) => exportDocuments(room, accountId, signal),
-    removeAccount: (accountId, trx) => removeAccount(room, accountId, trx),
+    exportOf: (accountId, signal) => exportDocuments(context, accountId, signal),
+    removeAccount: (accountId, trx) => removeAccount(context, accountId, trx),
     async recover() {
-      await settleWaiting(room, undefined, 0)
-      await deps.jobs.every(upkeepKind, {}, upkeepEveryMs)
+      await failAllOrphaned(context, undefined, 0)
+      await deps.jobs.every(maintenanceKind, {}, maintenanceEveryMs)
     },
   }
 }

@@ -3,18 +3,18 @@ import { z } from 'zod'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { JobHandler } from '../../platform/jobs/types.ts'
 import { queueReading } from './ingest/intake.ts'
-import { type Room, tellOf } from './context.ts'
+import { type DocumentContext, announceDocument } from './context.ts'
 import type { DocumentRow } from './tables.ts'
 
-export const upkeepKind = 'documents.upkeep'
-export const upkeepEveryMs = 60_000
+export const maintenanceKind = 'documents.upkeep'
+export const maintenanceEveryMs = 60_000
 /** How long a deleted document can be restored. */
 const keptMs = 30 * 24 * 60 * 60_000
 /** One that is being read says so more often than this. */
 const quietMs = 30_000
 
-export const upkeepJob = (
-  room: Room,
+export const maintenanceJob = (
+  context: DocumentContext,
   /** Goes on with what waits for vectors. */
   resumeEmbeddings: (signal: AbortSignal) => Promise<void>,
 ): JobHandler<Record<string, never>> => ({
@@ -22,96 +22,104 @@ export const upkeepJob = (
   attempts: 1,
   timeoutMs: 10 * 60_000,
   async run(_payload, { signal }) {
-    await settleWaiting(room, signal)
+    await failAllOrphaned(context, signal)
     await resumeEmbeddings(signal)
     for (;;) {
       signal.throwIfAborted()
-      const gone = await room.store.rows.gone({ before: room.clock.now() - keptMs }, 50)
+      const gone = await context.store.rows.gone({ before: context.clock.now() - keptMs }, 50)
       if (gone.length === 0) return
-      await purge(room, gone)
+      await purgeDocuments(context, gone)
     }
   },
 })
 
 /** Sees to documents that wait, or are said to be read, but that no job works on. */
-export const settleWaiting = async (room: Room, signal?: AbortSignal, quiet = quietMs): Promise<void> => {
-  for (const row of await room.store.rows.waiting(room.clock.now() - quiet, 1000)) {
+export const failAllOrphaned = async (
+  context: DocumentContext,
+  signal?: AbortSignal,
+  quiet = quietMs,
+): Promise<void> => {
+  for (const row of await context.store.rows.waiting(context.clock.now() - quiet, 1000)) {
     signal?.throwIfAborted()
-    await settle(room, row)
+    await failOrphaned(context, row)
   }
 }
 
 /** A document whose job ended without a word of it has failed; one that has no job gets one. */
-export const settle = async (room: Room, row: DocumentRow): Promise<DocumentRow> => {
+export const failOrphaned = async (context: DocumentContext, row: DocumentRow): Promise<DocumentRow> => {
   if (row.state !== 'queued' && row.state !== 'processing') return row
-  const job = row.job_id === null ? null : await room.jobs.read(row.account_id, row.job_id)
-  if (!job) return await queueReading(room, row)
+  const job = row.job_id === null ? null : await context.jobs.read(row.account_id, row.job_id)
+  if (!job) return await queueReading(context, row)
   if (job.finishedAt === null) return row
   const failure_code = job.state === 'cancelled' ? 'cancelled' : 'internal'
-  const current = await room.store.rows.own(row.account_id, row.id)
+  const current = await context.store.rows.own(row.account_id, row.id)
   // The job ended after the row was read; then the row says how.
   if (!current || current.revision !== row.revision || current.state === 'completed' || current.state === 'failed') {
     return current ?? row
   }
-  const failed = await room.store.rows.change(undefined, row, {
+  const failed = await context.store.rows.change(undefined, row, {
     state: 'failed',
     failure_code,
-    updated_at: room.clock.now(),
+    updated_at: context.clock.now(),
   })
   if (!failed) return row
-  await tellOf(room, failed, 'document-changed')
+  await announceDocument(context, failed, 'document-changed')
   return failed
 }
 
 /** Deletes documents for good: index, vectors, passages, texts and files, in pieces that keep nobody waiting. */
-export const purge = async (
-  room: Room,
+export const purgeDocuments = async (
+  context: DocumentContext,
   rows: readonly Pick<DocumentRow, 'id' | 'account_id' | 'file_id' | 'job_id'>[],
 ): Promise<void> => {
   for (const row of rows) {
-    if (row.job_id !== null) await room.jobs.cancel(row.account_id, row.job_id)
-    await room.indexes.texts.removeGroups([row.id])
-    while (await room.store.write((trx) => room.store.contents.clearSome(trx, row.id, 1000)));
-    await room.store.rows.drop([row.id])
-    await room.access.forget('document', [row.id])
-    if (row.file_id !== null) await room.files.remove([row.file_id])
+    if (row.job_id !== null) await context.jobs.cancel(row.account_id, row.job_id)
+    await context.indexes.texts.removeGroups([row.id])
+    while (await context.store.write((trx) => context.store.contents.clearSome(trx, row.id, 1000)));
+    await context.store.rows.drop([row.id])
+    await context.access.forget('document', [row.id])
+    if (row.file_id !== null) await context.files.remove([row.file_id])
   }
 }
 
 /** Deletes the documents of chats that are gone for good. */
-export const removeSessions = async (room: Room, sessionIds: readonly string[]): Promise<void> => {
+export const removeSessions = async (context: DocumentContext, sessionIds: readonly string[]): Promise<void> => {
   for (let at = 0; at < sessionIds.length; at += 200) {
     const which = { sessionIds: sessionIds.slice(at, at + 200) }
     for (;;) {
-      const rows = await room.store.rows.gone(which, 50)
+      const rows = await context.store.rows.gone(which, 50)
       if (rows.length === 0) break
-      await purge(room, rows)
-      for (const row of rows) await room.announce(row.account_id, { type: 'document-removed', data: { id: row.id } })
+      await purgeDocuments(context, rows)
+      for (const row of rows) await context.announce(row.account_id, { type: 'document-removed', data: { id: row.id } })
     }
   }
 }
 
 /** Everything that an account had here. Its files go with the account. */
-export const removeAccount = async (room: Room, accountId: string, trx?: AnyTransaction): Promise<void> => {
-  const collections = await room.store.collections.idsOf(accountId)
-  await room.access.forget('collection', collections, trx)
+export const removeAccount = async (
+  context: DocumentContext,
+  accountId: string,
+  trx?: AnyTransaction,
+): Promise<void> => {
+  const collections = await context.store.collections.idsOf(accountId)
+  await context.access.forget('collection', collections, trx)
   if (!trx) {
     for (;;) {
-      const rows = await room.store.rows.gone({ accountId }, 50)
+      const rows = await context.store.rows.gone({ accountId }, 50)
       if (rows.length === 0) break
-      await purge(room, rows)
+      await purgeDocuments(context, rows)
     }
   } else {
-    const rows = await room.store.rows.gone({ accountId }, 1_000_000)
-    await room.access.forget(
+    const rows = await context.store.rows.gone({ accountId }, 1_000_000)
+    await context.access.forget(
       'document',
       rows.map(({ id }) => id),
       trx,
     )
-    await room.indexes.texts.removeGroups(
+    await context.indexes.texts.removeGroups(
       rows.map(({ id }) => id),
       trx,
     )
   }
-  await room.store.rows.dropAccount(accountId, trx)
+  await context.store.rows.dropAccount(accountId, trx)
 }

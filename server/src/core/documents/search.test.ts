@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { type DocumentHouse, openDocuments } from '../../testing/document-house.ts'
 import { uploadAndRead } from '../../testing/documents.ts'
-import type { Wanted } from '../search/index.ts'
+import type { SearchQuery } from '../search/index.ts'
 
-const nothing: Wanted = {
+const nothing: SearchQuery = {
   words: '',
   kinds: null,
   within: null,
@@ -22,9 +22,9 @@ onBothDatabases('documents in the search over everything', (open) => {
     house = await openDocuments(open)
   })
   afterEach(() => house?.close())
-  const find = (accountId: string, wanted: Partial<Wanted>) =>
+  const find = (accountId: string, wanted: Partial<SearchQuery>) =>
     house.documents.find(accountId, { ...nothing, ...wanted }, 10)
-  const titles = async (accountId: string, wanted: Partial<Wanted>) =>
+  const titles = async (accountId: string, wanted: Partial<SearchQuery>) =>
     (await find(accountId, wanted)).map(({ title }) => title).toSorted()
 
   test('a document is found by what stands in it, with the words around it and where they stand', async () => {
@@ -87,7 +87,7 @@ onBothDatabases('documents in the search over everything', (open) => {
   test('operators narrow it: kinds, days, and what a document cannot have', async () => {
     const { uploadedAt } = await uploadAndRead(house.ann, 'wombat', { name: 'a.txt' })
     const time = Date.parse(uploadedAt)
-    const found = (wanted: Partial<Wanted>) => titles('ann', { words: 'wombat', ...wanted })
+    const found = (wanted: Partial<SearchQuery>) => titles('ann', { words: 'wombat', ...wanted })
     expect(await found({ kinds: new Set(['document']), has: new Set(['document']) })).toEqual(['a.txt'])
     expect(await found({ kinds: new Set(['chat']) })).toEqual([])
     expect(await found({ from: 'me' })).toEqual([])

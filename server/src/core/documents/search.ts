@@ -1,7 +1,7 @@
 /** Documents in the one search over everything: by their names and by what stands in them. */
-import { type Find, fold, type Hit, snippetOf, type Wanted } from '../search/index.ts'
-import { reachOf, type Room } from './context.ts'
-import { chunkId, isNameId, openCollectionName, openName, type Passage, time } from './stores/index.ts'
+import { type FindHits, foldText, type SearchHit, snippetOf, type SearchQuery } from '../search/index.ts'
+import { readReach, type DocumentContext } from './context.ts'
+import { chunkId, isNameId, openCollectionName, openName, type StoredPassage, toIsoTime } from './stores/index.ts'
 import type { DocumentRow } from './tables.ts'
 import { everyCollection, openScope } from './retrieval/scope.ts'
 
@@ -9,36 +9,36 @@ import { everyCollection, openScope } from './retrieval/scope.ts'
 const widely = 5
 const mostChats = 1_000
 
-export const createFind =
-  (room: Room): Find =>
+export const createDocumentSearch =
+  (context: DocumentContext): FindHits =>
   async (accountId, wanted, limit) => {
     if (!mayBeDocument(wanted)) return []
     const collectionIds =
       wanted.within === null
-        ? await everyCollection(room, accountId)
-        : await collectionsNamed(room, accountId, wanted.within)
+        ? await everyCollection(context, accountId)
+        : await collectionsNamed(context, accountId, wanted.within)
     const best =
       wanted.words === ''
-        ? await newest(room, accountId, wanted, collectionIds, limit)
-        : await byWords(room, accountId, wanted, collectionIds, limit)
+        ? await newest(context, accountId, wanted, collectionIds, limit)
+        : await byWords(context, accountId, wanted, collectionIds, limit)
     const passages = new Map(
-      (await room.store.contents.passages([...best].map(([id, hit]) => hit.passageId ?? chunkId(id, 0)))).map(
+      (await context.store.contents.passages([...best].map(([id, hit]) => hit.passageId ?? chunkId(id, 0)))).map(
         (passage) => [passage.documentId, passage],
       ),
     )
     // Asked again after it was read: a share may have ended meanwhile.
-    const rows = await room.store.rows.visibleMany(accountId, await reachOf(room, accountId), [...best.keys()])
+    const rows = await context.store.rows.visibleMany(accountId, await readReach(context, accountId), [...best.keys()])
     const byId = new Map(rows.filter(({ state }) => state === 'completed').map((row) => [row.id, row]))
-    const found: Hit[] = []
+    const found: SearchHit[] = []
     for (const [id, { score, passageId }] of best) {
       const row = byId.get(id)
-      if (row) found.push(await present(room, accountId, row, passages.get(id), { ...wanted, score, passageId }))
+      if (row) found.push(await present(context, accountId, row, passages.get(id), { ...wanted, score, passageId }))
     }
     return found.slice(0, limit)
   }
 
 /** Nobody wrote documents here, and of what a thing may have, only `document` is said of them. */
-const mayBeDocument = ({ kinds, from, has, words, within, after, before }: Wanted): boolean =>
+const mayBeDocument = ({ kinds, from, has, words, within, after, before }: SearchQuery): boolean =>
   (kinds === null || kinds.has('document')) &&
   from === null &&
   [...has].every((what) => what === 'document') &&
@@ -51,15 +51,15 @@ interface Match {
 }
 
 const byWords = async (
-  room: Room,
+  context: DocumentContext,
   accountId: string,
-  { words, within, after, before }: Wanted,
+  { words, within, after, before }: SearchQuery,
   collectionIds: readonly string[],
   limit: number,
 ): Promise<Map<string, Match>> => {
   const everywhere = within === null
-  const chats = everywhere ? await room.store.scope.sessionsOf(accountId, mostChats) : []
-  const open = await openScope(room, accountId, { sessionId: null, library: everywhere, collectionIds })
+  const chats = everywhere ? await context.store.scope.sessionsOf(accountId, mostChats) : []
+  const open = await openScope(context, accountId, { sessionId: null, library: everywhere, collectionIds })
   const asked = {
     text: words,
     everyWord: true,
@@ -69,11 +69,11 @@ const byWords = async (
     before: before ?? undefined,
   }
   const hits = await Promise.all([
-    room.indexes.texts.find({
+    context.indexes.texts.find({
       ...asked,
-      shelves: [...room.store.scope.shelves(open), ...chats.map((id) => `session:${id}`)],
+      shelves: [...context.store.scope.shelves(open), ...chats.map((id) => `session:${id}`)],
     }),
-    room.indexes.texts.find({ ...asked, ...room.store.scope.places(open) }),
+    context.indexes.texts.find({ ...asked, ...context.store.scope.places(open) }),
   ])
   const best = new Map<string, Match>()
   for (const { id, group, score } of hits.flat().toSorted((a, b) => b.score - a.score)) {
@@ -86,20 +86,20 @@ const byWords = async (
 
 /** Where there are operators alone. */
 const newest = async (
-  room: Room,
+  context: DocumentContext,
   accountId: string,
-  { within, after, before }: Wanted,
+  { within, after, before }: SearchQuery,
   collectionIds: readonly string[],
   limit: number,
 ): Promise<Map<string, Match>> => {
-  const { collections: reachable, documents: single } = await reachOf(room, accountId)
+  const { collections: reachable, documents: single } = await readReach(context, accountId)
   const listing = { accountId, reachable, single, in: 'all', status: 'completed' } as const
   const place = before === null ? null : { time: before, id: '' }
   const rows: DocumentRow[] = []
-  if (within === null) rows.push(...(await room.store.rows.list(listing, place, limit)))
+  if (within === null) rows.push(...(await context.store.rows.list(listing, place, limit)))
   else
     for (const collectionId of collectionIds)
-      rows.push(...(await room.store.rows.list({ ...listing, collectionId }, place, limit)))
+      rows.push(...(await context.store.rows.list({ ...listing, collectionId }, place, limit)))
   const hits = rows
     .filter(({ uploaded_at }) => after === null || uploaded_at >= after)
     .sort((a, b) => b.uploaded_at - a.uploaded_at)
@@ -107,36 +107,36 @@ const newest = async (
   return new Map(hits)
 }
 
-const collectionsNamed = async (room: Room, accountId: string, name: string): Promise<string[]> => {
-  const rows = await room.store.collections.many(await everyCollection(room, accountId))
+const collectionsNamed = async (context: DocumentContext, accountId: string, name: string): Promise<string[]> => {
+  const rows = await context.store.collections.many(await everyCollection(context, accountId))
   const found: string[] = []
   for (const row of rows) {
-    const keys = await room.vault.keyring(row.account_id)
-    if (fold(openCollectionName(keys, row)).includes(name)) found.push(row.id)
+    const keys = await context.vault.keyring(row.account_id)
+    if (foldText(openCollectionName(keys, row)).includes(name)) found.push(row.id)
   }
   return found
 }
 
 const present = async (
-  room: Room,
+  context: DocumentContext,
   accountId: string,
   row: DocumentRow,
-  passage: Passage | undefined,
-  { words, score, passageId }: Pick<Wanted, 'words'> & Match,
-): Promise<Hit> => {
+  passage: StoredPassage | undefined,
+  { words, score, passageId }: Pick<SearchQuery, 'words'> & Match,
+): Promise<SearchHit> => {
   const own = row.account_id === accountId
   const isHit = passageId !== null && passage !== undefined
   return {
     kind: 'document',
     id: row.id,
-    title: openName(await room.vault.keyring(row.account_id), row),
+    title: openName(await context.vault.keyring(row.account_id), row),
     ...snippetOf(passage?.text ?? '', words),
     chatId: own ? row.session_id : null,
     ownerId: own ? null : row.account_id,
     startChar: isHit ? passage.start : null,
     endChar: isHit ? passage.end : null,
     location: isHit ? passage.location : null,
-    time: time(row.uploaded_at),
+    time: toIsoTime(row.uploaded_at),
     score,
   }
 }

@@ -13,9 +13,9 @@ import type { Log } from '../../platform/log/log.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Vault } from '../../platform/vault/types.ts'
 import type { Access } from '../access/index.ts'
-import type { CapabilityFound, CapabilityModel } from '../connections/index.ts'
-import type { Find } from '../search/index.ts'
-import type { Patience } from './embeddings/retry.ts'
+import type { ResolvedCapability, CapabilityModel } from '../connections/index.ts'
+import type { FindHits } from '../search/index.ts'
+import type { RetryPolicy } from './embeddings/retry.ts'
 
 export interface DocumentsDeps {
   readonly database: Database
@@ -36,16 +36,16 @@ export interface DocumentsDeps {
       accountId: string,
       capability: 'embedding',
       of: Pick<CapabilityModel, 'providerId' | 'model'>,
-    ): Promise<CapabilityFound<'embedding'>>
+    ): Promise<ResolvedCapability<'embedding'>>
     (
       accountId: string,
       capability: 'stt',
       of: Pick<CapabilityModel, 'providerId' | 'model'>,
-    ): Promise<CapabilityFound<'stt'>>
+    ): Promise<ResolvedCapability<'stt'>>
   }
   readonly capabilityModels: (accountId: string, capability: 'embedding' | 'stt') => Promise<CapabilityModel[]>
   /** Has a model look at a picture, with these words. The selection that the account chose for it, or why there is none. */
-  readonly look: (
+  readonly describePicture: (
     accountId: string,
     picture: { readonly mediaType: string; readonly bytes: Uint8Array },
     words: string,
@@ -57,11 +57,11 @@ export interface DocumentsDeps {
   readonly speechModel: (accountId: string) => Promise<Pick<CapabilityModel, 'providerId' | 'model'> | null>
   readonly userName: (accountId: string) => Promise<string | null>
   /** How long a model that makes vectors is waited for, where not as usual. */
-  readonly patience?: Patience | undefined
+  readonly retryPolicy?: RetryPolicy | undefined
 }
 
 /** What a question looks in. */
-export interface Scope {
+export interface SearchScope {
   readonly sessionId: string | null
   /** The own documents that are in no chat and no collection. */
   readonly library: boolean
@@ -70,11 +70,11 @@ export interface Scope {
   readonly documentIds?: readonly string[] | undefined
 }
 
-export interface Question {
+export interface RetrievalQuestion {
   readonly text: string
   /** What was said before it, oldest first; for follow-up questions. */
   readonly history: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
-  readonly scope: Scope
+  readonly scope: SearchScope
   /** Send whole documents when all of them fit into so many tokens. */
   readonly full: { readonly maxTokens: number } | null
   /**
@@ -88,7 +88,7 @@ export interface Question {
   readonly limit?: number | undefined
 }
 
-export interface Retrieved {
+export interface RetrievalResult {
   /** Best first; in full mode one for each document, in order of upload. `source.number` is not set. */
   readonly items: readonly { readonly source: Source; readonly text: string }[]
   readonly retrieval: Retrieval
@@ -97,19 +97,19 @@ export interface Retrieved {
 export interface Documents {
   readonly area: Area
   /** Passages for a question. Never throws because a model fails: it falls back to words and says so in `notes`. */
-  retrieve(accountId: string, question: Question, signal: AbortSignal): Promise<Retrieved>
+  retrieve(accountId: string, question: RetrievalQuestion, signal: AbortSignal): Promise<RetrievalResult>
   /** Whether a question of this scope has anything to look in. */
-  hasAny(accountId: string, scope: Scope): Promise<boolean>
+  hasAny(accountId: string, scope: SearchScope): Promise<boolean>
   /** Waits, but not for ever, until no document of a chat is being read any more. */
-  settled(accountId: string, sessionId: string, signal: AbortSignal): Promise<void>
+  waitUntilRead(accountId: string, sessionId: string, signal: AbortSignal): Promise<void>
   /** Those of the documents that an own chat has, for the message that they come with, in the order of the ids. */
-  named(
+  describeDocuments(
     accountId: string,
     sessionId: string,
     ids: readonly string[],
   ): Promise<{ id: string; name: string; sizeBytes: number }[]>
   /** For the one search over everything. */
-  readonly find: Find
+  readonly find: FindHits
   /** Deletes the documents of chats that are gone for good. */
   removeSessions(sessionIds: readonly string[]): Promise<void>
   /** How much an account has, without the trash. */

@@ -3,47 +3,47 @@ import { documentKnowledge, maxDocumentBytes } from '@atrium/contract/document-k
 import type { Handlers } from '../../platform/http/area.ts'
 import { type FormFile, readForm } from '../../platform/http/form.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import { checkDestination, type Destination, takeIn } from './ingest/intake.ts'
+import { checkDestination, type IntakeDestination, storeFile } from './ingest/intake.ts'
 import { cleanName } from './ingest/file-names.ts'
 import { fetchDocument } from './ingest/web-pages.ts'
-import type { Room } from './context.ts'
+import type { DocumentContext } from './context.ts'
 import { rowToDocument } from './stores/index.ts'
 
 type Routes = Pick<typeof documentKnowledge, 'upload' | 'fetchUrl'>
 
-export const uploadHandlers = (room: Room): Handlers<Routes> => ({
+export const uploadHandlers = (context: DocumentContext): Handlers<Routes> => ({
   async upload({ file }, { caller, header }) {
     const form = readForm(await file.bytes(), header('content-type') ?? '')
     const sent = form.files.find(({ field }) => field === 'document' || field === 'file')
     if (!sent) throw missing('document')
     if (sent.bytes.byteLength > maxDocumentBytes) throw fail('too_large', 'At most 10 MB can be uploaded at once.')
     const destination = destinationOf(form.fields)
-    await checkDestination(room, caller.accountId, destination)
-    return await accept(room, caller.accountId, destination, { ...toFile(sent), url: null })
+    await checkDestination(context, caller.accountId, destination)
+    return await accept(context, caller.accountId, destination, { ...toFile(sent), url: null })
   },
 
   async fetchUrl({ body }, { caller, signal }) {
     const destination = { sessionId: body.sessionId ?? null, collectionId: body.collectionId ?? null }
-    await checkDestination(room, caller.accountId, destination)
-    return await accept(room, caller.accountId, destination, await fetchDocument(room, body.url, signal))
+    await checkDestination(context, caller.accountId, destination)
+    return await accept(context, caller.accountId, destination, await fetchDocument(context, body.url, signal))
   },
 })
 
 const accept = async (
-  room: Room,
+  context: DocumentContext,
   accountId: string,
-  destination: Destination,
+  destination: IntakeDestination,
   file: { bytes: Uint8Array; name: string; mediaType: string; url: string | null },
 ) => {
-  const { row, deduplicated } = await takeIn(room, accountId, { ...file, ...destination })
-  return { ...rowToDocument(await room.vault.keyring(accountId), row, accountId), deduplicated }
+  const { row, deduplicated } = await storeFile(context, accountId, { ...file, ...destination })
+  return { ...rowToDocument(await context.vault.keyring(accountId), row, accountId), deduplicated }
 }
 
 const toFile = ({ name, mediaType, bytes }: FormFile) => ({ name: cleanName(name), mediaType, bytes })
 
 const fieldsForm = documentKnowledge.upload.upload.form
 
-const destinationOf = (fields: ReadonlyMap<string, string>): Destination => {
+const destinationOf = (fields: ReadonlyMap<string, string>): IntakeDestination => {
   // Forms cannot say that a thing is absent.
   const said = Object.fromEntries([...fields].filter(([, value]) => value !== ''))
   const parsed = fieldsForm.safeParse(said)

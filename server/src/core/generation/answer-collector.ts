@@ -2,21 +2,21 @@
 import type { Retrieval, Source, ToolCall, Usage } from '@atrium/contract/generation'
 import type { StreamWriter } from '../../platform/events/types.ts'
 import type { Part } from '../../providers/types.ts'
-import { createKeeping } from './replay.ts'
-import type { Answer, AnswerTokens, CostOf, Prepared, RunEvent } from './types.ts'
+import { collectReplay } from './replay.ts'
+import type { Answer, AnswerTokens, CostOf, PreparedAnswer, RunEvent } from './types.ts'
 
-export interface Collected {
+export interface AnswerCollector {
   /** What has come so far; may be asked at any time. */
   answer(): Answer
   /** Reads to the end. Resolves early, without waiting for the provider, when the signal aborts. */
-  read(prepared: Prepared, signal: AbortSignal): Promise<void>
+  read(prepared: PreparedAnswer, signal: AbortSignal): Promise<void>
 }
 
-export const createCollected = (writer: StreamWriter<RunEvent>, now: () => number): Collected => {
+export const createAnswerCollector = (writer: StreamWriter<RunEvent>, now: () => number): AnswerCollector => {
   const text: string[] = []
   const reasoning: string[] = []
   const toolCalls: ToolCall[] = []
-  const keeping = createKeeping()
+  const keeping = collectReplay()
   let sources: readonly Source[] = []
   let retrieval: Retrieval | null = null
   let plan: Answer['plan'] = null
@@ -90,7 +90,7 @@ export const createCollected = (writer: StreamWriter<RunEvent>, now: () => numbe
       usage,
       finishReason,
       plan,
-      kept: keeping.kept(),
+      replay: keeping.kept(),
     }),
     async read(prepared, signal) {
       plan = prepared.plan

@@ -7,7 +7,7 @@ import type { UsableModel } from './types.ts'
  * Asks a model and gives its text, without its reasoning, at most `maxChars` of it.
  * Throws ProviderFailure; `timeout` when it takes longer than `timeoutMs`.
  */
-export const complete = async (
+export const completeText = async (
   model: UsableModel,
   turn: Omit<Turn, 'model' | 'tools'>,
   limits: { readonly signal: AbortSignal; readonly timeoutMs: number; readonly maxChars: number },
@@ -40,7 +40,7 @@ export type AskBriefly = (system: string, text: string, signal: AbortSignal) => 
 export const askBriefly =
   (model: UsableModel, size: Pick<GenerationOptions, 'num_ctx'>): AskBriefly =>
   (system, text, signal) =>
-    complete(
+    completeText(
       model,
       // Models that think spend tokens before the first word that counts.
       {

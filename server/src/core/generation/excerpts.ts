@@ -2,7 +2,7 @@
 import type { Selection } from '@atrium/contract/common'
 import { runInWorker } from '../../platform/work/work.ts'
 import { type ExcerptsAnswer, type ExcerptsQuestion, builtinProvider } from '../../providers/builtin/excerpts.ts'
-import type { Prepared, UsableModel } from './types.ts'
+import type { PreparedAnswer, UsableModel } from './types.ts'
 
 export const isExcerpts = (selection: Selection): boolean =>
   selection.providerType === 'builtin' &&
@@ -23,7 +23,7 @@ export const excerptsModel = (): UsableModel => ({
 })
 
 /** Finds the passages, away from the main thread, and gives an answer that tells them. */
-export const prepareExcerpts = async (request: ExcerptsQuestion): Promise<Prepared> => {
+export const prepareExcerpts = async (request: ExcerptsQuestion): Promise<PreparedAnswer> => {
   const answer = await runInWorker<ExcerptsQuestion, ExcerptsAnswer>(excerpts, 'answerFromExcerpts', request)
   return { plan: null, sources: answer.sources, open: () => inTurn(answer.parts) }
 }

@@ -11,7 +11,7 @@ import {
   overflowWords,
   windowToAskFor,
 } from './rules.ts'
-import type { UsableModel, Window } from './types.ts'
+import type { UsableModel, ContextWindow } from './types.ts'
 
 /** What a turn weighs, in tokens, roughly: instructions and tools, pictures, and the words of the messages. */
 interface TurnWeight {
@@ -44,7 +44,7 @@ export const withWindow = (
   model: Pick<UsableModel, 'sizesWindow'>,
   options: GenerationOptions,
   plan: ContextPlan,
-  window: Window,
+  window: ContextWindow,
 ): GenerationOptions => (model.sizesWindow ? { ...options, num_ctx: windowToAskFor(plan, window) } : options)
 
 /**

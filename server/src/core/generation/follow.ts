@@ -4,7 +4,7 @@ import type { Entry, EventLog, StreamName } from '../../platform/events/types.ts
 import type { GenerationStore, StoredRun } from './store.ts'
 import type { Run, RunEvent, RunKind, RunState } from './types.ts'
 
-export type Followed = Entry<RunEvent>
+export type RunEventEntry = Entry<RunEvent>
 
 /** The stream of a run. */
 export const streamOf = (run: { readonly id: string; readonly accountId: string }): StreamName => ({
@@ -26,7 +26,7 @@ export async function* followRun(
   run: Run,
   after: number,
   signal: AbortSignal,
-): AsyncGenerator<Followed> {
+): AsyncGenerator<RunEventEntry> {
   let last = after
   if (run.state === 'running') {
     for await (const entry of whileRunning(deps, run, after, signal)) {
@@ -52,7 +52,7 @@ async function* whileRunning(
   run: Run,
   after: number,
   signal: AbortSignal,
-): AsyncGenerator<Followed> {
+): AsyncGenerator<RunEventEntry> {
   if (isLive(run.id)) {
     yield* events.follow<RunEvent>(streamOf(run), after, signal)
     return
@@ -80,7 +80,7 @@ async function* replay(
   state: Exclude<RunState, 'running'>,
   after: number,
   signal: AbortSignal,
-): AsyncGenerator<Followed> {
+): AsyncGenerator<RunEventEntry> {
   let last = after
   const entries = await whileAway(() => deps.events.read<RunEvent>(streamOf(run), after), signal)
   for (const entry of entries) {

@@ -5,12 +5,12 @@ import type { Database } from '../../platform/db/types.ts'
 import type { EventLog } from '../../platform/events/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { type Followed, followRun, streamOf } from './follow.ts'
+import { type RunEventEntry, followRun, streamOf } from './follow.ts'
 import { maxRunningPerAccount } from './rules.ts'
 import { createGenerationStore } from './store.ts'
 import { createSweep } from './sweep.ts'
-import type { Run, RunKind, RunRequest, Write } from './types.ts'
-import { abort, type Live, writeRun } from './write-run.ts'
+import type { Run, RunKind, RunRequest, TransactionWrite } from './types.ts'
+import { abortRun, type LiveRun, writeRun } from './write-run.ts'
 
 export interface GenerationDeps {
   readonly database: Database
@@ -32,13 +32,13 @@ export interface Generations {
    * Records a run together with what `record` writes, in one transaction, and lets it go on by itself.
    * Refuses with `generation_running` (one per scope), `rate_limited` (per account and process) or `unavailable` (stopping).
    */
-  start(request: RunRequest, record?: Write): Promise<Run>
+  start(request: RunRequest, record?: TransactionWrite): Promise<Run>
   /** Stops a run and waits until its end is recorded; tells who won. null: there is no such run of this account. */
   cancel(id: string, accountId: string): Promise<'cancelled' | 'already-ended' | null>
   /** Stops every running run of these scopes, and waits. */
   cancelScopes(scopeIds: readonly string[]): Promise<void>
   /** The events after `after`; ends with the run. A finished run replays, also after its events are gone. */
-  follow(run: Run, after: number, signal: AbortSignal): AsyncIterable<Followed>
+  follow(run: Run, after: number, signal: AbortSignal): AsyncIterable<RunEventEntry>
   read(id: string, accountId: string): Promise<Run | null>
   latestOfSubject(subjectId: string, accountId: string): Promise<Run | null>
   latestOfScope(scopeId: string, accountId: string): Promise<Run | null>
@@ -61,7 +61,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
   const { database, events, clock } = deps
   const store = createGenerationStore(database)
   const kinds = new Map<string, RunKind>()
-  const lives = new Map<string, Live>()
+  const lives = new Map<string, LiveRun>()
   const stopping = new AbortController()
 
   const kindOf = (run: Run): RunKind => {
@@ -72,7 +72,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
   const isLive = (id: string): boolean => lives.has(id)
   const cancelLive = (id: string): void => {
     const live = lives.get(id)
-    if (live) abort(live, 'cancelled')
+    if (live) abortRun(live, 'cancelled')
   }
   const sweep = createSweep({
     ...deps,
@@ -84,9 +84,9 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
   })
   const unlisten = database.listen(cancelChannel, cancelLive)
 
-  const cancelHere = async (live: Live): Promise<'cancelled' | 'already-ended'> => {
+  const cancelHere = async (live: LiveRun): Promise<'cancelled' | 'already-ended'> => {
     if (live.state !== null) return 'already-ended'
-    abort(live, 'cancelled')
+    abortRun(live, 'cancelled')
     // The provider is left at once; that it is recorded may have to wait for the database.
     if (!(await within(live.recorded, stopMs))) throw notYet()
     return live.state === 'cancelled' ? 'cancelled' : 'already-ended'
@@ -138,7 +138,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       kindOf(run)
       const recorded = Promise.withResolvers<void>()
       const closed = Promise.withResolvers<void>()
-      const live: Live = {
+      const live: LiveRun = {
         run,
         controller: new AbortController(),
         reason: 'interrupted',
@@ -159,7 +159,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
         throw rivals.length > 0 ? fail('generation_running') : error
       }
       live.isStored = true
-      if (stopping.signal.aborted) abort(live, 'interrupted')
+      if (stopping.signal.aborted) abortRun(live, 'interrupted')
       void writeRun({ ...deps, store, kindOf, stopping: stopping.signal }, live, request, recorded.resolve).finally(
         () => {
           // Not before its stream is closed: until then the run is this process', and nobody ends it as left over.
@@ -206,7 +206,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       stopping.abort()
       unlisten()
       const all = [...lives.values()]
-      for (const live of all) abort(live, 'interrupted')
+      for (const live of all) abortRun(live, 'interrupted')
       await Promise.all([sweep.end(), ...all.map((live) => live.closed)])
     },
   }
@@ -225,7 +225,7 @@ const within = (done: Promise<void>, ms: number): Promise<boolean> => {
 }
 
 /** Runs of one account are counted in the process that writes them. */
-const admit = (lives: ReadonlyMap<string, Live>, accountId: string): void => {
+const admit = (lives: ReadonlyMap<string, LiveRun>, accountId: string): void => {
   let running = 0
   for (const { run } of lives.values()) if (run.accountId === accountId) running += 1
   if (running >= maxRunningPerAccount) {

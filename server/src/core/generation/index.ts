@@ -4,14 +4,14 @@
  * It knows no chats: features say where the words come from and where they go. It never chooses another model.
  */
 export { markCited } from './citations.ts'
-export { type AskBriefly, askBriefly, complete } from './complete.ts'
+export { type AskBriefly, askBriefly, completeText } from './complete.ts'
 export { excerptsModel, isExcerpts, prepareExcerpts } from './excerpts.ts'
 export { countTurn, fitTurn, withWindow } from './fit-turn.ts'
-export type { Followed } from './follow.ts'
+export type { RunEventEntry } from './follow.ts'
 export { type GenerationDeps, type Generations, createGenerations } from './generations.ts'
 export {
   type ContextResult,
-  type Weighed,
+  type TokenEstimate,
   answerReserve,
   chooseWindow,
   defaultWindowTokens,
@@ -27,15 +27,15 @@ export { type GenerationTables, generationMigrations } from './tables.ts'
 export type {
   Answer,
   AnswerTokens,
-  Kept,
-  Outcome,
-  Prepared,
+  ReplayData,
+  RunOutcome,
+  PreparedAnswer,
   ResolveModel,
   Run,
   RunEvent,
   RunKind,
   SearchNews,
   UsableModel,
-  Write,
+  TransactionWrite,
 } from './types.ts'
-export type { WebFound, WebQuestion, WebSearch } from './web-search.ts'
+export type { WebResults, WebQuestion, WebSearch } from './web-search.ts'

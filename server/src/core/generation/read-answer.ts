@@ -4,7 +4,7 @@ import type { StreamWriter } from '../../platform/events/types.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { ProviderFailure } from '../../providers/types.ts'
-import type { Collected } from './answer-collector.ts'
+import type { AnswerCollector } from './answer-collector.ts'
 import { failureOf } from './rules.ts'
 import type { Run, RunEvent, RunRequest, SearchNews } from './types.ts'
 
@@ -13,7 +13,7 @@ export const readAnswer = async (
   run: Run,
   request: RunRequest,
   writer: StreamWriter<RunEvent>,
-  collected: Collected,
+  collected: AnswerCollector,
   signal: AbortSignal,
   log: Log,
 ): Promise<Failure | null> => {

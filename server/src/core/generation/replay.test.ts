@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createKeeping, maxKeptBytes, maxKeptItems } from './replay.ts'
+import { collectReplay, maxReplayBytes, maxReplayItems } from './replay.ts'
 
 const keep = (items: readonly unknown[]) => {
-  const keeping = createKeeping()
+  const keeping = collectReplay()
   for (const item of items) keeping.take({ type: 'replay', wire: 'w', item })
   return keeping.kept()
 }
@@ -12,7 +12,7 @@ test('nothing is kept of an answer that has nothing to be sent back', () => {
 })
 
 test('the newest items are kept, in their order', () => {
-  const items = Array.from({ length: maxKeptItems + 10 }, (_, n) => ({ n }))
+  const items = Array.from({ length: maxReplayItems + 10 }, (_, n) => ({ n }))
   expect(keep(items)).toEqual({ wire: 'w', items: items.slice(10) })
 })
 
@@ -22,6 +22,6 @@ test('the oldest go when all together are too large', () => {
 })
 
 test('an item that is too large by itself is not kept, and neither is what stood before it', () => {
-  expect(keep([{ n: 1 }, { sealed: 'ü'.repeat(maxKeptBytes / 2) }])).toBeNull()
-  expect(keep([{ sealed: 'x'.repeat(maxKeptBytes) }, { n: 2 }])?.items).toEqual([{ n: 2 }])
+  expect(keep([{ n: 1 }, { sealed: 'ü'.repeat(maxReplayBytes / 2) }])).toBeNull()
+  expect(keep([{ sealed: 'x'.repeat(maxReplayBytes) }, { n: 2 }])?.items).toEqual([{ n: 2 }])
 })

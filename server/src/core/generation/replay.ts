@@ -1,17 +1,17 @@
 /** What a provider wants back with the next turn, kept within bounds: the oldest goes first. */
 import type { Part } from '../../providers/types.ts'
-import type { Kept } from './types.ts'
+import type { ReplayData } from './types.ts'
 
-export const maxKeptItems = 64
-export const maxKeptBytes = 90_000
+export const maxReplayItems = 64
+export const maxReplayBytes = 90_000
 
-export interface Keeping {
+export interface ReplayCollector {
   take(part: Part & { type: 'replay' }): void
   /** null when there is nothing to keep. */
-  kept(): Kept | null
+  kept(): ReplayData | null
 }
 
-export const createKeeping = (): Keeping => {
+export const collectReplay = (): ReplayCollector => {
   let wire = ''
   let entries: { readonly item: unknown; readonly bytes: number }[] = []
   let total = 0
@@ -25,7 +25,7 @@ export const createKeeping = (): Keeping => {
       const bytes = Buffer.byteLength(JSON.stringify(part.item) ?? '')
       entries.push({ item: part.item, bytes })
       total += bytes
-      while (entries.length > maxKeptItems || total > maxKeptBytes) total -= entries.shift()?.bytes ?? 0
+      while (entries.length > maxReplayItems || total > maxReplayBytes) total -= entries.shift()?.bytes ?? 0
     },
     kept: () => (entries.length === 0 ? null : { wire, items: entries.map((entry) => entry.item) }),
   }

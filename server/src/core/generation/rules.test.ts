@@ -1,7 +1,7 @@
 import type { ContextPlan, Retrieval } from '@atrium/contract/generation'
 import { describe, expect, test } from 'vitest'
 import {
-  type Weighed,
+  type TokenEstimate,
   answerFromEvents,
   answerReserve,
   chooseWindow,
@@ -44,10 +44,14 @@ describe('the window', () => {
   })
 })
 
-interface Named extends Weighed {
+interface Named extends TokenEstimate {
   readonly name: number
 }
-const message = (name: number, tokens: number, role: Weighed['role'] = name % 2 ? 'assistant' : 'user'): Named => ({
+const message = (
+  name: number,
+  tokens: number,
+  role: TokenEstimate['role'] = name % 2 ? 'assistant' : 'user',
+): Named => ({
   name,
   role,
   textTokens: tokens - 4,

@@ -1,7 +1,7 @@
 /** How a conversation is fitted into the window of a model. Pure, apart from pulling history as far as it fits. */
 import type { ContextPlan, Failure, GenerationOptions } from '@atrium/contract/generation'
 import type { ProviderFailure, ProviderFailureKind } from '../../providers/types.ts'
-import type { Answer, RunEvent, Window } from './types.ts'
+import type { Answer, RunEvent, ContextWindow } from './types.ts'
 
 export const defaultWindowTokens = 8192
 export const imageTokens = 768
@@ -33,7 +33,7 @@ const isWide = (code: number): boolean =>
 export const chooseWindow = (
   model: { readonly contextWindow: number | null; readonly sizesWindow: boolean },
   options: GenerationOptions,
-): Window => {
+): ContextWindow => {
   const known = model.contextWindow
   if (model.sizesWindow && options.num_ctx) {
     return { tokens: known ? Math.min(options.num_ctx, known) : options.num_ctx, source: 'options' }
@@ -52,7 +52,7 @@ export const answerReserve = (windowTokens: number, options: GenerationOptions):
  * The window to ask a runtime for that takes its size with the request: the smallest step that holds the plan, so that
  * short chats do not cost the memory of long ones, in few steps, because a changed size loads the model anew.
  */
-export const windowToAskFor = (plan: ContextPlan, window: Window): number => {
+export const windowToAskFor = (plan: ContextPlan, window: ContextWindow): number => {
   if (window.source === 'options') return window.tokens
   const sent = plan.attachmentTokens + (plan.excerptTokens ?? 0) + plan.historyTokens
   const used = plan.systemTokens + plan.summaryTokens + sent + plan.reserveTokens
@@ -76,7 +76,7 @@ export const sameWindow = (
 }
 
 /** A message as planning weighs it. Token figures are estimates without the flat cost of a message. */
-export interface Weighed {
+export interface TokenEstimate {
   readonly role: 'user' | 'assistant'
   readonly textTokens: number
   readonly attachmentTokens: number
@@ -86,8 +86,8 @@ export interface Weighed {
   readonly droppedImages: number
 }
 
-export interface ContextRequest<M extends Weighed> {
-  readonly window: Window
+export interface ContextRequest<M extends TokenEstimate> {
+  readonly window: ContextWindow
   readonly reserveTokens: number
   readonly systemTokens: number
   /** The summary in force, and how many messages it stands for. */
@@ -105,10 +105,10 @@ export type ContextResult<M> =
   | { readonly fits: false; readonly neededTokens: number; readonly plan: ContextPlan }
 
 /** Plans the context: system, summary and question always, then history newest first while it fits. */
-export const planContext = async <M extends Weighed>(request: ContextRequest<M>): Promise<ContextResult<M>> => {
+export const planContext = async <M extends TokenEstimate>(request: ContextRequest<M>): Promise<ContextResult<M>> => {
   const fixed = request.systemTokens + (request.summary?.tokens ?? 0) + request.reserveTokens
   const sums = { history: 0, attachments: 0, excerpts: 0, droppedImages: 0 }
-  const add = (message: Weighed, sign = 1): void => {
+  const add = (message: TokenEstimate, sign = 1): void => {
     sums.history += sign * (message.textTokens + messageTokens)
     sums.attachments += sign * message.attachmentTokens
     sums.excerpts += sign * (message.excerptTokens ?? 0)
@@ -203,6 +203,6 @@ export const answerFromEvents = (events: readonly RunEvent[]): Answer => {
     finishReason: null,
     plan,
     // It is in no stream: whoever follows has no use for it.
-    kept: null,
+    replay: null,
   }
 }

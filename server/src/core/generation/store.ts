@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/db/types.ts'
 import type { GenerationRow, GenerationTables } from './tables.ts'
-import type { Outcome, Run, Write } from './types.ts'
+import type { RunOutcome, Run, TransactionWrite } from './types.ts'
 
 export type GenerationStore = ReturnType<typeof createGenerationStore>
 
@@ -10,14 +10,14 @@ export const createGenerationStore = (database: Database) => {
   const db = () => database.tables<GenerationTables>()
   return {
     /** Inserts a run, together with what its feature writes. The database refuses a second running one in its scope. */
-    insert: (row: GenerationRow, record: Write | undefined): Promise<void> =>
+    insert: (row: GenerationRow, record: TransactionWrite | undefined): Promise<void> =>
       database.write<GenerationTables, void>(async (trx) => {
         await trx.insertInto('generations').values(row).execute()
         await record?.(trx)
       }),
 
     /** Ends a run exactly once: false when something else had ended it. */
-    end: (id: string, outcome: Outcome, lastSeq: number | null, write: Write): Promise<boolean> =>
+    end: (id: string, outcome: RunOutcome, lastSeq: number | null, write: TransactionWrite): Promise<boolean> =>
       database.write<GenerationTables, boolean>(async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable('generations')

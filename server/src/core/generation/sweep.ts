@@ -6,8 +6,8 @@ import type { Log } from '../../platform/log/log.ts'
 import { streamOf } from './follow.ts'
 import { answerFromEvents } from './rules.ts'
 import type { GenerationStore, StoredRun } from './store.ts'
-import type { Outcome, Run, RunEvent, RunKind } from './types.ts'
-import { abort, type Live } from './write-run.ts'
+import type { RunOutcome, Run, RunEvent, RunKind } from './types.ts'
+import { abortRun, type LiveRun } from './write-run.ts'
 
 /** A process that is gone is noticed within ten seconds, of which the database takes seven at most: see `isGone`. */
 const everyMs = 2500
@@ -23,7 +23,7 @@ interface SweepDeps {
   readonly isLive: (id: string) => boolean
   readonly cancelLive: (id: string) => void
   /** What this process writes and has in the table. */
-  readonly stored: () => readonly Live[]
+  readonly stored: () => readonly LiveRun[]
   readonly sweepMs?: number
 }
 
@@ -44,7 +44,7 @@ export const createSweep = (deps: SweepDeps) => {
   /** Ends one run whose process is gone, with the text that reached the disk. */
   const interrupt = async (run: StoredRun): Promise<void> => {
     const entries = await events.read<RunEvent>(streamOf(run), 0)
-    const outcome: Outcome = {
+    const outcome: RunOutcome = {
       state: 'interrupted',
       answer: answerFromEvents(entries.map((entry) => entry.event)),
       failure: { code: 'interrupted', detail: 'The server went away while this was being written.' },
@@ -64,7 +64,7 @@ export const createSweep = (deps: SweepDeps) => {
     const running = await store.running()
     const ids = new Set(running.map(({ id }) => id))
     // Others took this process for dead, and have ended what it wrote: its provider is not read, and paid, in vain.
-    for (const live of own) if (!ids.has(live.run.id)) abort(live, 'taken')
+    for (const live of own) if (!ids.has(live.run.id)) abortRun(live, 'taken')
     for (const run of running) if (run.cancelRequested) deps.cancelLive(run.id)
     for (const run of await orphansAmong(running)) await guarded(run, () => interrupt(run))
   }

@@ -56,7 +56,7 @@ export interface Run {
 }
 
 /** What the wire of an answer wants back word for word with the next turn of the same model. Shown to nobody. */
-export type Kept = Omit<Replay, 'model'>
+export type ReplayData = Omit<Replay, 'model'>
 
 /** What was written before the run ended. */
 export interface Answer {
@@ -69,10 +69,10 @@ export interface Answer {
   readonly usage: Usage | null
   readonly finishReason: string | null
   readonly plan: ContextPlan | null
-  readonly kept: Kept | null
+  readonly replay: ReplayData | null
 }
 
-export interface Outcome {
+export interface RunOutcome {
   readonly state: Exclude<RunState, 'running'>
   readonly answer: Answer
   readonly failure: Failure | null
@@ -88,7 +88,7 @@ export interface AnswerTokens {
 export type CostOf = (tokens: AnswerTokens) => Cost | null
 
 /** What a run needs once it is prepared. */
-export interface Prepared {
+export interface PreparedAnswer {
   readonly plan: ContextPlan | null
   readonly sources?: readonly Source[]
   readonly retrieval?: Retrieval | null
@@ -107,7 +107,7 @@ export type RunEvent =
   | { readonly type: 'sources'; readonly data: { readonly items: readonly Source[] } }
   | { readonly type: 'tool-call'; readonly data: ToolCall }
   | { readonly type: 'usage'; readonly data: Usage }
-  | { readonly type: 'end'; readonly data: { readonly state: Outcome['state'] } }
+  | { readonly type: 'end'; readonly data: { readonly state: RunOutcome['state'] } }
 
 /** How far a search on behalf of an answer is. */
 export interface SearchNews {
@@ -119,14 +119,14 @@ export interface SearchNews {
 }
 
 /** A write that a feature does inside the transaction that ends a run. */
-export type Write = (trx: AnyTransaction) => Promise<void>
+export type TransactionWrite = (trx: AnyTransaction) => Promise<void>
 
 /** What a feature registers for its runs. */
 export interface RunKind {
   /** Seals what came, and gives the write that stores it; the write happens only if this run has not ended before. */
-  finish(run: Run, outcome: Outcome): Promise<Write>
+  finish(run: Run, outcome: RunOutcome): Promise<TransactionWrite>
   /** After the run is recorded as ended: follow-up work, news for open pages. Its failure changes nothing. */
-  ended?(run: Run, outcome: Outcome): Promise<void>
+  ended?(run: Run, outcome: RunOutcome): Promise<void>
   /** What is stored of a run's answer, for streams whose events are gone. null: the subject is gone too. */
   stored(run: Run): Promise<(Pick<Answer, 'text' | 'sources' | 'retrieval'> & { reasoning: string | null }) | null>
 }
@@ -144,11 +144,11 @@ export interface RunRequest {
    * Plans and opens; runs after the record is made, so it may take its time. Throws Refusal or ProviderFailure.
    * What it searches meanwhile it tells to those who follow.
    */
-  prepare(signal: AbortSignal, tell: (news: SearchNews) => void): Promise<Prepared>
+  prepare(signal: AbortSignal, tell: (news: SearchNews) => void): Promise<PreparedAnswer>
 }
 
 /** Options as they are sent, and where the window's size comes from. */
-export interface Window {
+export interface ContextWindow {
   readonly tokens: number
   readonly source: ContextPlan['windowSource']
 }

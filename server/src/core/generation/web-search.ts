@@ -10,7 +10,7 @@ export interface WebQuestion {
   readonly reading: () => void
 }
 
-export interface WebFound {
+export interface WebResults {
   /** Best first; `source.number` is not set. */
   readonly items: readonly { readonly source: Source; readonly text: string }[]
   readonly web: NonNullable<Retrieval['web']>
@@ -21,5 +21,5 @@ export interface WebSearch {
   /** Whether an account may search the web now. */
   allowed(accountId: string): Promise<boolean>
   /** Never throws because an engine or a page fails: what came in time is given, with a note. */
-  search(accountId: string, question: WebQuestion, signal: AbortSignal): Promise<WebFound>
+  search(accountId: string, question: WebQuestion, signal: AbortSignal): Promise<WebResults>
 }

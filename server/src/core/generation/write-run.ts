@@ -4,14 +4,14 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Pauses, untilDone } from '../../platform/db/index.ts'
 import type { EventLog, StreamWriter } from '../../platform/events/types.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { createCollected } from './answer-collector.ts'
+import { createAnswerCollector } from './answer-collector.ts'
 import { streamOf } from './follow.ts'
 import type { GenerationStore } from './store.ts'
 import { readAnswer } from './read-answer.ts'
-import type { Outcome, Run, RunEvent, RunKind, RunRequest } from './types.ts'
+import type { RunOutcome, Run, RunEvent, RunKind, RunRequest } from './types.ts'
 
 /** A run that this process writes. */
-export interface Live {
+export interface LiveRun {
   readonly run: Run
   readonly controller: AbortController
   /** What the run becomes when its signal aborts; the first reason stays. `taken`: another process has ended it. */
@@ -21,10 +21,10 @@ export interface Live {
   readonly recorded: Promise<void>
   readonly closed: Promise<void>
   /** How it was recorded; null until then, or when somebody else ended it. */
-  state: Outcome['state'] | null
+  state: RunOutcome['state'] | null
 }
 
-export const abort = (live: Live, reason: Live['reason']): void => {
+export const abortRun = (live: LiveRun, reason: LiveRun['reason']): void => {
   if (live.controller.signal.aborted) return
   live.reason = reason
   live.controller.abort()
@@ -50,14 +50,14 @@ const everyTimes = 20
  */
 export const writeRun = async (
   deps: WriteDeps,
-  live: Live,
+  live: LiveRun,
   request: RunRequest,
   recorded: () => void,
 ): Promise<void> => {
   const { events, clock, log, kindOf } = deps
   const { run, controller } = live
-  const writer = events.open<RunEvent>(streamOf(run), { onTaken: () => abort(live, 'taken') })
-  const collected = createCollected(writer, clock.now)
+  const writer = events.open<RunEvent>(streamOf(run), { onTaken: () => abortRun(live, 'taken') })
+  const collected = createAnswerCollector(writer, clock.now)
   const failure = await readAnswer(run, request, writer, collected, controller.signal, log)
   const state = controller.signal.aborted ? live.reason : failure ? 'failed' : 'done'
   if (state === 'taken') {
@@ -65,7 +65,7 @@ export const writeRun = async (
     recorded()
     return writer.discard()
   }
-  const outcome: Outcome = {
+  const outcome: RunOutcome = {
     state,
     answer: collected.answer(),
     failure: state === 'failed' ? failure : state === 'interrupted' ? interruptedWords : null,
@@ -90,7 +90,7 @@ export const writeRun = async (
 const recordEnd = async (
   { store, kindOf, log, stopping, pauses }: WriteDeps,
   run: Run,
-  outcome: Outcome,
+  outcome: RunOutcome,
   writer: StreamWriter<RunEvent>,
 ): Promise<boolean | null> => {
   // Nothing is appended any more but the end itself, so its place is known before it is there.

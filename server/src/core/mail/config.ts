@@ -31,7 +31,7 @@ export const Saved = z.object({
 })
 export type Saved = z.infer<typeof Saved>
 
-export interface InForce {
+export interface MailConfig {
   readonly enabled: boolean
   readonly host: string
   readonly port: number
@@ -50,7 +50,7 @@ export interface InForce {
 
 const usualPorts: Readonly<Record<MailSecurity, number>> = { tls: 465, starttls: 587, none: 25 }
 
-export const inForce = (saved: Saved, environment: MailEnvironment): InForce => {
+export const resolveMailConfig = (saved: Saved, environment: MailEnvironment): MailConfig => {
   const fixed: Saved = { ...environment, enabled: undefined, password: environment.password() }
   const security = fixed.security ?? saved.security ?? 'starttls'
   const usual = {
@@ -80,7 +80,7 @@ export const inForce = (saved: Saved, environment: MailEnvironment): InForce => 
 }
 
 /** The variable that fixes a field. */
-export const variables: Readonly<Record<Exclude<MailField, 'enabled'>, string>> = {
+export const environmentNames: Readonly<Record<Exclude<MailField, 'enabled'>, string>> = {
   host: 'SMTP_HOST',
   port: 'SMTP_PORT',
   security: 'SMTP_SECURITY',
@@ -91,13 +91,13 @@ export const variables: Readonly<Record<Exclude<MailField, 'enabled'>, string>> 
   appUrl: 'BASE_URL',
 }
 
-export type Change = { readonly [K in keyof Saved]?: Saved[K] | null | undefined }
+export type MailChange = { readonly [K in keyof Saved]?: Saved[K] | null | undefined }
 
 /**
  * The saved document after a change: empty texts and null clear a field, absent ones stay. A password belongs to the
  * server that it was given for, so another host without a password has none.
  */
-export const changed = (before: Saved, change: Change): Saved => {
+export const applyChange = (before: Saved, change: MailChange): Saved => {
   const { host, password } = change
   const moved = host !== undefined && (host ?? '') !== (before.host ?? '') && password === undefined
   const merged = { ...before, ...defined(change), ...(moved ? { password: '', username: change.username ?? '' } : {}) }
@@ -105,7 +105,7 @@ export const changed = (before: Saved, change: Change): Saved => {
 }
 
 /** What is wrong with settings, as field and words. */
-export const faultsOf = ({ enabled, host, username, password, from, appUrl }: InForce): [MailField, string][] => [
+export const faultsOf = ({ enabled, host, username, password, from, appUrl }: MailConfig): [MailField, string][] => [
   ...(from !== '' && readSender(from) === null
     ? [['from', 'write it as an address, or as Name <address>'] as [MailField, string]]
     : []),
@@ -125,7 +125,7 @@ export const faultsOf = ({ enabled, host, username, password, from, appUrl }: In
     : []),
 ]
 
-export const present = (config: InForce, role: 'admin' | 'user', recipient: string | null): EmailSettings => {
+export const toMailSettings = (config: MailConfig, role: 'admin' | 'user', recipient: string | null): EmailSettings => {
   const { password, ...shown } = config
   const open = { available: config.available, enabled: config.enabled, recipient }
   return role === 'admin' ? { ...shown, ...open, passwordConfigured: password !== '' } : open

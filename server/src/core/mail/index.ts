@@ -13,9 +13,18 @@ import { fail } from '../../platform/http/refusal.ts'
 import { type JobHandler, JobFailure, type Jobs } from '../../platform/jobs/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Vault } from '../../platform/vault/types.ts'
-import { changed, faultsOf, type InForce, inForce, type MailEnvironment, present, Saved, variables } from './config.ts'
+import {
+  applyChange,
+  faultsOf,
+  type MailConfig,
+  resolveMailConfig,
+  type MailEnvironment,
+  toMailSettings,
+  Saved,
+  environmentNames,
+} from './config.ts'
 import { AccountMail } from './letter.ts'
-import { converse, MailFailure } from './smtp.ts'
+import { sendLetter, MailFailure } from './smtp.ts'
 import { type MailTables, mailMigrations } from './tables.ts'
 
 export type { MailEnvironment } from './config.ts'
@@ -62,7 +71,7 @@ const trialWords = {
 export const createMail = (deps: MailDeps): Mail => {
   const { database, vault, clock, log, environment } = deps
   const kept = deps.document('mail', Saved)
-  const current = async (): Promise<InForce> => inForce(await kept.read(), environment)
+  const current = async (): Promise<MailConfig> => resolveMailConfig(await kept.read(), environment)
   const tables = () => database.tables<MailTables>()
   const drop = (id: string) => tables().deleteFrom('mail_letters').where('id', '=', id).execute()
 
@@ -84,7 +93,7 @@ export const createMail = (deps: MailDeps): Mail => {
       if (!config.available || (letter.accountId !== null && owner?.status !== 'active'))
         return void (await drop(letterId))
       try {
-        await converse(config, letter, { signal })
+        await sendLetter(config, letter, { signal })
         await drop(letterId)
       } catch (error) {
         if (!(error instanceof MailFailure)) throw error
@@ -104,16 +113,16 @@ export const createMail = (deps: MailDeps): Mail => {
     handlers: {
       async settings(_, { caller }) {
         const user = await deps.user(caller.accountId)
-        return present(await current(), caller.role, user?.email ?? null)
+        return toMailSettings(await current(), caller.role, user?.email ?? null)
       },
 
       async updateSettings({ body }, { caller }) {
-        for (const name of Object.keys(variables) as (keyof typeof variables)[])
-          if (body[name] !== undefined && inForce({}, environment).sources[name] === 'env')
-            throw fail('setting_locked', `This setting is fixed by ${variables[name]} in the environment.`)
+        for (const name of Object.keys(environmentNames) as (keyof typeof environmentNames)[])
+          if (body[name] !== undefined && resolveMailConfig({}, environment).sources[name] === 'env')
+            throw fail('setting_locked', `This setting is fixed by ${environmentNames[name]} in the environment.`)
         const saved = await kept.change((before) => {
-          const after = changed(before, body)
-          const faults = faultsOf(inForce(after, environment)).map(([name, message]) => ({
+          const after = applyChange(before, body)
+          const faults = faultsOf(resolveMailConfig(after, environment)).map(([name, message]) => ({
             path: `body.${name}`,
             message,
           }))
@@ -121,7 +130,7 @@ export const createMail = (deps: MailDeps): Mail => {
           return after
         })
         const user = await deps.user(caller.accountId)
-        return present(inForce(saved, environment), caller.role, user?.email ?? null)
+        return toMailSettings(resolveMailConfig(saved, environment), caller.role, user?.email ?? null)
       },
 
       async test({ body }, { caller, signal }) {
@@ -157,7 +166,7 @@ export const createMail = (deps: MailDeps): Mail => {
 }
 
 /** Goes through the steps and tells each; what comes after the one that failed was not tried. */
-const tryOut = async (config: InForce, to: string | null, clock: Clock, signal: AbortSignal) => {
+const tryOut = async (config: MailConfig, to: string | null, clock: Clock, signal: AbortSignal) => {
   const steps: MailTrialStep[] = []
   let began = clock.now()
   const tell = (step: MailTrialStep['step'], state: MailTrialStep['state'], detail: string | null) => {
@@ -167,7 +176,7 @@ const tryOut = async (config: InForce, to: string | null, clock: Clock, signal: 
   const letter = to === null ? null : AccountMail.parse({ to, ...trialWords })
   let ok = true
   try {
-    await converse(config, letter, { note: tell, signal })
+    await sendLetter(config, letter, { note: tell, signal })
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
     ok = false

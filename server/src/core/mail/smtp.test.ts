@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { makeCertificate } from '../../testing/certificate.ts'
 import { type SmtpOptions, type SmtpServer, startSmtpServer } from '../../testing/smtp.ts'
 import { AccountMail } from './letter.ts'
-import { converse, MailFailure, type MailServer } from './smtp.ts'
+import { sendLetter, MailFailure, type MailServer } from './smtp.ts'
 
 const servers: SmtpServer[] = []
 afterEach(async () => {
@@ -44,7 +44,7 @@ const named = { username: who.user, password: who.password }
 describe('a conversation with a mail server', () => {
   test('a letter arrives in both forms, with its subject in every script', async () => {
     const server = await start()
-    await converse(reach(server), letter)
+    await sendLetter(reach(server), letter)
     const [mail] = await server.waitFor('ann@example.org')
     expect(mail).toMatchObject({ from: 'atrium@example.org', to: ['ann@example.org'], encrypted: false })
     expect(mail?.mail.subject).toBe('Grüße, سلام')
@@ -63,7 +63,7 @@ describe('a conversation with a mail server', () => {
   ] as const)('it signs in over %s with %s, and tells each step', async (security, mechanism) => {
     const server = await start({ security, ...who, mechanisms: [mechanism] })
     const steps: string[] = []
-    await converse(reach(server, { security, ...named }), letter, {
+    await sendLetter(reach(server, { security, ...named }), letter, {
       note: (step, state) => steps.push(`${step} ${state}`),
     })
     expect(steps).toEqual([
@@ -76,7 +76,7 @@ describe('a conversation with a mail server', () => {
 
   test('the password is never said where encryption was wanted and is not to be had', async () => {
     const server = await start({ security: 'none', ...who })
-    const failure = await failureOf(converse(reach(server, { security: 'starttls', ...named }), letter))
+    const failure = await failureOf(sendLetter(reach(server, { security: 'starttls', ...named }), letter))
     expect(failure.step).toBe('secure')
     expect(failure.message).toBe('The server offers no encryption at this port. Nothing was sent.')
     expect(
@@ -93,7 +93,7 @@ describe('a conversation with a mail server', () => {
       for (const security of ['tls', 'starttls'] as const) {
         const server = await start({ security, ...who, certificate })
         const failure = await failureOf(
-          converse(reach(server, { security, ...named, rejectUnauthorized: true }), letter),
+          sendLetter(reach(server, { security, ...named, rejectUnauthorized: true }), letter),
         )
         expect(failure).toMatchObject({ step: 'secure', isFinal: true })
         expect(failure.message).toMatch(words)
@@ -104,30 +104,30 @@ describe('a conversation with a mail server', () => {
 
   test('a wrong password, a refusal for good and one for now are told apart', async () => {
     const server = await start({ security: 'tls', ...who })
-    const wrong = await failureOf(converse(reach(server, { security: 'tls', ...named, password: 'no' }), letter))
+    const wrong = await failureOf(sendLetter(reach(server, { security: 'tls', ...named, password: 'no' }), letter))
     expect(wrong).toMatchObject({ step: 'authenticate', isFinal: true })
     expect(wrong.message).toContain('535')
     server.refuse(1, '451 4.3.0 Later')
-    const later = await failureOf(converse(reach(server, { security: 'tls', ...named }), letter))
+    const later = await failureOf(sendLetter(reach(server, { security: 'tls', ...named }), letter))
     expect(later).toMatchObject({ step: 'accept', isFinal: false })
     server.refuse(1, '550 5.1.0 Never')
-    const never = await failureOf(converse(reach(server, { security: 'tls', ...named }), letter))
+    const never = await failureOf(sendLetter(reach(server, { security: 'tls', ...named }), letter))
     expect(never).toMatchObject({ step: 'accept', isFinal: true })
   })
 
   test('nobody at the port, an unknown host and networks that are never called are told by their step', async () => {
     const server = await start()
     await server.close()
-    expect(await failureOf(converse(reach(server), letter))).toMatchObject({ step: 'connect', isFinal: false })
-    const unknown = await failureOf(converse(reach(server, { host: 'nowhere.invalid' }), letter))
+    expect(await failureOf(sendLetter(reach(server), letter))).toMatchObject({ step: 'connect', isFinal: false })
+    const unknown = await failureOf(sendLetter(reach(server, { host: 'nowhere.invalid' }), letter))
     expect(unknown).toMatchObject({ step: 'resolve', isFinal: false })
-    const metadata = await failureOf(converse(reach(server, { host: '169.254.169.254' }), letter))
+    const metadata = await failureOf(sendLetter(reach(server, { host: '169.254.169.254' }), letter))
     expect(metadata).toMatchObject({ step: 'resolve', isFinal: true })
   })
 
   test('a server that wants TLS from the first byte, or does not, is told when the other was chosen', async () => {
     const open = await start()
-    const failure = await failureOf(converse(reach(open, { security: 'tls' }), letter))
+    const failure = await failureOf(sendLetter(reach(open, { security: 'tls' }), letter))
     expect(failure).toMatchObject({ step: 'secure' })
     expect(failure.message).toContain('STARTTLS')
   })
@@ -150,7 +150,7 @@ describe('a letter', () => {
   test('its lines stay lines, whatever begins them', async () => {
     const server = await start()
     const text = '.\n.hidden\n\nQUIT\n\n<script>alert(1)</script>'
-    await converse(reach(server), AccountMail.parse({ ...good, text }))
+    await sendLetter(reach(server), AccountMail.parse({ ...good, text }))
     const [mail] = await server.waitFor(good.to)
     expect(mail?.mail.text?.trim()).toBe(text)
     expect(mail?.mail.html).toContain('&lt;script&gt;')

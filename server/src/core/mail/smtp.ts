@@ -32,7 +32,7 @@ export class MailFailure extends Error {
 }
 
 /** Told of every step that went well. */
-export type Note = (step: MailStep, state: 'ok' | 'skipped', detail: string | null) => void
+export type SmtpNote = (step: MailStep, state: 'ok' | 'skipped', detail: string | null) => void
 
 const stepMs = 10_000
 
@@ -40,10 +40,10 @@ const stepMs = 10_000
  * Signs in and hands a letter over; without one it only signs in. Throws MailFailure at the first step that fails.
  * Name and password are only ever said over an encrypted connection, unless `security` is `none`.
  */
-export const converse = async (
+export const sendLetter = async (
   server: MailServer,
   letter: AccountMail | null,
-  options: { note?: Note; signal?: AbortSignal } = {},
+  options: { note?: SmtpNote; signal?: AbortSignal } = {},
 ): Promise<void> => {
   const note = options.note ?? (() => undefined)
   const addresses = await step('resolve', () => resolveHost(server.host, stepMs))
@@ -78,7 +78,7 @@ interface Session {
   send(letter: AccountMail): Promise<string>
 }
 
-const signIn = async ({ username, security }: MailServer, session: Session, note: Note): Promise<void> => {
+const signIn = async ({ username, security }: MailServer, session: Session, note: SmtpNote): Promise<void> => {
   if (username === '') return note('authenticate', 'skipped', null)
   // The library would have failed before; this is the last door in front of the password.
   if (security !== 'none' && !session.connection.secure)

@@ -4,15 +4,15 @@
  */
 import { search as routes } from '@atrium/contract/search'
 import { type Area, defineArea } from '../../platform/http/area.ts'
-import type { Find } from './types.ts'
-import { understand } from './query.ts'
+import type { FindHits } from './types.ts'
+import { parseQuery } from './query.ts'
 
-export type { Find, Hit, Wanted } from './types.ts'
+export type { FindHits, SearchHit, SearchQuery } from './types.ts'
 export { type Snippet, snippetOf } from './snippet.ts'
-export { fold } from './query.ts'
+export { foldText } from './query.ts'
 
 export interface SearchDeps {
-  readonly finders: readonly Find[]
+  readonly finders: readonly FindHits[]
   /** What accounts are called; absent ones are gone. */
   readonly namesOf: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** Whether something of the account is still to be taken into the index. */
@@ -25,7 +25,7 @@ export const searchArea = ({ finders, namesOf, incomplete }: SearchDeps): Area =
     routes,
     handlers: {
       async everything({ query: { q, limit } }, { caller: { accountId } }) {
-        const { wanted, unknown } = understand(q)
+        const { wanted, unknown } = parseQuery(q)
         const [lists, stillComing] = await Promise.all([
           Promise.all(finders.map((find) => find(accountId, wanted, limit))),
           incomplete(accountId),

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { understand } from './query.ts'
+import { parseQuery } from './query.ts'
 
 const day = (text: string) => Date.parse(`${text}T00:00:00.000Z`)
 
 describe('a search as it was typed', () => {
   test('is words where there are no operators', () => {
-    expect(understand('  kites over   Bremen ')).toMatchObject({
+    expect(parseQuery('  kites over   Bremen ')).toMatchObject({
       wanted: { words: 'kites over Bremen', kinds: null, within: null, from: null, after: null, before: null },
       unknown: [],
     })
@@ -21,18 +21,18 @@ describe('a search as it was typed', () => {
     ['after:2026-03-01 before:2026-04 x', { words: 'x', after: day('2026-03-01'), before: day('2026-04-01') }],
     ['before:2026 x', { words: 'x', before: day('2026-01-01') }],
   ])('understands %s', (typed, wanted) => {
-    expect(understand(typed)).toMatchObject({ wanted, unknown: [] })
+    expect(parseQuery(typed)).toMatchObject({ wanted, unknown: [] })
   })
 
   test.each(['from:grandma', 'has:wings', 'before:yesterday', 'after:2026-02-31', 'in:', 'before:2026-13'])(
     'names %s as not understood and looks for the rest',
     (operator) => {
-      expect(understand(`roof ${operator}`)).toMatchObject({ wanted: { words: 'roof' }, unknown: [operator] })
+      expect(parseQuery(`roof ${operator}`)).toMatchObject({ wanted: { words: 'roof' }, unknown: [operator] })
     },
   )
 
   test('leaves what only looks like an operator among the words', () => {
-    expect(understand('http://example.org 12:30 note: this')).toMatchObject({
+    expect(parseQuery('http://example.org 12:30 note: this')).toMatchObject({
       wanted: { words: 'http://example.org 12:30 note: this' },
       unknown: [],
     })

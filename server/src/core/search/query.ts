@@ -1,9 +1,9 @@
 /** Takes a search as it was typed apart: words, and operators such as `from:me` or `before:2026-03-01`. Pure. */
 import type { FoundKind } from '@atrium/contract/search'
-import type { Wanted } from './types.ts'
+import type { SearchQuery } from './types.ts'
 
-export interface Understood {
-  readonly wanted: Wanted
+export interface ParsedQuery {
+  readonly wanted: SearchQuery
   /** Operators with a value that makes no sense, word for word. */
   readonly unknown: readonly string[]
 }
@@ -13,10 +13,10 @@ export interface Understood {
  * an operator and is none (`http://…`, `12:30`) is words. Days are those of UTC; `before:` a day leaves that day out,
  * `after:` a day begins with it.
  */
-export const understand = (typed: string): Understood => {
+export const parseQuery = (typed: string): ParsedQuery => {
   const words: string[] = []
   const unknown: string[] = []
-  const wanted: { -readonly [K in keyof Wanted]: Wanted[K] } = { ...nothing }
+  const wanted: { -readonly [K in keyof SearchQuery]: SearchQuery[K] } = { ...nothing }
   const kinds = new Set<FoundKind>()
   const has = new Set<typeof hasWords extends ReadonlySet<infer W> ? W : never>()
   for (const [whole, name, quoted, plain] of typed.matchAll(piece)) {
@@ -34,7 +34,7 @@ export const understand = (typed: string): Understood => {
 /** An operator with a quoted or a plain value, or a word. */
 const piece = /(?:(\p{L}+):(?:"([^"]*)"|(\S*)))|\S+/gu
 
-const nothing: Wanted = {
+const nothing: SearchQuery = {
   words: '',
   kinds: null,
   within: null,
@@ -45,7 +45,7 @@ const nothing: Wanted = {
 }
 
 interface Reading {
-  readonly wanted: { -readonly [K in keyof Wanted]: Wanted[K] }
+  readonly wanted: { -readonly [K in keyof SearchQuery]: SearchQuery[K] }
   readonly kinds: Set<FoundKind>
   readonly has: Set<'attachment' | 'document' | 'code' | 'source'>
 }
@@ -72,7 +72,7 @@ const operators: ReadonlyMap<string, (value: string, reading: Reading) => boolea
     (value: string, { wanted, kinds }: Reading) => {
       const named = kindWords.get(value.toLowerCase())
       if (named) for (const kind of named) kinds.add(kind)
-      else wanted.within = fold(value)
+      else wanted.within = foldText(value)
       return true
     },
   ],
@@ -98,7 +98,7 @@ const operators: ReadonlyMap<string, (value: string, reading: Reading) => boolea
 ])
 
 /** Names are compared so. */
-export const fold = (text: string): string => text.normalize('NFKC').toLowerCase().trim()
+export const foldText = (text: string): string => text.normalize('NFKC').toLowerCase().trim()
 
 /** `2026-03-01`, `2026-03` or `2026` as the beginning of that time, in integer milliseconds. */
 const dayOf = (text: string): number | null => {

@@ -2,7 +2,7 @@
 import type { Found, FoundKind } from '@atrium/contract/search'
 
 /** A search as it was typed, taken apart. */
-export interface Wanted {
+export interface SearchQuery {
   /** Without operators. */
   readonly words: string
   /** null: all kinds. */
@@ -17,10 +17,10 @@ export interface Wanted {
 }
 
 /** What an area found. */
-export type Hit = Omit<Found, 'ownerName'> & {
+export type SearchHit = Omit<Found, 'ownerName'> & {
   /** Whose it is; null where that is whoever asks. */
   readonly ownerId: string | null
 }
 
 /** Finds an area's things for an account, best first; scores are BM25 of the shared index. */
-export type Find = (accountId: string, wanted: Wanted, limit: number) => Promise<readonly Hit[]>
+export type FindHits = (accountId: string, wanted: SearchQuery, limit: number) => Promise<readonly SearchHit[]>

@@ -1,11 +1,11 @@
 /** Groups of sums put together into the figures that people see. */
 import type { UsageSums } from '@atrium/contract/usage'
-import { addTo, type Histogram, percentile } from './histogram.ts'
+import { addTo, type Histogram, percentileOf } from './histogram.ts'
 import { toDecimal } from './money.ts'
-import type { Sums } from './stores/report.ts'
+import type { SumFigures } from './stores/report.ts'
 
 /** Figures in the making: add groups, then read. */
-export const createFold = () => {
+export const createAggregation = () => {
   const counts = {
     calls: 0,
     errors: 0,
@@ -27,7 +27,7 @@ export const createFold = () => {
   let cost = 0n
   return {
     counts,
-    add(sums: Sums & { status: string }): void {
+    add(sums: SumFigures & { status: string }): void {
       counts.calls += sums.calls
       counts.metered += sums.metered_calls
       counts.prompt += sums.prompt_tokens
@@ -64,7 +64,7 @@ export const createFold = () => {
     }),
   }
 }
-export type Fold = ReturnType<typeof createFold>
+export type Aggregation = ReturnType<typeof createAggregation>
 
 const mean = (sum: number, count: number): number | null => (count === 0 ? null : Math.round(sum / count))
 
@@ -76,15 +76,15 @@ export const createTimes = () => {
       addTo(measures[measure], bucket, calls),
     /** With the exact mean, which sums know; null when nothing was timed. */
     timing(measure: 'duration' | 'first-token', exact: number | null) {
-      const p50 = percentile(measures[measure], 0.5)
-      const p95 = percentile(measures[measure], 0.95)
+      const p50 = percentileOf(measures[measure], 0.5)
+      const p95 = percentileOf(measures[measure], 0.95)
       return exact === null || p50 === null || p95 === null ? null : { mean: exact, p50, p95 }
     },
   }
 }
 
 /** Gets or makes the entry of a map. */
-export const entry = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+export const getOrCreate = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   let value = map.get(key)
   if (value === undefined) map.set(key, (value = make()))
   return value

@@ -1,16 +1,16 @@
 /** Calls on their way into the tables: added up first, so that each sum is written once for a whole batch. */
 import { dayMs, quarterMs } from './days.ts'
 import { bucketOf } from './histogram.ts'
-import type { Batch } from './stores/events.ts'
+import type { EventBatch } from './stores/events.ts'
 import type { UsageEventRow, UsageLatencyRow, UsageSumRow } from './tables.ts'
 
 /** A call, and what it cost in billionths; null where nobody knows. The cost is kept in sums alone. */
-export interface Counted {
+export interface CountedCall {
   readonly event: UsageEventRow
   readonly cost: number | null
 }
 
-export const addUp = (calls: readonly Counted[]): Batch => {
+export const addUp = (calls: readonly CountedCall[]): EventBatch => {
   const sums = new Map<string, UsageSumRow>()
   const latencies = new Map<string, UsageLatencyRow>()
   for (const { event, cost } of calls) {

@@ -3,9 +3,9 @@ import type { TokenBudget } from '@atrium/contract/authentication'
 import type { Budget, BudgetInput, OwnBudget } from '@atrium/contract/usage'
 import type { Clock } from '../../platform/clock.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { Shelf } from './price-cache.ts'
+import type { PriceCache } from './price-cache.ts'
 import { amountIn, type BudgetTerms, limitOf, periodAt, stateOf, subjectOf, subjectStart } from './periods.ts'
-import { type Counter, counterName, type CounterStore } from './stores/counters.ts'
+import { type BudgetCounter, counterName, type CounterStore } from './stores/counters.ts'
 import type { TermsStore } from './stores/terms.ts'
 import type { Database } from '../../platform/db/types.ts'
 
@@ -19,7 +19,7 @@ const most = 200
 
 export const createBudgets = (deps: {
   database: Database
-  shelf: Pick<Shelf, 'load' | 'changed'>
+  shelf: Pick<PriceCache, 'load' | 'changed'>
   terms: TermsStore
   counters: CounterStore
   clock: Clock
@@ -42,7 +42,7 @@ export const createBudgets = (deps: {
   const present = async (
     budget: BudgetTerms,
     now: number,
-    found: readonly Counter[],
+    found: readonly BudgetCounter[],
     names: FindPrincipal,
   ): Promise<Budget> => {
     const { start, end } = periodAt(budget.period, now)

@@ -1,12 +1,12 @@
 /** The report as a table for a spreadsheet: sums of days, or single calls. */
 import { fail } from '../../platform/http/refusal.ts'
 import type { BytesAnswer } from '../../platform/http/area.ts'
-import type { Book } from './price-cache.ts'
+import type { PriceBook } from './price-cache.ts'
 import { toCsv } from './csv.ts'
-import { dayMs, msToDay, type Range } from './days.ts'
+import { dayMs, msToDay, type DayRange } from './days.ts'
 import { toDecimal } from './money.ts'
 import type { EventStore } from './stores/events.ts'
-import type { Filter, ReportStore } from './stores/report.ts'
+import type { ReportFilter, ReportStore } from './stores/report.ts'
 import { costIn } from './tariffs.ts'
 
 /** More rows than spreadsheets like, and what fits into memory with ease. */
@@ -17,9 +17,9 @@ export type NameOf = (accountId: string) => Promise<string | null>
 
 export const exportDays = async (
   store: ReportStore,
-  book: Book,
-  range: Range,
-  filter: Filter,
+  book: PriceBook,
+  range: DayRange,
+  filter: ReportFilter,
   nameOf: NameOf,
 ): Promise<BytesAnswer> => {
   const rows = await store.rows(range, filter, mostRows + 1)
@@ -40,9 +40,9 @@ export const exportDays = async (
 
 export const exportCalls = async (
   store: Pick<EventStore, 'calls'>,
-  book: Book,
-  range: Range,
-  filter: Filter,
+  book: PriceBook,
+  range: DayRange,
+  filter: ReportFilter,
   nameOf: NameOf,
 ): Promise<BytesAnswer> => {
   const calls = []
@@ -79,7 +79,7 @@ export const exportCalls = async (
   return answer(range, 'calls', head, body)
 }
 
-const answer = (range: Range, kind: string, head: string, rows: (string | number | null)[][]): BytesAnswer => ({
+const answer = (range: DayRange, kind: string, head: string, rows: (string | number | null)[][]): BytesAnswer => ({
   body: toCsv(
     head.split(',').map((name) => name.trim()),
     rows,

@@ -21,7 +21,7 @@ export const addTo = (histogram: Histogram, bucket: number, calls: number): void
  * The time in milliseconds below which a share (0 to 1) of the calls lies; null without calls. It is exact to the
  * bucket, a fifth at most, and read along a line within it.
  */
-export const percentile = (histogram: Histogram, share: number): number | null => {
+export const percentileOf = (histogram: Histogram, share: number): number | null => {
   let calls = 0
   for (const count of histogram.values()) calls += count
   if (calls === 0) return null

@@ -10,22 +10,22 @@ import type { Database } from '../../platform/db/types.ts'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { createShelf } from './price-cache.ts'
+import { createPriceCache } from './price-cache.ts'
 import { createBudgets, type FindPrincipal } from './budgets.ts'
-import { type Range, rangeBetween, rangeUntil } from './days.ts'
+import { type DayRange, rangeBetween, rangeUntil } from './days.ts'
 import { exportCalls, exportDays } from './export.ts'
 import { createLedger } from './ledger.ts'
 import { createMeter } from './meter.ts'
 import { costOf, toDecimal } from './money.ts'
 import { readReport } from './report.ts'
-import { createSpeeds, type Speed } from './speeds.ts'
+import { createSpeedCache, type ModelSpeed } from './speeds.ts'
 import { createCounterStore } from './stores/counters.ts'
 import { createEventStore } from './stores/events.ts'
-import { createReportStore, type Filter } from './stores/report.ts'
+import { createReportStore, type ReportFilter } from './stores/report.ts'
 import { createTermsStore } from './stores/terms.ts'
 import { usageMigrations } from './tables.ts'
 import { createTariffs } from './tariffs.ts'
-import { createWriter, type WriterDeps } from './writer.ts'
+import { createUsageWriter, type WriterDeps } from './writer.ts'
 
 export type { FindPrincipal } from './budgets.ts'
 export { usageMigrations } from './tables.ts'
@@ -51,19 +51,19 @@ export const createUsage = (deps: UsageDeps) => {
   const reports = createReportStore(database)
   const terms = createTermsStore(database)
   const counters = createCounterStore(database, deps.processId)
-  const shelf = createShelf({ database, store: terms, log })
-  const writer = createWriter({ ...deps, store: events, dropped })
+  const shelf = createPriceCache({ database, store: terms, log })
+  const writer = createUsageWriter({ ...deps, store: events, dropped })
   const ledger = createLedger({ database, store: counters, clock, log })
   const meter = createMeter({ shelf, ledger, writer, clock, groupsOf })
   const flush = writer.flush
   const tariffs = createTariffs({ shelf, terms, events, reports, clock, flush })
-  const speeds = createSpeeds({ reports, clock, log })
+  const speeds = createSpeedCache({ reports, clock, log })
   const budgets = createBudgets({ database, shelf, terms, counters, clock, flush, findPrincipal, groupsOf })
 
   const nameOf = async (accountId: string): Promise<string | null> =>
     (await findPrincipal('account', accountId))?.name ?? null
 
-  const rangeOf = ({ from, to, days, offsetMinutes }: UsageQuery): Range => {
+  const rangeOf = ({ from, to, days, offsetMinutes }: UsageQuery): DayRange => {
     if (from === undefined && to === undefined) return rangeUntil(clock.now(), days, offsetMinutes)
     const refuse = (message: string) => fail('validation_failed', undefined, [{ path: 'query.from', message }])
     if (from === undefined || to === undefined) throw refuse('give both days, or neither')
@@ -72,7 +72,7 @@ export const createUsage = (deps: UsageDeps) => {
     if (range.days > mostDays) throw refuse(`${mostDays} days at most`)
     return range
   }
-  const filterOf = ({ accountId = '', ...filter }: UsageQuery): Filter => ({ ...filter, accountId })
+  const filterOf = ({ accountId = '', ...filter }: UsageQuery): ReportFilter => ({ ...filter, accountId })
 
   const area: Area = defineArea({
     name: 'usage',
@@ -147,7 +147,7 @@ export const createUsage = (deps: UsageDeps) => {
         : null
     },
     /** How fast a chat model is here and how often it fails, as the model picker shows it; waits for nothing. */
-    speedOf: (providerId: string, model: string): Speed | null => speeds.of(providerId, model),
+    speedOf: (providerId: string, model: string): ModelSpeed | null => speeds.of(providerId, model),
     /** What tokens of one answer cost now; null where nobody knows. */
     costOf(
       providerId: string,

@@ -7,14 +7,20 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { ProviderFailure } from '../../providers/types.ts'
-import { type BudgetTerms, limitOf, type Period, refusalWords } from './periods.ts'
-import { type Counter, type CounterKey, counterName, type CounterStore, type Reservation } from './stores/counters.ts'
+import { type BudgetTerms, limitOf, type BudgetPeriod, refusalWords } from './periods.ts'
+import {
+  type BudgetCounter,
+  type CounterKey,
+  counterName,
+  type CounterStore,
+  type BudgetReservation,
+} from './stores/counters.ts'
 
 /** One budget that a call counts on. */
-export interface Claim {
+export interface BudgetClaim {
   readonly budget: BudgetTerms
   readonly key: CounterKey
-  readonly period: Period
+  readonly period: BudgetPeriod
   /** What the call may use at most, as far as anybody knows. */
   readonly least: bigint
   /** What is set aside where there is room for it; more than `least` where the call has no limit. */
@@ -22,14 +28,19 @@ export interface Claim {
 }
 
 /** What was set aside for a call: hand it back with what the call did use. */
-export interface Held {
+export interface BudgetHold {
   readonly id: string
-  readonly claims: readonly Claim[]
+  readonly claims: readonly BudgetClaim[]
 }
 
 type Order =
-  | { kind: 'reserve'; claims: readonly Claim[]; resolve: (held: Held) => void; reject: (error: unknown) => void }
-  | { kind: 'settle'; held: Held; used: (claim: Claim) => bigint }
+  | {
+      kind: 'reserve'
+      claims: readonly BudgetClaim[]
+      resolve: (held: BudgetHold) => void
+      reject: (error: unknown) => void
+    }
+  | { kind: 'settle'; held: BudgetHold; used: (claim: BudgetClaim) => bigint }
   | { kind: 'release'; ids: readonly string[]; resolve: () => void; reject: (error: unknown) => void }
 
 /** After this long a reservation is let go; its call is still counted when it ends. */
@@ -100,9 +111,10 @@ export const createLedger = (deps: { database: Database; store: CounterStore; cl
         for (const { key } of claims) keys.set(counterName(key), key)
       }
       const counters = await store.read(trx, [...keys.values()])
-      const changed = new Map<string, Counter>()
-      const at = (key: CounterKey): Counter => counters.get(counterName(key)) ?? { ...key, spent: 0n, reserved: 0n }
-      const put = (counter: Counter): void => {
+      const changed = new Map<string, BudgetCounter>()
+      const at = (key: CounterKey): BudgetCounter =>
+        counters.get(counterName(key)) ?? { ...key, spent: 0n, reserved: 0n }
+      const put = (counter: BudgetCounter): void => {
         counters.set(counterName(counter), counter)
         changed.set(counterName(counter), counter)
       }
@@ -118,7 +130,7 @@ export const createLedger = (deps: { database: Database; store: CounterStore; cl
           if (used > 0n) put({ ...counter, spent: counter.spent + used })
         }
       }
-      const reservations: Reservation[] = []
+      const reservations: BudgetReservation[] = []
       for (const order of batch) {
         if (order.kind === 'release') answers.push(order.resolve)
         if (order.kind !== 'reserve') continue
@@ -159,13 +171,13 @@ export const createLedger = (deps: { database: Database; store: CounterStore; cl
 
   return {
     /** Sets aside what the claims want. Throws ProviderFailure `over_budget`. */
-    reserve: (claims: readonly Claim[]): Promise<Held> =>
+    reserve: (claims: readonly BudgetClaim[]): Promise<BudgetHold> =>
       new Promise((resolve, reject) => {
         orders.push({ kind: 'reserve', claims, resolve, reject })
         void run()
       }),
     /** Counts what a call used, soon; never fails. */
-    settle(held: Held, used: (claim: Claim) => bigint): void {
+    settle(held: BudgetHold, used: (claim: BudgetClaim) => bigint): void {
       orders.push({ kind: 'settle', held, used })
       void run()
     },
@@ -193,12 +205,12 @@ export const createLedger = (deps: { database: Database; store: CounterStore; cl
 }
 
 /** Only a budget that blocks refuses, and only what it does not cover any more. */
-const fits = (claim: Claim, { spent, reserved }: Counter): boolean =>
+const fits = (claim: BudgetClaim, { spent, reserved }: BudgetCounter): boolean =>
   claim.budget.mode !== 'block' ||
   (spent + reserved < limitOf(claim.budget) && spent + reserved + claim.least <= limitOf(claim.budget))
 
 /** A call without a limit of its own gets what is left, and no more. */
-const room = (claim: Claim, { spent, reserved }: Counter): bigint => {
+const room = (claim: BudgetClaim, { spent, reserved }: BudgetCounter): bigint => {
   const left = limitOf(claim.budget) - spent - reserved
   return left > claim.wanted ? claim.wanted : left > claim.least ? left : claim.least
 }

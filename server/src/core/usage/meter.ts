@@ -1,19 +1,19 @@
 /** What is remembered of every call: admitted before it, counted once after it. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Admit, MeteredCall, PlannedCall } from '../../providers/metering.ts'
-import type { Book, Shelf } from './price-cache.ts'
-import type { Claim, Held, Ledger } from './ledger.ts'
+import type { PriceBook, PriceCache } from './price-cache.ts'
+import type { BudgetClaim, BudgetHold, Ledger } from './ledger.ts'
 import { costOf } from './money.ts'
 import { type BudgetTerms, periodAt, subjectOf } from './periods.ts'
 import type { UsageEventRow } from './tables.ts'
-import type { Writer } from './writer.ts'
+import type { UsageWriter } from './writer.ts'
 
 /** What `Admit` gives, and the meter hears of again. */
 class Admitted {
   readonly call: PlannedCall
-  readonly held: Held | null
+  readonly held: BudgetHold | null
   over = false
-  constructor(call: PlannedCall, held: Held | null) {
+  constructor(call: PlannedCall, held: BudgetHold | null) {
     this.call = call
     this.held = held
   }
@@ -23,9 +23,9 @@ class Admitted {
 const usualOutput = 1000
 
 export const createMeter = (deps: {
-  shelf: Pick<Shelf, 'now' | 'last' | 'load'>
+  shelf: Pick<PriceCache, 'now' | 'last' | 'load'>
   ledger: Pick<Ledger, 'reserve' | 'settle'>
-  writer: Pick<Writer, 'add'>
+  writer: Pick<UsageWriter, 'add'>
   clock: Clock
   groupsOf: (accountId: string) => Promise<readonly string[]>
 }) => {
@@ -60,12 +60,12 @@ export const createMeter = (deps: {
 }
 
 /** Budgets that a call counts on, with what it may use of each. */
-export const claimsOf = (book: Book, call: PlannedCall, groups: readonly string[], now: number): Claim[] => {
+export const claimsOf = (book: PriceBook, call: PlannedCall, groups: readonly string[], now: number): BudgetClaim[] => {
   const priced = book.priceOf(call.providerId, call.model, now)
   const { inputTokens } = call
   const costWith = (outputTokens: number): bigint =>
     BigInt((priced && costOf(priced.prices, { inputTokens, outputTokens, cachedTokens: null, units: 1 })) ?? 0)
-  const claims: Claim[] = []
+  const claims: BudgetClaim[] = []
   for (const budget of book.budgets) {
     if (!concerns(budget, call, groups)) continue
     // The operator's own machine costs nothing per call, unless a price is entered for it.
@@ -96,7 +96,7 @@ const concerns = (
 }
 
 /** A call of which the provider reported nothing counts as the least that was expected, unless it failed. */
-const used = (claim: Claim, metered: MeteredCall, cost: number | null): bigint => {
+const used = (claim: BudgetClaim, metered: MeteredCall, cost: number | null): bigint => {
   const { inputTokens, outputTokens, status } = metered
   const reported = inputTokens !== null || outputTokens !== null || metered.units !== null
   if (!reported) return status === 'error' ? 0n : claim.least

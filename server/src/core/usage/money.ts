@@ -16,7 +16,7 @@ export const toDecimal = (billionths: bigint): string => {
 }
 
 /** Prices of tokens are for a million, in billionths; null where there is none. */
-export interface Prices {
+export interface UnitPrices {
   readonly input: bigint | null
   readonly cached: bigint | null
   readonly output: bigint | null
@@ -24,7 +24,7 @@ export interface Prices {
 }
 
 /** What a call used, as far as it is known. */
-export interface Used {
+export interface UsedUnits {
   readonly inputTokens: number | null
   readonly outputTokens: number | null
   /** Of the input. */
@@ -40,7 +40,7 @@ const mostCost = BigInt(Number.MAX_SAFE_INTEGER)
  * Billionths, rounded to the nearest at the end; null when anything that was used has no price, nothing is known, or the
  * cost is absurd.
  */
-export const costOf = (prices: Prices, used: Used): number | null => {
+export const costOf = (prices: UnitPrices, used: UsedUnits): number | null => {
   let perMillion = 0n
   let known = false
   const count = (tokens: number, price: bigint | null): boolean => {

@@ -11,14 +11,14 @@ export interface BudgetTerms extends BudgetInput {
   readonly setBy: 'administrator' | 'owner'
 }
 
-export interface Period {
+export interface BudgetPeriod {
   readonly start: number
   /** Begin of the next one. */
   readonly end: number
 }
 
 /** The period that a moment lies in: days, weeks from Monday, months, all of UTC. */
-export const periodAt = (period: BudgetInput['period'], now: number): Period => {
+export const periodAt = (period: BudgetInput['period'], now: number): BudgetPeriod => {
   const date = new Date(now)
   const midnight = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate())
   if (period === 'daily') return { start: midnight, end: midnight + dayMs }
@@ -66,7 +66,7 @@ const whoRaises = {
 } as const
 
 /** One sentence or two: which budget, and until when. */
-export const refusalWords = ({ name, period, setBy }: BudgetTerms, { end }: Period, left: boolean): string => {
+export const refusalWords = ({ name, period, setBy }: BudgetTerms, { end }: BudgetPeriod, left: boolean): string => {
   const spans = { daily: 'today', weekly: 'this week', monthly: 'this month' } as const
   const when = new Date(end).toLocaleDateString('en-GB', {
     weekday: 'long',

@@ -1,18 +1,18 @@
 /** Prices, budgets and the currency in memory: read once, and again when any process changed them. */
 import type { Database } from '../../platform/db/types.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { type Prices, toBillionths } from './money.ts'
+import { type UnitPrices, toBillionths } from './money.ts'
 import type { BudgetTerms } from './periods.ts'
-import { published, type PublishedTariff } from './published-prices.ts'
-import type { OwnTariff, Terms, TermsStore } from './stores/terms.ts'
+import { publishedTariffs, type PublishedTariff } from './published-prices.ts'
+import type { OwnTariff, PricingTerms, TermsStore } from './stores/terms.ts'
 
 /** A price that holds at some moment. */
-export interface Priced {
+export interface ModelPrice {
   readonly tariff: OwnTariff | PublishedTariff
-  readonly prices: Prices
+  readonly prices: UnitPrices
 }
 
-export interface Book {
+export interface PriceBook {
   readonly currency: string
   readonly tariffs: readonly OwnTariff[]
   readonly published: readonly PublishedTariff[]
@@ -20,23 +20,23 @@ export interface Book {
   /** The ids of budgets that cannot be read. */
   readonly unreadable: readonly string[]
   /** The exact model first, in one's own prices and then in published ones; then the whole provider. */
-  priceOf(providerId: string, model: string, at: number): Priced | null
+  priceOf(providerId: string, model: string, at: number): ModelPrice | null
 }
 
 const channel = 'usage-terms-changed'
 
-export type Shelf = ReturnType<typeof createShelf>
+export type PriceCache = ReturnType<typeof createPriceCache>
 
-export const createShelf = ({ database, store, log }: { database: Database; store: TermsStore; log: Log }) => {
-  let kept: Book | null = null
-  let loading: Promise<Book> | null = null
+export const createPriceCache = ({ database, store, log }: { database: Database; store: TermsStore; log: Log }) => {
+  let kept: PriceBook | null = null
+  let loading: Promise<PriceBook> | null = null
   let stale = true
 
-  const load = (): Promise<Book> => {
+  const load = (): Promise<PriceBook> => {
     if (kept && !stale) return Promise.resolve(kept)
     loading ??= (async () => {
       stale = false
-      kept = openBook(await store.all())
+      kept = buildPriceBook(await store.all())
       return kept
     })().finally(() => {
       loading = null
@@ -56,16 +56,16 @@ export const createShelf = ({ database, store, log }: { database: Database; stor
 
   return {
     /** Whatever is known now, without waiting; null before the first reading. */
-    get now(): Book | null {
+    get now(): PriceBook | null {
       return stale ? null : kept
     },
     /** The last one known, for what cannot wait. */
-    get last(): Book | null {
+    get last(): PriceBook | null {
       return kept
     },
     load,
     /** Has every process read again; this one has when it resolves. */
-    async changed(): Promise<Book> {
+    async changed(): Promise<PriceBook> {
       stale = true
       if (loading) await loading.catch(() => undefined)
       stale = true
@@ -77,11 +77,11 @@ export const createShelf = ({ database, store, log }: { database: Database; stor
   }
 }
 
-export const openBook = ({ currency, tariffs, budgets, unreadable }: Terms): Book => {
-  const usable = published.filter((tariff) => tariff.currency === currency)
+export const buildPriceBook = ({ currency, tariffs, budgets, unreadable }: PricingTerms): PriceBook => {
+  const usable = publishedTariffs.filter((tariff) => tariff.currency === currency)
   const own = byTarget(tariffs.filter((tariff) => tariff.currency === currency))
   const known = byTarget(usable)
-  const find = (providerId: string, model: string | null, at: number): Priced | null => {
+  const find = (providerId: string, model: string | null, at: number): ModelPrice | null => {
     const target = targetOf(providerId, model)
     for (const list of [own.get(target), known.get(target)]) {
       const found = list?.find(({ tariff }) => tariff.effectiveFrom <= at)
@@ -109,8 +109,8 @@ const familyOf = (model: string): string | null => /^(.+?)-(?:\d{4}-\d{2}-\d{2}|
 
 const targetOf = (providerId: string, model: string | null): string => `${providerId}\0${model ?? ''}`
 
-const byTarget = (tariffs: readonly (OwnTariff | PublishedTariff)[]): Map<string, Priced[]> => {
-  const found = new Map<string, Priced[]>()
+const byTarget = (tariffs: readonly (OwnTariff | PublishedTariff)[]): Map<string, ModelPrice[]> => {
+  const found = new Map<string, ModelPrice[]>()
   for (const tariff of tariffs) {
     const target = targetOf(tariff.providerId, tariff.model)
     found.set(target, [...(found.get(target) ?? []), { tariff, prices: pricesOf(tariff) }])
@@ -119,7 +119,7 @@ const byTarget = (tariffs: readonly (OwnTariff | PublishedTariff)[]): Map<string
   return found
 }
 
-const pricesOf = (tariff: OwnTariff | PublishedTariff): Prices => {
+const pricesOf = (tariff: OwnTariff | PublishedTariff): UnitPrices => {
   const price = (decimal: string | null) => (decimal === null ? null : toBillionths(decimal))
   return {
     input: price(tariff.inputPerMillion),

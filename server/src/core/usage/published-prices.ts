@@ -31,7 +31,7 @@ const Document = z.strictObject({
   ),
 })
 
-export const published: readonly PublishedTariff[] = Document.parse(document).providers.flatMap(
+export const publishedTariffs: readonly PublishedTariff[] = Document.parse(document).providers.flatMap(
   ({ provider, source, models }) =>
     Object.entries(models).map(([model, prices]) => ({
       id: `published:${provider}/${model}`,

@@ -1,20 +1,20 @@
 /** The usage report: one reading of each table of sums, put together in memory. */
 import { Capability } from '@atrium/contract/model-management'
 import { UnitKind, type UsageReport } from '@atrium/contract/usage'
-import { daysOf, dayMs, msToDay, piecesOf, type Range, rangeBetween } from './days.ts'
-import { createFold, createTimes, entry, type Fold } from './aggregate.ts'
+import { daysOf, dayMs, msToDay, spansOf, type DayRange, rangeBetween } from './days.ts'
+import { createAggregation, createTimes, getOrCreate, type Aggregation } from './aggregate.ts'
 import { toDecimal } from './money.ts'
-import type { Filter, GroupSums, ReportStore } from './stores/report.ts'
+import type { ReportFilter, GroupSums, ReportStore } from './stores/report.ts'
 
 const mostAccounts = 200
 const heatDays = 365
 
-export type Report = Omit<UsageReport, 'currency' | 'accounts'> & {
-  readonly accounts: readonly { readonly accountId: string; readonly fold: Fold }[]
+export type UsageFigures = Omit<UsageReport, 'currency' | 'accounts'> & {
+  readonly accounts: readonly { readonly accountId: string; readonly fold: Aggregation }[]
 }
 
-export const readReport = async (store: ReportStore, range: Range, filter: Filter): Promise<Report> => {
-  const pieces = piecesOf(range)
+export const readReport = async (store: ReportStore, range: DayRange, filter: ReportFilter): Promise<UsageFigures> => {
+  const pieces = spansOf(range)
   const [groups, accounts, days, latencies, heatmap] = await Promise.all([
     store.groups(pieces, filter),
     store.accounts(pieces, filter),
@@ -24,15 +24,20 @@ export const readReport = async (store: ReportStore, range: Range, filter: Filte
     readHeatMap(store, range, filter),
   ])
 
-  const total = createFold()
-  const plugins = new Map<string, { name: string; fold: Fold }>()
-  const models = new Map<string, { group: GroupSums; fold: Fold }>()
-  const capabilities = new Map<string, { kind: string | null; fold: Fold }>()
+  const total = createAggregation()
+  const plugins = new Map<string, { name: string; fold: Aggregation }>()
+  const models = new Map<string, { group: GroupSums; fold: Aggregation }>()
+  const capabilities = new Map<string, { kind: string | null; fold: Aggregation }>()
   for (const group of groups) {
     total.add(group)
-    entry(plugins, group.plugin_id, () => ({ name: group.plugin_name, fold: createFold() })).fold.add(group)
-    entry(models, modelKey(group), () => ({ group, fold: createFold() })).fold.add(group)
-    const capability = entry(capabilities, group.capability, () => ({ kind: group.unit_kind, fold: createFold() }))
+    getOrCreate(plugins, group.plugin_id, () => ({ name: group.plugin_name, fold: createAggregation() })).fold.add(
+      group,
+    )
+    getOrCreate(models, modelKey(group), () => ({ group, fold: createAggregation() })).fold.add(group)
+    const capability = getOrCreate(capabilities, group.capability, () => ({
+      kind: group.unit_kind,
+      fold: createAggregation(),
+    }))
     capability.kind ??= group.unit_kind
     capability.fold.add(group)
   }
@@ -40,10 +45,10 @@ export const readReport = async (store: ReportStore, range: Range, filter: Filte
   const times = new Map<string, ReturnType<typeof createTimes>>()
   for (const row of latencies) {
     allTimes.add(row.measure, row.bucket, row.calls)
-    entry(times, modelKey(row), createTimes).add(row.measure, row.bucket, row.calls)
+    getOrCreate(times, modelKey(row), createTimes).add(row.measure, row.bucket, row.calls)
   }
-  const people = new Map<string, Fold>()
-  for (const row of accounts) entry(people, row.account_id, createFold).add(row)
+  const people = new Map<string, Aggregation>()
+  for (const row of accounts) getOrCreate(people, row.account_id, createAggregation).add(row)
 
   const figures = total.figures()
   return {
@@ -93,10 +98,16 @@ export const readReport = async (store: ReportStore, range: Range, filter: Filte
   }
 }
 
-const seriesOf = (range: Range, days: Awaited<ReturnType<ReportStore['days']>>): UsageReport['series'] => {
+const seriesOf = (range: DayRange, days: Awaited<ReturnType<ReportStore['days']>>): UsageReport['series'] => {
   const found = new Map<string, { calls: number; errors: number; tokens: number; priced: number; cost: bigint }>()
   for (const row of days) {
-    const day = entry(found, msToDay(row.day * dayMs), () => ({ calls: 0, errors: 0, tokens: 0, priced: 0, cost: 0n }))
+    const day = getOrCreate(found, msToDay(row.day * dayMs), () => ({
+      calls: 0,
+      errors: 0,
+      tokens: 0,
+      priced: 0,
+      cost: 0n,
+    }))
     day.calls += row.calls
     day.tokens += row.tokens
     day.priced += row.priced_calls
@@ -116,12 +127,16 @@ const seriesOf = (range: Range, days: Awaited<ReturnType<ReportStore['days']>>):
 }
 
 /** A year up to the end of the range, with the five busiest models of that year. */
-const readHeatMap = async (store: ReportStore, range: Range, filter: Filter): Promise<UsageReport['heatmap']> => {
+const readHeatMap = async (
+  store: ReportStore,
+  range: DayRange,
+  filter: ReportFilter,
+): Promise<UsageReport['heatmap']> => {
   const from = msToDay(Date.parse(`${range.to}T00:00:00Z`) - (heatDays - 1) * dayMs)
   const rows = await store.cells(rangeBetween(from, range.to, range.offsetMinutes), filter)
   const totals = new Map<string, { pluginId: string; pluginName: string; model: string; calls: number }>()
   for (const row of rows)
-    entry(totals, modelKey(row), () => ({
+    getOrCreate(totals, modelKey(row), () => ({
       pluginId: row.plugin_id,
       pluginName: row.plugin_name,
       model: row.model,
@@ -131,7 +146,7 @@ const readHeatMap = async (store: ReportStore, range: Range, filter: Filter): Pr
   const places = new Map(top.map(([key], index) => [key, index]))
   const cells = new Map<number, { calls: number; models: number[] }>()
   for (const row of rows) {
-    const cell = entry(cells, row.day, () => ({ calls: 0, models: top.map(() => 0) }))
+    const cell = getOrCreate(cells, row.day, () => ({ calls: 0, models: top.map(() => 0) }))
     cell.calls += row.calls
     const place = places.get(modelKey(row))
     if (place !== undefined) cell.models[place] = (cell.models[place] ?? 0) + row.calls
@@ -146,5 +161,5 @@ const readHeatMap = async (store: ReportStore, range: Range, filter: Filter): Pr
 
 const modelKey = ({ plugin_id, model }: { plugin_id: string; model: string }): string => `${plugin_id}\0${model}`
 
-const busiest = <T>(all: T[], foldOf: (item: T) => Fold): T[] =>
+const busiest = <T>(all: T[], foldOf: (item: T) => Aggregation): T[] =>
   all.sort((a, b) => foldOf(b).counts.calls - foldOf(a).counts.calls)

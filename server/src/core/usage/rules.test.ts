@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { daysOf, piecesOf, rangeBetween, rangeUntil } from './days.ts'
-import { addTo, bucketOf, type Histogram, percentile } from './histogram.ts'
+import { daysOf, spansOf, rangeBetween, rangeUntil } from './days.ts'
+import { addTo, bucketOf, type Histogram, percentileOf } from './histogram.ts'
 import { costOf, toBillionths, toDecimal } from './money.ts'
 import { periodAt, refusalWords, stateOf, subjectOf, subjectStart } from './periods.ts'
 
@@ -58,12 +58,12 @@ describe('histograms', () => {
         for (const time of times) addTo(histogram, bucketOf(time), 1)
         const sorted = times.toSorted((a, b) => a - b)
         const truth = sorted[Math.ceil(0.5 * sorted.length) - 1] ?? 0
-        const found = percentile(histogram, 0.5) ?? 0
+        const found = percentileOf(histogram, 0.5) ?? 0
         expect(found).toBeGreaterThanOrEqual(Math.floor(truth / 1.2))
         expect(found).toBeLessThanOrEqual(Math.ceil(truth * 1.2))
       }),
     )
-    expect(percentile(new Map(), 0.5)).toBeNull()
+    expect(percentileOf(new Map(), 0.5)).toBeNull()
   })
 })
 
@@ -80,7 +80,7 @@ describe('days', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), fc.integer({ min: -56, max: 56 }), (days, quarters) => {
         const range = rangeUntil(Date.UTC(2026, 5, 1), days, quarters * 15)
-        const pieces = piecesOf(range)
+        const pieces = spansOf(range)
         let at = range.since
         for (const piece of pieces) {
           expect(piece.since).toBe(at)
@@ -90,7 +90,7 @@ describe('days', () => {
         expect(pieces.filter((piece) => piece.span === 'quarter').length).toBeLessThanOrEqual(2)
       }),
     )
-    expect(piecesOf(rangeBetween('2026-01-01', '2026-01-31', 0))).toHaveLength(1)
+    expect(spansOf(rangeBetween('2026-01-01', '2026-01-31', 0))).toHaveLength(1)
   })
 })
 

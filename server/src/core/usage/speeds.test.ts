@@ -4,7 +4,7 @@ import type { MeteredCall, PlannedCall } from '../../providers/metering.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { createUsage, usageMigrations } from './index.ts'
-import { createSpeeds } from './speeds.ts'
+import { createSpeedCache } from './speeds.ts'
 
 const minute = 60_000
 const day = 86_400_000
@@ -119,7 +119,7 @@ test('what was known stays while the sums cannot be read, and they are asked for
   const clock = testClock()
   let asked = 0
   let away = false
-  const speeds = createSpeeds({
+  const speeds = createSpeedCache({
     clock,
     log: createLog({ level: 'silent' }),
     reports: {

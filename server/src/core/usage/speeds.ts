@@ -4,12 +4,12 @@
  */
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { dayMs, piecesOf, quarterMs } from './days.ts'
-import { entry } from './aggregate.ts'
-import { addTo, type Histogram, percentile } from './histogram.ts'
-import type { Filter, ReportStore } from './stores/report.ts'
+import { dayMs, spansOf, quarterMs } from './days.ts'
+import { getOrCreate } from './aggregate.ts'
+import { addTo, type Histogram, percentileOf } from './histogram.ts'
+import type { ReportFilter, ReportStore } from './stores/report.ts'
 
-export interface Speed {
+export interface ModelSpeed {
   /** The median of 30 days; null with fewer than five timed successes. */
   readonly firstTokenMs: number | null
   /** The share of failed calls among those of 7 days, 0 to 1; null with fewer than ten calls. */
@@ -22,11 +22,15 @@ const leastTimed = 5
 const leastCalls = 10
 const freshMs = 5 * 60_000
 
-export type Speeds = ReturnType<typeof createSpeeds>
+export type SpeedCache = ReturnType<typeof createSpeedCache>
 
-export const createSpeeds = (deps: { reports: Pick<ReportStore, 'latencies' | 'groups'>; clock: Clock; log: Log }) => {
+export const createSpeedCache = (deps: {
+  reports: Pick<ReportStore, 'latencies' | 'groups'>
+  clock: Clock
+  log: Log
+}) => {
   const { reports, clock, log } = deps
-  let known: ReadonlyMap<string, Speed> = new Map()
+  let known: ReadonlyMap<string, ModelSpeed> = new Map()
   let readAt: number | null = null
   let reading: Promise<void> | null = null
   let stopped = false
@@ -37,23 +41,23 @@ export const createSpeeds = (deps: { reports: Pick<ReportStore, 'latencies' | 'g
     const since = Math.floor((now - errorDays * dayMs) / quarterMs) * quarterMs
     const [latencies, groups] = await Promise.all([
       reports.latencies({ since: today - (speedDays - 1) * dayMs, until: now + 1 }, everybodysChats),
-      reports.groups(piecesOf({ since, until: now + 1 }), everybodysChats),
+      reports.groups(spansOf({ since, until: now + 1 }), everybodysChats),
     ])
     const times = new Map<string, Histogram>()
     for (const row of latencies)
       if (row.measure === 'first-token')
         addTo(
-          entry(times, keyOf(row), () => new Map()),
+          getOrCreate(times, keyOf(row), () => new Map()),
           row.bucket,
           row.calls,
         )
     const counts = new Map<string, { calls: number; errors: number }>()
     for (const row of groups) {
-      const count = entry(counts, keyOf(row), () => ({ calls: 0, errors: 0 }))
+      const count = getOrCreate(counts, keyOf(row), () => ({ calls: 0, errors: 0 }))
       count.calls += row.calls
       if (row.status === 'error') count.errors += row.calls
     }
-    const found = new Map<string, Speed>()
+    const found = new Map<string, ModelSpeed>()
     for (const key of new Set([...times.keys(), ...counts.keys()])) {
       const speed = { firstTokenMs: medianOf(times.get(key)), errorShare: shareOf(counts.get(key)) }
       if (speed.firstTokenMs !== null || speed.errorShare !== null) found.set(key, speed)
@@ -75,7 +79,7 @@ export const createSpeeds = (deps: { reports: Pick<ReportStore, 'latencies' | 'g
 
   return {
     /** null: not called often enough to tell anything. */
-    of(providerId: string, model: string): Speed | null {
+    of(providerId: string, model: string): ModelSpeed | null {
       refresh()
       return known.get(keyOf({ plugin_id: providerId, model })) ?? null
     },
@@ -90,14 +94,14 @@ export const createSpeeds = (deps: { reports: Pick<ReportStore, 'latencies' | 'g
   }
 }
 
-const everybodysChats: Filter = { accountId: '', capability: 'chat' }
+const everybodysChats: ReportFilter = { accountId: '', capability: 'chat' }
 
 const keyOf = (row: { plugin_id: string; model: string }): string => `${row.plugin_id}\0${row.model}`
 
 const medianOf = (times: Histogram | undefined): number | null => {
   let timed = 0
   for (const calls of times?.values() ?? []) timed += calls
-  return times && timed >= leastTimed ? percentile(times, 0.5) : null
+  return times && timed >= leastTimed ? percentileOf(times, 0.5) : null
 }
 
 const shareOf = (count: { calls: number; errors: number } | undefined): number | null =>

@@ -3,7 +3,7 @@ import type { Tariff, TariffInput } from '@atrium/contract/usage'
 import type { Clock } from '../../platform/clock.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import { emptySum, sumKeyOf } from './batch.ts'
-import type { Book, Shelf } from './price-cache.ts'
+import type { PriceBook, PriceCache } from './price-cache.ts'
 import { dayMs } from './days.ts'
 import { costOf, toBillionths, toDecimal } from './money.ts'
 import type { PublishedTariff } from './published-prices.ts'
@@ -16,7 +16,7 @@ const most = 500
 const pageSize = 5000
 
 export const createTariffs = (deps: {
-  shelf: Pick<Shelf, 'load' | 'changed'>
+  shelf: Pick<PriceCache, 'load' | 'changed'>
   terms: TermsStore
   events: Pick<EventStore, 'calls' | 'reprice'>
   reports: Pick<ReportStore, 'unpriced'>
@@ -27,8 +27,8 @@ export const createTariffs = (deps: {
 
   /** Adds to every sum by how much its calls cost more, or less, than before. */
   const priceAgain = async (
-    before: Book,
-    after: Book,
+    before: PriceBook,
+    after: PriceBook,
     { since, until, pluginId }: { since: number; until: number; pluginId?: string },
   ): Promise<void> => {
     if (since >= until) return
@@ -107,7 +107,7 @@ export const createTariffs = (deps: {
 }
 
 /** Billionths that a call cost by a book; null: it has no price in it. */
-export const costIn = (book: Book, call: UsageEventRow): number | null => {
+export const costIn = (book: PriceBook, call: UsageEventRow): number | null => {
   const priced = book.priceOf(call.plugin_id, call.model, call.created_at)
   const output = call.output_units ?? 0
   return priced

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { DatabaseError } from '../../platform/db/index.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { testClock } from '../../testing/clock.ts'
-import type { Counted } from './batch.ts'
-import type { Batch } from './stores/events.ts'
-import { createWriter } from './writer.ts'
+import type { CountedCall } from './batch.ts'
+import type { EventBatch } from './stores/events.ts'
+import { createUsageWriter } from './writer.ts'
 
-const call = (id: string): Counted => ({
+const call = (id: string): CountedCall => ({
   cost: null,
   event: {
     id,
@@ -34,9 +34,9 @@ const start = (failure: (attempt: number) => Error | null) => {
   const written: string[] = []
   let attempts = 0
   let lost = 0
-  const writer = createWriter({
+  const writer = createUsageWriter({
     store: {
-      write: async (batch: Batch) => {
+      write: async (batch: EventBatch) => {
         const error = failure(++attempts)
         if (error) throw error
         written.push(...batch.events.map((event) => event.id))

@@ -6,7 +6,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { Clock } from '../../platform/clock.ts'
 import { DatabaseError, isUniqueViolation } from '../../platform/db/index.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { addUp, type Counted } from './batch.ts'
+import { addUp, type CountedCall } from './batch.ts'
 import { dayMs } from './days.ts'
 import type { EventStore } from './stores/events.ts'
 
@@ -26,11 +26,11 @@ const retentionMs = 400 * dayMs
 const batchSize = 1000
 const longestPauseMs = 10_000
 
-export type Writer = ReturnType<typeof createWriter>
+export type UsageWriter = ReturnType<typeof createUsageWriter>
 
-export const createWriter = (deps: WriterDeps) => {
+export const createUsageWriter = (deps: WriterDeps) => {
   const { store, clock, log, dropped, windowMs = 400, capacity = 50_000 } = deps
-  let waiting: Counted[] = []
+  let waiting: CountedCall[] = []
   let timer: NodeJS.Timeout | null = null
   let running: Promise<void> | null = null
   let failures = 0
@@ -91,7 +91,7 @@ export const createWriter = (deps: WriterDeps) => {
   }
 
   return {
-    add(call: Counted): void {
+    add(call: CountedCall): void {
       if (stopped || waiting.length >= capacity) return dropped(1)
       waiting.push(call)
       arm()

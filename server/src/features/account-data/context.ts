@@ -11,10 +11,10 @@ import type { Jobs } from '../../platform/jobs/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 
 /** How an area counts what it has of an account: some of the counts. What several areas count is added up. */
-export type Counter = (accountId: string) => Promise<Partial<RemovalCounts>>
+export type CountRecords = (accountId: string) => Promise<Partial<RemovalCounts>>
 
 /** What an area puts into the archive of an account. Only what is the account's own, and no secret. */
-export type Exporter = (accountId: string, signal: AbortSignal) => AsyncIterable<ArchiveFile>
+export type ExportFiles = (accountId: string, signal: AbortSignal) => AsyncIterable<ArchiveFile>
 
 export interface AccountDataDeps {
   readonly database: Database
@@ -25,6 +25,6 @@ export interface AccountDataDeps {
   readonly jobs: Pick<Jobs, 'enqueue' | 'every'>
   readonly accounts: Pick<Accounts, 'administration' | 'removals' | 'requireProof' | 'user'>
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
-  readonly counters: readonly Counter[]
-  readonly exporters: readonly Exporter[]
+  readonly counters: readonly CountRecords[]
+  readonly exporters: readonly ExportFiles[]
 }

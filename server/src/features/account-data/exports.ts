@@ -20,9 +20,9 @@ const tries = 3
 /** What is kept as one file. */
 const partBytes = 4 * 1024 * 1024
 
-export type Exports = ReturnType<typeof createExports>
+export type AccountExports = ReturnType<typeof createAccountExports>
 
-export const createExports = (deps: AccountDataDeps) => {
+export const createAccountExports = (deps: AccountDataDeps) => {
   const { clock, files, jobs, announce } = deps
   const store = createExportStore(deps.database)
   const tell = (accountId: string) => announce(accountId, { type: 'exports-changed', data: {} })

@@ -12,10 +12,10 @@ import { type Area, type Caller, type Context, defineArea } from '../../platform
 import { Refusal, fail } from '../../platform/http/refusal.ts'
 import type { JobHandler } from '../../platform/jobs/types.ts'
 import type { AccountDataDeps } from './context.ts'
-import { createExports, exportKind } from './exports.ts'
+import { createAccountExports, exportKind } from './exports.ts'
 
 export { accountDataMigrations } from './tables.ts'
-export type { AccountDataDeps, Counter, Exporter } from './context.ts'
+export type { AccountDataDeps, CountRecords, ExportFiles } from './context.ts'
 import { accountDataMigrations } from './tables.ts'
 
 const removeKind = 'account-data.remove'
@@ -32,7 +32,7 @@ export interface AccountData {
 export const createAccountData = (deps: AccountDataDeps): AccountData => {
   const { accounts, audit, clock, jobs } = deps
   const { administration, removals } = accounts
-  const exports = createExports(deps)
+  const exports = createAccountExports(deps)
 
   /** The job is the instance's: the account is not there any more to have one. */
   const finish = (accountId: string) =>

@@ -6,13 +6,13 @@ import type { BytesAnswer, Handlers } from '../../platform/http/area.ts'
 import { isTooLarge, type PictureHead, readHead } from '../../platform/formats/picture/head.ts'
 import { withoutMetadata } from '../../platform/formats/picture/strip.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import { type Room, openChat } from './context.ts'
+import { type ChatContext, openChat } from './context.ts'
 import { rowToAttachment, sealAttachmentName } from './stores/rows.ts'
 import type { AttachmentRow } from './tables.ts'
 
 type Routes = Pick<typeof chat, 'attach' | 'attachmentContent' | 'sentAttachment' | 'removeAttachment'>
 
-export const attachmentHandlers = (room: Room): Handlers<Routes> => ({
+export const attachmentHandlers = (context: ChatContext): Handlers<Routes> => ({
   async attach({ query, file }, { caller }): Promise<Attachment> {
     const sent = await file.bytes()
     const facts = await inspect(sent, file.mediaType, query.name)
@@ -20,9 +20,9 @@ export const attachmentHandlers = (room: Room): Handlers<Routes> => ({
     const { bytes, located } = facts.image
       ? withoutMetadata(sent, facts.image.mediaType)
       : { bytes: sent, located: false }
-    const keys = await room.vault.keyring(caller.accountId)
+    const keys = await context.vault.keyring(caller.accountId)
     // The file first: a row without its file would be a lie, a file without its row only takes room.
-    const id = await room.files.save(caller.accountId, bytes)
+    const id = await context.files.save(caller.accountId, bytes)
     const row: AttachmentRow = {
       id,
       account_id: caller.accountId,
@@ -33,49 +33,49 @@ export const attachmentHandlers = (room: Room): Handlers<Routes> => ({
       tokens: facts.image ? imageTokens : facts.tokens,
       width: facts.image?.width ?? null,
       height: facts.image?.height ?? null,
-      created_at: room.clock.now(),
+      created_at: context.clock.now(),
     }
-    await room.store.attachments.insert(row)
+    await context.store.attachments.insert(row)
     return { ...rowToAttachment(keys, row), ...(located ? { locationRemoved: true } : {}) }
   },
 
   async attachmentContent({ params }, { caller }) {
-    return bytesOf(room, await room.store.attachments.read(params.attachmentId, caller.accountId))
+    return bytesOf(context, await context.store.attachments.read(params.attachmentId, caller.accountId))
   },
 
   async sentAttachment({ params }, { thing }) {
-    const { chat } = await openChat(room, thing.id, thing.ownerId)
-    return bytesOf(room, await room.store.attachments.sentIn(chat.id, params.attachmentId))
+    const { chat } = await openChat(context, thing.id, thing.ownerId)
+    return bytesOf(context, await context.store.attachments.sentIn(chat.id, params.attachmentId))
   },
 
   async removeAttachment({ params }, { caller }) {
-    const row = await room.store.attachments.read(params.attachmentId, caller.accountId)
+    const row = await context.store.attachments.read(params.attachmentId, caller.accountId)
     if (!row) throw fail('attachment_not_found')
-    if (await room.store.attachments.isSent(row.id)) {
+    if (await context.store.attachments.isSent(row.id)) {
       throw fail('conflict', 'This attachment is part of a message. Delete the message instead.')
     }
-    await room.store.attachments.remove([row.id])
-    await room.files.remove([row.id])
+    await context.store.attachments.remove([row.id])
+    await context.files.remove([row.id])
     return {}
   },
 })
 
 /** Refuses with `attachment_not_found` where there is none. */
-const bytesOf = async (room: Room, row: AttachmentRow | null): Promise<BytesAnswer> => {
-  const body = row && (await room.files.read(row.account_id, row.id))
+const bytesOf = async (context: ChatContext, row: AttachmentRow | null): Promise<BytesAnswer> => {
+  const body = row && (await context.files.read(row.account_id, row.id))
   if (!row || !body) throw fail('attachment_not_found')
-  const { name } = rowToAttachment(await room.vault.keyring(row.account_id), row)
+  const { name } = rowToAttachment(await context.vault.keyring(row.account_id), row)
   // Text never runs, and pixels never do: both may be shown in place.
   return { body, mediaType: row.media_type, fileName: name, disposition: 'inline' }
 }
 
 /** The account's attachments of these ids, in order. Refuses with `attachment_not_found`. */
 export const findAttachments = async (
-  room: Room,
+  context: ChatContext,
   accountId: string,
   ids: readonly string[],
 ): Promise<AttachmentRow[]> => {
-  const rows = await room.store.attachments.readMany([...new Set(ids)], accountId)
+  const rows = await context.store.attachments.readMany([...new Set(ids)], accountId)
   if (rows.length < new Set(ids).size) throw fail('attachment_not_found')
   return rows
 }

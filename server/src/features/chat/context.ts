@@ -15,9 +15,9 @@ import { fail } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Keyring, Vault } from '../../platform/vault/types.ts'
-import { type Indexing, createIndexing } from './search/indexing.ts'
-import { type Scopes, createScopes } from './generations/document-scope.ts'
-import { readersOf } from './sharing/resources.ts'
+import { type ChatIndexer, createChatIndexer } from './search/indexing.ts'
+import { type DocumentScopes, createDocumentScopes } from './generations/document-scope.ts'
+import { listReaders } from './sharing/resources.ts'
 import { type ChatStore, createChatStore } from './stores/index.ts'
 import type { SessionRow } from './tables.ts'
 
@@ -37,7 +37,7 @@ export interface ChatDeps {
   /** What tokens of a model cost by the prices that hold; null where nobody knows. */
   readonly costOf?: (selection: Selection, tokens: AnswerTokens) => Cost | null
   /** Where questions look for passages. */
-  readonly documents: Pick<Documents, 'retrieve' | 'hasAny' | 'settled' | 'named' | 'removeSessions'>
+  readonly documents: Pick<Documents, 'retrieve' | 'hasAny' | 'waitUntilRead' | 'describeDocuments' | 'removeSessions'>
   /** Full-document mode sends so many tokens of documents at most (default 32 000). */
   readonly fullDocumentTokens?: number | undefined
   readonly web: WebSearch
@@ -48,34 +48,34 @@ export interface ChatDeps {
   /** What an account is called; null when there is none. */
   readonly userName: (accountId: string) => Promise<string | null>
   /** News for the open pages of an account: ids only. */
-  readonly tell: (accountId: string, event: AccountEvent) => Promise<void>
+  readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
 }
 
 /** What every file of the area works with. */
-export interface Room extends ChatDeps {
+export interface ChatContext extends ChatDeps {
   readonly store: ChatStore
-  readonly scopes: Scopes
-  readonly indexing: Indexing
+  readonly scopes: DocumentScopes
+  readonly indexing: ChatIndexer
   /** Aborted when the server stops; work in the background holds on to it. */
   readonly closing: AbortSignal
   /** Runs work that nobody waits for; its failure is logged, and `stop` waits for it. */
   readonly background: (what: string, work: () => Promise<void>) => void
   /** Tells the open pages of a change, without anybody waiting for it. */
-  readonly changed: (accountId: string, chatId: string) => void
+  readonly announceChange: (accountId: string, chatId: string) => void
   /** How chats are summarised, as it was read last. */
-  readonly summaries: { config: CompactionConfig | null; readAt: number }
+  readonly compactionCache: { config: CompactionConfig | null; readAt: number }
 }
 
-export interface OpenedRoom extends Room {
+export interface ClosableChatContext extends ChatContext {
   /** Stops work in the background, and waits for it. */
   close(): Promise<void>
 }
 
-export const openRoom = (deps: ChatDeps): OpenedRoom => {
+export const createChatContext = (deps: ChatDeps): ClosableChatContext => {
   const closing = new AbortController()
-  const scopes = createScopes(deps.database, deps.documents)
+  const scopes = createDocumentScopes(deps.database, deps.documents)
   const pending = new Set<Promise<void>>()
-  const background: Room['background'] = (what, work) => {
+  const background: ChatContext['background'] = (what, work) => {
     if (closing.signal.aborted) return
     const running = work()
       .catch((error: unknown) => {
@@ -85,7 +85,7 @@ export const openRoom = (deps: ChatDeps): OpenedRoom => {
     pending.add(running)
   }
   const store = createChatStore(deps.database)
-  const indexing = createIndexing({ ...deps, store, closing: closing.signal, background })
+  const indexing = createChatIndexer({ ...deps, store, closing: closing.signal, background })
   return {
     ...deps,
     store,
@@ -93,15 +93,15 @@ export const openRoom = (deps: ChatDeps): OpenedRoom => {
     indexing,
     closing: closing.signal,
     background,
-    changed: (accountId, id) => {
+    announceChange: (accountId, id) => {
       background('open pages could not be told', async () => {
-        await deps.tell(accountId, { type: 'chat-changed', data: { id } })
-        const readers = await readersOf(deps.access, await store.sessions.places([id]))
-        for (const reader of readers) await deps.tell(reader, { type: 'shared-chat-changed', data: { id } })
+        await deps.announce(accountId, { type: 'chat-changed', data: { id } })
+        const readers = await listReaders(deps.access, await store.sessions.places([id]))
+        for (const reader of readers) await deps.announce(reader, { type: 'shared-chat-changed', data: { id } })
       })
       indexing.due(accountId)
     },
-    summaries: { config: null, readAt: 0 },
+    compactionCache: { config: null, readAt: 0 },
     async close() {
       closing.abort()
       scopes.close()
@@ -112,11 +112,11 @@ export const openRoom = (deps: ChatDeps): OpenedRoom => {
 
 /** A chat of the caller, with the keys that open it. Refuses with `chat_not_found`. */
 export const openChat = async (
-  room: Room,
+  context: ChatContext,
   chatId: string,
   accountId: string,
 ): Promise<{ chat: SessionRow; keys: Keyring }> => {
-  const chat = await room.store.sessions.read(chatId, accountId)
+  const chat = await context.store.sessions.read(chatId, accountId)
   if (!chat) throw fail('chat_not_found')
-  return { chat, keys: await room.vault.keyring(accountId) }
+  return { chat, keys: await context.vault.keyring(accountId) }
 }

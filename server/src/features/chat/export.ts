@@ -2,47 +2,56 @@
 import { openWords } from '../../platform/stored-json.ts'
 import { type ArchiveFile, bytesOf, jsonBytes, safeName } from '../../platform/archive/write.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
-import type { Room } from './context.ts'
-import { openContent, openTitle, rowToAttachment, rowToSummary, textToSelection, time } from './stores/rows.ts'
+import type { ChatContext } from './context.ts'
+import { openContent, openTitle, rowToAttachment, rowToSummary, textToSelection, toIsoTime } from './stores/rows.ts'
 import type { MessageRow, SessionRow } from './tables.ts'
 
 /** Messages that are opened at a time. */
 const slice = 200
 
 /** Chats, also archived ones and those in the trash, and their attachments. */
-export async function* exportChats(room: Room, accountId: string, signal: AbortSignal): AsyncIterable<ArchiveFile> {
-  const keys = await room.vault.keyring(accountId)
+export async function* exportChats(
+  context: ChatContext,
+  accountId: string,
+  signal: AbortSignal,
+): AsyncIterable<ArchiveFile> {
+  const keys = await context.vault.keyring(accountId)
   const folders = new Map<string, string>()
-  for (const { id, name } of await room.store.folders.list(accountId))
+  for (const { id, name } of await context.store.folders.list(accountId))
     folders.set(id, openWords(keys, 'chat_folders.name', id, name))
-  for await (const chat of room.store.exporting.chats(accountId)) {
+  for await (const chat of context.store.exporting.chats(accountId)) {
     signal.throwIfAborted()
     const title = openTitle(keys, chat)
-    const name = safeName(title, `chats/${time(chat.created_at).slice(0, 10)} ${chat.id.slice(-8)}`)
+    const name = safeName(title, `chats/${toIsoTime(chat.created_at).slice(0, 10)} ${chat.id.slice(-8)}`)
     const about = { ...rowToSummary(keys, chat, false), folder: folders.get(chat.folder_id ?? '') ?? null }
     const file = { modifiedAt: chat.updated_at, pack: true }
-    yield { ...file, name: `${name}.json`, content: bytesOf(asJson(room, keys, chat, about)) }
-    yield { ...file, name: `${name}.md`, content: bytesOf(await asMarkdown(room, keys, chat, title)) }
+    yield { ...file, name: `${name}.json`, content: bytesOf(asJson(context, keys, chat, about)) }
+    yield { ...file, name: `${name}.md`, content: bytesOf(await asMarkdown(context, keys, chat, title)) }
   }
   const attachments = []
-  for await (const row of room.store.exporting.attachments(accountId)) {
+  for await (const row of context.store.exporting.attachments(accountId)) {
     signal.throwIfAborted()
     const attachment = rowToAttachment(keys, row)
-    const bytes = await room.files.read(accountId, row.id)
+    const bytes = await context.files.read(accountId, row.id)
     const name = safeName(attachment.name, `attachments/${row.id.slice(-8)}`)
     attachments.push({ ...attachment, file: bytes ? name : null })
     if (bytes) yield { name, modifiedAt: row.created_at, pack: row.kind === 'text', content: [bytes] }
   }
   if (attachments.length > 0)
-    yield { name: 'attachments/index.json', modifiedAt: room.clock.now(), pack: true, content: jsonBytes(attachments) }
+    yield {
+      name: 'attachments/index.json',
+      modifiedAt: context.clock.now(),
+      pack: true,
+      content: jsonBytes(attachments),
+    }
 }
 
 /** Every message, also those of branches that were left; `parentId` says how they hang together. */
-async function* asJson(room: Room, keys: Keyring, chat: SessionRow, about: object): AsyncIterable<string> {
+async function* asJson(context: ChatContext, keys: Keyring, chat: SessionRow, about: object): AsyncIterable<string> {
   yield `${JSON.stringify({ ...about, activeLeafId: chat.active_leaf_id }, null, 2).slice(0, -2)},\n  "messages": [`
   let first = true
-  for await (const rows of room.store.exporting.messages(chat.id, slice)) {
-    const held = await room.store.attachments.heldByMessages(rows)
+  for await (const rows of context.store.exporting.messages(chat.id, slice)) {
+    const held = await context.store.attachments.heldByMessages(rows)
     for (const row of rows) {
       const { id, parent_id: parentId, role, status } = row
       const attachments = (held.get(id) ?? []).map((attachment) => attachment.id)
@@ -53,7 +62,7 @@ async function* asJson(room: Room, keys: Keyring, chat: SessionRow, about: objec
         status,
         selection: textToSelection(row.selection),
         rating: row.rating,
-        createdAt: time(row.created_at),
+        createdAt: toIsoTime(row.created_at),
         ...openContent(keys, row),
         attachments,
       }
@@ -65,10 +74,10 @@ async function* asJson(room: Room, keys: Keyring, chat: SessionRow, about: objec
 }
 
 /** The branch that was read last, from its first message on. */
-const asMarkdown = async (room: Room, keys: Keyring, chat: SessionRow, title: string): Promise<string[]> => {
+const asMarkdown = async (context: ChatContext, keys: Keyring, chat: SessionRow, title: string): Promise<string[]> => {
   const texts: string[] = []
   for (let leaf = chat.active_leaf_id; leaf !== null; ) {
-    const rows: MessageRow[] = await room.store.messages.upwards(chat.id, leaf, slice)
+    const rows: MessageRow[] = await context.store.messages.upwards(chat.id, leaf, slice)
     for (const row of rows) texts.push(paragraph(keys, row))
     leaf = rows.at(-1)?.parent_id ?? null
   }
@@ -80,5 +89,5 @@ const paragraph = (keys: Keyring, row: MessageRow): string => {
   const model = textToSelection(row.selection)?.model ?? null
   const who = row.role === 'user' ? 'You' : (model ?? 'Assistant')
   const files = documents.length > 0 ? `${documents.map(({ name }) => `📎 ${name}`).join('\n')}\n\n` : ''
-  return `## ${who} · ${time(row.created_at)}\n\n${files}${text}\n\n`
+  return `## ${who} · ${toIsoTime(row.created_at)}\n\n${files}${text}\n\n`
 }

@@ -5,13 +5,13 @@ import { isUniqueViolation } from '../../platform/db/index.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring } from '../../platform/vault/types.ts'
-import type { Room } from './context.ts'
-import { presentAllListed } from './messages/serialise.ts'
+import type { ChatContext } from './context.ts'
+import { readChatSummaries } from './messages/serialise.ts'
 import { summaryForReader } from './sharing/redact.ts'
-import { foldersChanged } from './sessions/handlers.ts'
-import { ownerNameOf, reachChanged, tellThem } from './sharing/resources.ts'
+import { announceFolders } from './sessions/handlers.ts'
+import { readOwnerName, announceReach, announceSharing } from './sharing/resources.ts'
 import type { FolderCounts } from './stores/folders.ts'
-import { time } from './stores/rows.ts'
+import { toIsoTime } from './stores/rows.ts'
 import type { FolderRow } from './tables.ts'
 import { afterTrashing } from './trash.ts'
 
@@ -19,14 +19,14 @@ type Routes = Pick<typeof chat, 'folders' | 'createFolder' | 'updateFolder' | 'r
 
 const maxFolders = 100
 
-export const folderHandlers = (room: Room): Handlers<Routes> => ({
+export const folderHandlers = (context: ChatContext): Handlers<Routes> => ({
   async folders(_input, { caller }) {
-    const keys = await room.vault.keyring(caller.accountId)
+    const keys = await context.vault.keyring(caller.accountId)
     const [rows, counts] = await Promise.all([
-      room.store.folders.list(caller.accountId),
-      room.store.folders.counts(caller.accountId),
+      context.store.folders.list(caller.accountId),
+      context.store.folders.counts(caller.accountId),
     ])
-    const shared = await room.access.grantCounts(
+    const shared = await context.access.grantCounts(
       'folder',
       rows.map(({ id }) => id),
     )
@@ -36,87 +36,87 @@ export const folderHandlers = (room: Room): Handlers<Routes> => ({
 
   async createFolder({ body }, { caller }) {
     const { accountId } = caller
-    const keys = await room.vault.keyring(accountId)
-    const id = body.id ?? room.clock.id()
-    const now = room.clock.now()
+    const keys = await context.vault.keyring(accountId)
+    const id = body.id ?? context.clock.id()
+    const now = context.clock.now()
     const row: FolderRow = {
       id,
       account_id: accountId,
       name: keys.seal('chat_folders.name', id, body.name),
-      digest: room.vault.blindIndex('chat.folder', JSON.stringify([accountId, body.name])),
+      digest: context.vault.blindIndex('chat.folder', JSON.stringify([accountId, body.name])),
       created_at: now,
       updated_at: now,
       deleted_at: null,
     }
     try {
-      if (!(await room.store.folders.insert(row, maxFolders))) throw fail('folder_limit')
+      if (!(await context.store.folders.insert(row, maxFolders))) throw fail('folder_limit')
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
-      const twin = await room.store.folders.anyOfId(id)
+      const twin = await context.store.folders.anyOfId(id)
       if (twin?.account_id !== accountId || twin.digest !== row.digest || twin.deleted_at) throw fail('id_reused')
-      return read(room, keys, id, accountId)
+      return read(context, keys, id, accountId)
     }
-    await foldersChanged(room, accountId)
+    await announceFolders(context, accountId)
     return present(keys, row, false, undefined)
   },
 
   async updateFolder({ params, body }, { caller }) {
-    const keys = await room.vault.keyring(caller.accountId)
-    const folder = await read(room, keys, params.folderId, caller.accountId)
-    await room.store.folders.update(folder.id, {
+    const keys = await context.vault.keyring(caller.accountId)
+    const folder = await read(context, keys, params.folderId, caller.accountId)
+    await context.store.folders.update(folder.id, {
       name: keys.seal('chat_folders.name', folder.id, body.name),
-      updated_at: room.clock.now(),
+      updated_at: context.clock.now(),
     })
-    await foldersChanged(room, caller.accountId)
-    await tellThem(room, await room.access.readers('folder', folder.id))
-    return read(room, keys, folder.id, caller.accountId)
+    await announceFolders(context, caller.accountId)
+    await announceSharing(context, await context.access.readers('folder', folder.id))
+    return read(context, keys, folder.id, caller.accountId)
   },
 
   async removeFolder({ params, query }, { caller }) {
     const { accountId } = caller
-    const row = await room.store.folders.read(params.folderId, accountId)
+    const row = await context.store.folders.read(params.folderId, accountId)
     if (!row) throw fail('folder_not_found')
-    const now = room.clock.now()
-    const inside = await room.store.sessions.idsOfFolder(accountId, row.id)
-    const moved = await room.store.write(async (trx) => {
-      if (!(await room.store.folders.trashIn(trx, row.id, now))) throw fail('folder_not_found')
+    const now = context.clock.now()
+    const inside = await context.store.sessions.idsOfFolder(accountId, row.id)
+    const moved = await context.store.write(async (trx) => {
+      if (!(await context.store.folders.trashIn(trx, row.id, now))) throw fail('folder_not_found')
       // Chats that go with the folder stay in it, so that they come back into it.
-      if (query.chats === 'keep') await room.store.folders.emptyIn(trx, accountId, row.id)
-      await room.store.trash.insertIn(trx, [
+      if (query.chats === 'keep') await context.store.folders.emptyIn(trx, accountId, row.id)
+      await context.store.trash.insertIn(trx, [
         { item_id: row.id, account_id: accountId, kind: 'folder', chat_id: null, deleted_at: now },
       ])
-      return query.chats === 'trash' ? room.store.trash.trashChats(trx, accountId, inside, now, row.id) : []
+      return query.chats === 'trash' ? context.store.trash.trashChats(trx, accountId, inside, now, row.id) : []
     })
-    await afterTrashing(room, accountId, moved)
-    if (query.chats === 'keep') for (const id of inside) room.changed(accountId, id)
-    await foldersChanged(room, accountId)
-    await reachChanged(room, await room.access.readers('folder', row.id))
+    await afterTrashing(context, accountId, moved)
+    if (query.chats === 'keep') for (const id of inside) context.announceChange(accountId, id)
+    await announceFolders(context, accountId)
+    await announceReach(context, await context.access.readers('folder', row.id))
     return {}
   },
 
   async folderChats({ query }, { thing }) {
-    const folder = await room.store.folders.read(thing.id, thing.ownerId)
+    const folder = await context.store.folders.read(thing.id, thing.ownerId)
     if (!folder) throw fail('folder_not_found')
-    const keys = await room.vault.keyring(thing.ownerId)
+    const keys = await context.vault.keyring(thing.ownerId)
     const filter = { folderId: folder.id, archived: false }
-    const page = await room.store.sessions.page(thing.ownerId, filter, query.limit, query.cursor)
-    const items = await presentAllListed(room, keys, page.items)
+    const page = await context.store.sessions.page(thing.ownerId, filter, query.limit, query.cursor)
+    const items = await readChatSummaries(context, keys, page.items)
     const own = thing.right === 'owner'
     return {
       items: own ? items : items.map(summaryForReader),
       nextCursor: page.nextCursor,
       name: openWords(keys, 'chat_folders.name', folder.id, folder.name),
-      ownerName: own ? null : await ownerNameOf(room, thing.ownerId),
+      ownerName: own ? null : await readOwnerName(context, thing.ownerId),
     }
   },
 })
 
-const read = async (room: Room, keys: Keyring, id: string, accountId: string): Promise<Folder> => {
-  const row = await room.store.folders.read(id, accountId)
+const read = async (context: ChatContext, keys: Keyring, id: string, accountId: string): Promise<Folder> => {
+  const row = await context.store.folders.read(id, accountId)
   if (!row) throw fail('folder_not_found')
   const [shared, counts] = await Promise.all([
-    room.access.grantCounts('folder', [id]),
-    room.store.folders.counts(accountId, id),
+    context.access.grantCounts('folder', [id]),
+    context.store.folders.counts(accountId, id),
   ])
   return present(keys, row, shared.has(id), counts.get(id))
 }
@@ -128,7 +128,7 @@ const present = (keys: Keyring, row: FolderRow, shared: boolean, counts: FolderC
   chatCount: counts?.chats ?? 0,
   unreadCount: counts?.unread ?? 0,
   runningCount: counts?.running ?? 0,
-  createdAt: time(row.created_at),
-  updatedAt: time(row.updated_at),
-  deletedAt: row.deleted_at === null ? null : time(row.deleted_at),
+  createdAt: toIsoTime(row.created_at),
+  updatedAt: toIsoTime(row.updated_at),
+  deletedAt: row.deleted_at === null ? null : toIsoTime(row.deleted_at),
 })

@@ -7,14 +7,14 @@
  */
 import { chat as routes } from '@atrium/contract/chat'
 import { z } from 'zod'
-import type { Find } from '../../core/search/index.ts'
+import type { FindHits } from '../../core/search/index.ts'
 import type { ArchiveFile } from '../../platform/archive/write.ts'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import type { JobHandler, JobHandlers } from '../../platform/jobs/types.ts'
 import { attachmentHandlers } from './attachments.ts'
 import { branchHandlers } from './messages/branches.ts'
 import { contextHandlers } from './compaction/handlers.ts'
-import { type ChatDeps, type Room, openRoom } from './context.ts'
+import { type ChatDeps, type ChatContext, createChatContext } from './context.ts'
 import { draftHandlers } from './queue/drafts.ts'
 import { exportChats } from './export.ts'
 import { findInAllChats } from './search/find-shared.ts'
@@ -25,7 +25,7 @@ import { chatShelf, trashShelf } from './search/indexing.ts'
 import { messageHandlers } from './messages/handlers.ts'
 import { pictureHandlers } from './messages/pictures.ts'
 import { queueHandlers, resumeQueues } from './queue/handlers.ts'
-import { chatRuns } from './generations/run-kind.ts'
+import { chatRunKind } from './generations/run-kind.ts'
 import { sessionHandlers } from './sessions/handlers.ts'
 import { chatOwner, folderOwner } from './sharing/resources.ts'
 import { chatMigrations } from './tables.ts'
@@ -40,7 +40,7 @@ export interface Chats {
   /** Goes on where an earlier process ended. Call it after `generations.recover()`. */
   recover(): Promise<void>
   /** For the one search over everything. */
-  readonly find: Find
+  readonly find: FindHits
   /** Whether chats of an account from before there was an index are still to be taken in. */
   indexIncomplete(accountId: string): Promise<boolean>
   /** Whether an account has a chat of this id that is not in the trash. */
@@ -67,70 +67,70 @@ export const purgeJob = 'chat.purge-trash'
 export const indexJob = 'chat.index'
 
 export const createChats = (deps: ChatDeps): Chats => {
-  const room = openRoom(deps)
-  deps.generations.register('chat', chatRuns(room))
-  deps.access.registerOwner('chat', chatOwner(room))
-  deps.access.registerOwner('folder', folderOwner(room))
+  const context = createChatContext(deps)
+  deps.generations.register('chat', chatRunKind(context))
+  deps.access.registerOwner('chat', chatOwner(context))
+  deps.access.registerOwner('folder', folderOwner(context))
   const area = defineArea({
     name: 'chat',
     routes,
     handlers: {
-      ...sessionHandlers(room),
-      ...messageHandlers(room),
-      ...branchHandlers(room),
-      ...generationHandlers(room),
-      ...queueHandlers(room),
-      ...titleHandlers(room),
-      ...contextHandlers(room),
-      ...forkHandlers(room),
-      ...folderHandlers(room),
-      ...draftHandlers(room),
-      ...attachmentHandlers(room),
-      ...trashHandlers(room),
-      ...pictureHandlers(room),
+      ...sessionHandlers(context),
+      ...messageHandlers(context),
+      ...branchHandlers(context),
+      ...generationHandlers(context),
+      ...queueHandlers(context),
+      ...titleHandlers(context),
+      ...contextHandlers(context),
+      ...forkHandlers(context),
+      ...folderHandlers(context),
+      ...draftHandlers(context),
+      ...attachmentHandlers(context),
+      ...trashHandlers(context),
+      ...pictureHandlers(context),
     },
-    jobs: jobs(room),
+    jobs: jobs(context),
     migrations: chatMigrations,
   })
   return {
     area,
     async recover() {
-      await removeUnfinishedForks(room)
-      room.background('queued prompts could not be sent', () => resumeQueues(room))
+      await removeUnfinishedForks(context)
+      context.background('queued prompts could not be sent', () => resumeQueues(context))
     },
-    find: (accountId, wanted, limit) => findInAllChats(room, accountId, wanted, limit),
-    indexIncomplete: (accountId) => room.store.indexing.fromBefore(accountId),
-    owns: async (accountId, sessionId) => (await room.store.sessions.read(sessionId, accountId)) !== null,
-    documentsChanged: (accountId) => room.scopes.changed(accountId),
-    countOf: (accountId) => room.store.exporting.count(accountId),
-    exportOf: (accountId, signal) => exportChats(room, accountId, signal),
+    find: (accountId, wanted, limit) => findInAllChats(context, accountId, wanted, limit),
+    indexIncomplete: (accountId) => context.store.indexing.fromBefore(accountId),
+    owns: async (accountId, sessionId) => (await context.store.sessions.read(sessionId, accountId)) !== null,
+    documentsChanged: (accountId) => context.scopes.changed(accountId),
+    countOf: (accountId) => context.store.exporting.count(accountId),
+    exportOf: (accountId, signal) => exportChats(context, accountId, signal),
     async removeAccount(accountId) {
-      for (const id of await room.store.sessions.allIds(accountId)) {
-        await room.generations.cancelScopes([id])
-        await removeChatForGood(room, id)
+      for (const id of await context.store.sessions.allIds(accountId)) {
+        await context.generations.cancelScopes([id])
+        await removeChatForGood(context, id)
       }
-      await room.texts.removeShelves([chatShelf(accountId), trashShelf(accountId)])
-      await room.access.forget('folder', await room.store.folders.allIds(accountId))
-      const attachmentIds = await room.store.attachments.idsOfAccount(accountId)
-      await room.store.removeAccount(accountId)
-      await room.files.remove(attachmentIds)
+      await context.texts.removeShelves([chatShelf(accountId), trashShelf(accountId)])
+      await context.access.forget('folder', await context.store.folders.allIds(accountId))
+      const attachmentIds = await context.store.attachments.idsOfAccount(accountId)
+      await context.store.removeAccount(accountId)
+      await context.files.remove(attachmentIds)
     },
-    stop: () => room.close(),
+    stop: () => context.close(),
   }
 }
 
-const jobs = (room: Room): JobHandlers => {
+const jobs = (context: ChatContext): JobHandlers => {
   const purge: JobHandler<Record<string, never>> = {
     payload: z.strictObject({}),
     attempts: 5,
     timeoutMs: 10 * 60_000,
-    run: (_payload, { signal }) => purgeExpired(room, signal),
+    run: (_payload, { signal }) => purgeExpired(context, signal),
   }
   const index: JobHandler<Record<string, never>> = {
     payload: z.strictObject({}),
     attempts: 5,
     timeoutMs: 60 * 60_000,
-    run: (_payload, { signal }) => room.indexing.sweep(signal),
+    run: (_payload, { signal }) => context.indexing.sweep(signal),
   }
   // Payloads are parsed before `run`, so a handler may stand in a list that forgets their types.
   return { [purgeJob]: purge as unknown as JobHandler<never>, [indexJob]: index as unknown as JobHandler<never> }

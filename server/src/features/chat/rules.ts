@@ -1,22 +1,23 @@
 /** Pure decisions of chat: words, names, cuts. No I/O, no clock. */
 /** A text attachment as a model reads it: fenced, with its name. */
-export const attachmentBlock = (name: string, text: string): string => `Attached file "${name}":\n${fenced(text)}`
+export const attachmentBlock = (name: string, text: string): string => `Attached file "${name}":\n${fenceText(text)}`
 
 /** A text between fences that it cannot end itself. */
-export const fenced = (text: string): string => {
+export const fenceText = (text: string): string => {
   let longest = 0
   for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)
   const fence = '`'.repeat(Math.max(3, longest + 1))
   return `${fence}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}`
 }
 
-export const summaryWords = (summary: string): string => `Summary of the earlier part of this conversation:\n${summary}`
+export const summaryPreamble = (summary: string): string =>
+  `Summary of the earlier part of this conversation:\n${summary}`
 
-export const continueWords =
+export const continuePrompt =
   'Your last answer was cut off. Go on exactly where it stopped. Do not repeat anything and do not comment on it.'
 
 /** A wish for another answer to the same question, put behind the question. */
-export const instructionWords = (instruction: string): string => `For this answer: ${instruction}`
+export const instructionPrompt = (instruction: string): string => `For this answer: ${instruction}`
 
 /** A title from the first words of a text. */
 export const firstWords = (text: string): string => {

@@ -115,7 +115,7 @@ export interface AttachmentRow {
 }
 
 /** Where an attachment stands: `holder_id` is a message, a queued prompt or a draft. */
-export interface UseRow {
+export interface AttachmentUseRow {
   holder_id: string
   place: number
   attachment_id: string
@@ -143,7 +143,7 @@ export interface ChatTables {
   chat_queue: QueueRow
   chat_drafts: DraftRow
   chat_attachments: AttachmentRow
-  chat_attachment_uses: UseRow
+  chat_attachment_uses: AttachmentUseRow
   chat_trash: TrashRow
   chat_config: ConfigRow
 }

@@ -1,6 +1,6 @@
 /** What is set for everybody: how models are shown, and who may download some. In memory unless it changed. */
 import { ModelVisibility, PullMode } from '@atrium/contract/local-runtime'
-import type { ShownModels } from '../../core/connections/index.ts'
+import type { InstanceVisibility } from '../../core/connections/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import type { Log } from '../../platform/log/log.ts'
@@ -10,7 +10,7 @@ import { createLocalRuntimeStore, localRuntimePlace } from './store.ts'
 
 export interface ModelSharing {
   /** Fails closed: while what is saved cannot be read, every model is hidden; a database that is away hides none. */
-  visibility(): Promise<ShownModels>
+  visibility(): Promise<InstanceVisibility>
   saveVisibility(visibility: ModelVisibility): Promise<void>
   /** Fails closed: what cannot be read allows nobody but administrators. */
   pullMode(): Promise<PullMode>

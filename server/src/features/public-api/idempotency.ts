@@ -6,16 +6,16 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Caller, Context, RelayAnswer } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Vault } from '../../platform/vault/types.ts'
-import type { KeptAnswers } from './store.ts'
+import type { AnswerStore } from './store.ts'
 
-export interface OnceDeps {
+export interface IdempotencyDeps {
   readonly clock: Clock
   readonly vault: Pick<Vault, 'blindIndex'>
-  readonly kept: KeptAnswers
+  readonly kept: AnswerStore
 }
 
 /** Runs `make` unless the answer to this very request is there. `route` and `body` say which request it is. */
-export type Once = (
+export type RunOnce = (
   context: Context<Caller>,
   route: string,
   body: unknown,
@@ -27,7 +27,7 @@ const day = 24 * 3_600_000
 const longestRun = 15 * 60_000
 const keyForm = /^[\x21-\x7e]{1,255}$/
 
-export const createOnce = ({ clock, vault, kept }: OnceDeps): Once => {
+export const createIdempotency = ({ clock, vault, kept }: IdempotencyDeps): RunOnce => {
   const running = new Map<string, Promise<void>>()
   let prunedAt = 0
 

@@ -10,17 +10,17 @@ import type { Database } from '../../platform/db/types.ts'
 import { type Area, type Caller, type Context, defineArea, type RelayAnswer } from '../../platform/http/area.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Vault } from '../../platform/vault/types.ts'
-import { chatCompletions } from './shapes/chat-completions.ts'
-import { completions } from './shapes/completions.ts'
-import { createOnce } from './idempotency.ts'
-import { draw, embed, readTranscription, speak, transcribe } from './media.ts'
-import { messages } from './shapes/messages.ts'
+import { chatCompletionsShape } from './shapes/chat-completions.ts'
+import { completionsShape } from './shapes/completions.ts'
+import { createIdempotency } from './idempotency.ts'
+import { createImage, createEmbedding, readTranscription, createSpeech, createTranscription } from './media.ts'
+import { messagesShape } from './shapes/messages.ts'
 import { createApiModels, type ModelsDeps } from './models.ts'
 import { createOtherModels, type OtherModelsDeps } from './capability-models.ts'
-import { responses } from './shapes/responses.ts'
-import { type AskedBody, count, serve } from './serve.ts'
-import type { Shape } from './shapes/shape.ts'
-import { createKeptAnswers } from './store.ts'
+import { responsesShape } from './shapes/responses.ts'
+import { type AskedBody, countTokens, serveCompletion } from './serve.ts'
+import type { ApiShape } from './shapes/shape.ts'
+import { createAnswerStore } from './store.ts'
 import { publicApiMigrations } from './tables.ts'
 
 export { publicApiMigrations } from './tables.ts'
@@ -34,7 +34,7 @@ export interface PublicApiDeps extends ModelsDeps, OtherModelsDeps {
 
 export const createPublicApi = (deps: PublicApiDeps) => {
   const models = createApiModels(deps)
-  const once = createOnce({ ...deps, kept: createKeptAnswers(deps) })
+  const once = createIdempotency({ ...deps, kept: createAnswerStore(deps) })
   const others = createOtherModels(deps)
   const parts = { ...deps, models, others }
   const list = async (caller: Caller): Promise<ApiModel[]> => {
@@ -45,11 +45,11 @@ export const createPublicApi = (deps: PublicApiDeps) => {
 
   /** A route that answers in one shape. */
   const answering =
-    <Body extends AskedBody>(shape: Shape<Body>) =>
+    <Body extends AskedBody>(shape: ApiShape<Body>) =>
     ({ body }: { readonly body: Body }, context: Context): Promise<RelayAnswer> =>
       body.stream === true
-        ? serve(shape, body, context, parts)
-        : once(context, shape.name, kept(shape, body, context), () => serve(shape, body, context, parts))
+        ? serveCompletion(shape, body, context, parts)
+        : once(context, shape.name, kept(shape, body, context), () => serveCompletion(shape, body, context, parts))
 
   const area: Area = defineArea({
     name: 'public-api',
@@ -63,24 +63,27 @@ export const createPublicApi = (deps: PublicApiDeps) => {
         const model = (await list(caller)).find((listed) => listed.id === id) ?? (await models.describe(caller, id))
         return answer(header('anthropic-version') ? sayForeign(model) : model)
       },
-      chatCompletions: answering(chatCompletions),
-      completions: answering(completions),
-      responses: answering(responses),
-      messages: answering(messages),
+      chatCompletions: answering(chatCompletionsShape),
+      completions: answering(completionsShape),
+      responses: answering(responsesShape),
+      messages: answering(messagesShape),
       async responseTokens({ body }, context) {
-        return answer({ object: 'response.input_tokens', input_tokens: await count(responses, body, context, parts) })
+        return answer({
+          object: 'response.input_tokens',
+          input_tokens: await countTokens(responsesShape, body, context, parts),
+        })
       },
       async messageTokens({ body }, context) {
         // The answer's limit is no part of what is counted.
-        return answer({ input_tokens: await count(messages, { ...body, max_tokens: 1 }, context, parts) })
+        return answer({ input_tokens: await countTokens(messagesShape, { ...body, max_tokens: 1 }, context, parts) })
       },
-      embeddings: ({ body }, context) => once(context, 'embeddings', body, () => embed(body, context, parts)),
-      images: ({ body }, context) => once(context, 'images', body, () => draw(body, context, parts)),
-      speech: ({ body }, context) => speak(body, context, parts),
+      embeddings: ({ body }, context) => once(context, 'embeddings', body, () => createEmbedding(body, context, parts)),
+      images: ({ body }, context) => once(context, 'images', body, () => createImage(body, context, parts)),
+      speech: ({ body }, context) => createSpeech(body, context, parts),
       async transcriptions({ file }, context) {
         const { audio, ...fields } = await readTranscription(file, context.header('content-type') ?? '')
         const digest = createHash('sha256').update(audio.bytes).digest('hex')
-        const make = () => transcribe({ audio, ...fields }, context, parts)
+        const make = () => createTranscription({ audio, ...fields }, context, parts)
         return await once(context, 'transcriptions', { ...fields, digest }, make)
       },
     },
@@ -100,7 +103,7 @@ const answer = (body: unknown): RelayAnswer => ({
 })
 
 /** All that a request says, headers too: another one is another request. */
-const kept = <Body extends AskedBody>(shape: Shape<Body>, body: Body, { header }: Context): unknown => {
+const kept = <Body extends AskedBody>(shape: ApiShape<Body>, body: Body, { header }: Context): unknown => {
   const headers = shape.relayedHeaders?.(header) ?? {}
   return Object.keys(headers).length === 0 ? body : { body, headers }
 }

@@ -5,7 +5,7 @@ import type { Caller, Context, RelayAnswer, UploadedFile } from '../../platform/
 import { fail } from '../../platform/http/refusal.ts'
 import type { EmbeddingInput, Embeddings, Images, Transcription } from '../../providers/operations/index.ts'
 import type { OtherModels } from './capability-models.ts'
-import { invalid, refusalOf } from './refusals.ts'
+import { invalidRequest, refusalOf } from './refusals.ts'
 
 export interface MediaDeps {
   readonly clock: Clock
@@ -17,7 +17,7 @@ const json = (body: unknown): RelayAnswer => ({
   body: JSON.stringify(body),
 })
 
-export const embed = async (body: EmbeddingBody, context: Context<Caller>, { others }: MediaDeps) => {
+export const createEmbedding = async (body: EmbeddingBody, context: Context<Caller>, { others }: MediaDeps) => {
   const ask = { input: inputsOf(body.input), dimensions: body.dimensions ?? undefined }
   const answer = await others.ask(context.caller, 'embedding', body.model, ask, context.signal)
   return json(sayEmbeddings(answer, body))
@@ -49,8 +49,8 @@ const inBase64 = (vector: readonly number[]): string => {
   return bytes.toString('base64')
 }
 
-export const draw = async (body: ImageBody, context: Context<Caller>, { others, clock }: MediaDeps) => {
-  if (body.stream === true) throw invalid('stream', 'pictures are given whole')
+export const createImage = async (body: ImageBody, context: Context<Caller>, { others, clock }: MediaDeps) => {
+  if (body.stream === true) throw invalidRequest('stream', 'pictures are given whole')
   const ask = {
     prompt: body.prompt,
     count: body.n ?? undefined,
@@ -81,12 +81,12 @@ const sayImages = ({ pictures, inputTokens, outputTokens }: Images, created: num
       }),
 })
 
-export const speak = async (
+export const createSpeech = async (
   body: SpeechBody,
   context: Context<Caller>,
   { others }: MediaDeps,
 ): Promise<RelayAnswer> => {
-  if (body.stream_format === 'sse') throw invalid('stream_format', 'sound is given as it is: audio')
+  if (body.stream_format === 'sse') throw invalidRequest('stream_format', 'sound is given as it is: audio')
   const ask = {
     text: body.input,
     voice: (typeof body.voice === 'object' ? body.voice?.id : body.voice) ?? undefined,
@@ -119,7 +119,7 @@ export const readTranscription = async (file: UploadedFile, contentType: string)
   const form = await new Response(bytes, { headers: { 'content-type': contentType } }).formData().catch(() => null)
   if (!form) throw fail('validation_failed', 'This form cannot be read.')
   const audio = form.get('file')
-  if (!(audio instanceof File)) throw invalid('file', 'is missing')
+  if (!(audio instanceof File)) throw invalidRequest('file', 'is missing')
   const texts = [...form].filter((field): field is [string, string] => typeof field[1] === 'string')
   const fields = TranscriptionForm.safeParse(Object.fromEntries(texts))
   if (!fields.success) {
@@ -132,7 +132,7 @@ export const readTranscription = async (file: UploadedFile, contentType: string)
   }
 }
 
-export const transcribe = async (
+export const createTranscription = async (
   { audio, ...fields }: TranscriptionRequest,
   context: Context<Caller>,
   { others }: MediaDeps,
@@ -150,7 +150,7 @@ export const transcribe = async (
   const answer = await others.ask(context.caller, 'stt', fields.model, ask, context.signal)
   // Silence has no times either.
   if (ask.segments && answer.segments.length === 0 && answer.text.trim() !== '') {
-    throw invalid('response_format', `${format} needs times, and this model tells none: ask for json or text`)
+    throw invalidRequest('response_format', `${format} needs times, and this model tells none: ask for json or text`)
   }
   return sayTranscription(answer, format)
 }

@@ -1,19 +1,19 @@
 /** Several answers at once, piece by piece as they come. */
 import type { Part } from '../../providers/types.ts'
 
-export interface Piece {
+export interface ChoicePiece {
   readonly choice: number
   readonly parts: readonly Part[]
 }
 
 /** The first failure ends all of them; leaving early leaves all of them. */
-export const mergePieces = (answers: readonly AsyncIterable<readonly Part[]>[]): AsyncIterableIterator<Piece> => {
+export const mergePieces = (answers: readonly AsyncIterable<readonly Part[]>[]): AsyncIterableIterator<ChoicePiece> => {
   const [only] = answers
   return answers.length === 1 && only ? alone(only) : together(answers)
 }
 
 /** By hand: the usual case pays nothing for the other. */
-const alone = (answer: AsyncIterable<readonly Part[]>): AsyncIterableIterator<Piece> => {
+const alone = (answer: AsyncIterable<readonly Part[]>): AsyncIterableIterator<ChoicePiece> => {
   const source = answer[Symbol.asyncIterator]()
   return {
     async next() {
@@ -32,7 +32,7 @@ const alone = (answer: AsyncIterable<readonly Part[]>): AsyncIterableIterator<Pi
 
 const over = { value: undefined, done: true } as const
 
-async function* together(answers: readonly AsyncIterable<readonly Part[]>[]): AsyncGenerator<Piece> {
+async function* together(answers: readonly AsyncIterable<readonly Part[]>[]): AsyncGenerator<ChoicePiece> {
   const sources = answers.map((answer) => answer[Symbol.asyncIterator]())
   const step = (choice: number) => sources[choice]!.next().then((result) => ({ choice, result }))
   const waiting = new Map(sources.map((_, choice) => [choice, step(choice)]))

@@ -1,7 +1,7 @@
 import type { Model } from '@atrium/contract/model-management'
 import { expect, test } from 'vitest'
 import type { Caller } from '../../platform/http/area.ts'
-import type { Resolved } from '../../core/connections/types.ts'
+import type { ModelResolution } from '../../core/connections/types.ts'
 import { createApiModels } from './models.ts'
 
 const caller: Caller = { accountId: 'a', sessionId: 's', role: 'user', via: 'bearer', token: null }
@@ -18,7 +18,7 @@ const house = () => {
     },
     resolveModel: async () => {
       known.resolves += 1
-      return { model: { name: 'm' } } as unknown as Resolved
+      return { model: { name: 'm' } } as unknown as ModelResolution
     },
   })
   return { known, models }

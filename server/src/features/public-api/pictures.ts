@@ -8,7 +8,7 @@ import { fetchPage } from '../../platform/outbound/fetch-page.ts'
 import { isTooLarge, readHead } from '../../platform/formats/picture/head.ts'
 import { type Outbound, OutboundFailure } from '../../platform/outbound/types.ts'
 import { asObject, asText, type Json } from '../../providers/wires/json.ts'
-import { invalid } from './refusals.ts'
+import { invalidRequest } from './refusals.ts'
 
 /** As much as a picture of a chat may have. */
 const maxPictureBytes = 10 * 1024 * 1024
@@ -30,7 +30,7 @@ export const withPictures = async <Body extends object>(
 ): Promise<Body> => {
   const named = addressesIn(body)
   if (named.length > maxPictures)
-    throw invalid(named[maxPictures]!.path, `is one picture too many: ${maxPictures} at most`)
+    throw invalidRequest(named[maxPictures]!.path, `is one picture too many: ${maxPictures} at most`)
   const fetched = new Map<string, string>()
   let left = maxTotalBytes
   // One after the other: together they may not be larger than the limit.
@@ -39,8 +39,8 @@ export const withPictures = async <Body extends object>(
     const bytes = await fetchPicture(outbound, address, path, Math.min(left, maxPictureBytes), signal)
     // By its bytes: what a host calls a picture is not believed.
     const head = readHead(bytes)
-    if (!head) throw invalid(path, 'leads to something else than a PNG, JPEG, WebP or GIF picture')
-    if (isTooLarge(head)) throw invalid(path, 'leads to a picture with more pixels than can be shown')
+    if (!head) throw invalidRequest(path, 'leads to something else than a PNG, JPEG, WebP or GIF picture')
+    if (isTooLarge(head)) throw invalidRequest(path, 'leads to a picture with more pixels than can be shown')
     left -= bytes.byteLength
     fetched.set(address, `data:${head.mediaType};base64,${bytes.toString('base64')}`)
   }
@@ -56,12 +56,15 @@ const fetchPicture = async (
 ): Promise<Buffer> => {
   const request = { accept: 'image/png,image/jpeg,image/webp,image/gif', maxBytes, timeoutMs, signal }
   const page = await fetchPage(outbound, address, request).catch((error: unknown) => {
-    if (error instanceof Refusal) throw invalid(path, `cannot be fetched: ${error.message}`)
+    if (error instanceof Refusal) throw invalidRequest(path, `cannot be fetched: ${error.message}`)
     if (!(error instanceof OutboundFailure) || signal.aborted) throw error
     const tooLarge = error.kind === 'too-large'
-    throw invalid(path, tooLarge ? 'is too large: 10 MB for one, 24 MB for all' : 'could not be fetched from its host')
+    throw invalidRequest(
+      path,
+      tooLarge ? 'is too large: 10 MB for one, 24 MB for all' : 'could not be fetched from its host',
+    )
   })
-  if (page.status !== 200) throw invalid(path, `could not be fetched: its host answered with ${page.status}`)
+  if (page.status !== 200) throw invalidRequest(path, `could not be fetched: its host answered with ${page.status}`)
   return page.bytes
 }
 

@@ -3,7 +3,7 @@ import { Refusal, fail } from '../../platform/http/refusal.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 
 /** A field of the body that does not do. `path` is what clients call it, without `body.`. */
-export const invalid = (path: string, message: string): Refusal =>
+export const invalidRequest = (path: string, message: string): Refusal =>
   fail('validation_failed', undefined, [{ path: `body.${path}`, message }])
 
 /** Turns a provider's failure into a refusal; everything else passes as it is. */

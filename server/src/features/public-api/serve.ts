@@ -5,15 +5,15 @@ import type { UsableModel } from '../../core/connections/index.ts'
 import { countTurn, fitTurn } from '../../core/generation/index.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import type { Part } from '../../providers/types.ts'
-import { gather } from './shapes/blocks.ts'
+import { collectAnswer } from './shapes/blocks.ts'
 import { mergePieces } from './merge.ts'
 import { completeStream, completeWhole } from './choices.ts'
 import type { ApiModels } from './models.ts'
 import { withPictures } from './pictures.ts'
-import { invalid, refusalOf } from './refusals.ts'
-import type { About, Reading, Shape } from './shapes/shape.ts'
+import { invalidRequest, refusalOf } from './refusals.ts'
+import type { AnswerInfo, ReadRequest, ApiShape } from './shapes/shape.ts'
 
-export interface Serving {
+export interface ServeContext {
   readonly clock: Clock
   readonly models: ApiModels
   /** The way to public places: nothing private is reached for a picture that a request names. */
@@ -27,11 +27,11 @@ export interface AskedBody {
   readonly stream?: boolean | null | undefined
 }
 
-export const serve = async <Body extends AskedBody>(
-  shape: Shape<Body>,
+export const serveCompletion = async <Body extends AskedBody>(
+  shape: ApiShape<Body>,
   body: Body,
   context: Context<Caller>,
-  { clock, models, elsewhere }: Serving,
+  { clock, models, elsewhere }: ServeContext,
 ): Promise<RelayAnswer> => {
   shape.check?.(body)
   const model = await models.find(context.caller, body.model)
@@ -52,11 +52,11 @@ export const serve = async <Body extends AskedBody>(
 }
 
 /** How many tokens a request has: as the provider counts them where it speaks the client's format, else an estimate. */
-export const count = async <Body extends AskedBody>(
-  shape: Shape<Body>,
+export const countTokens = async <Body extends AskedBody>(
+  shape: ApiShape<Body>,
   body: Body,
   context: Context<Caller>,
-  { models, elsewhere }: Pick<Serving, 'models' | 'elsewhere'>,
+  { models, elsewhere }: Pick<ServeContext, 'models' | 'elsewhere'>,
 ): Promise<number> => {
   shape.check?.(body)
   const model = await models.find(context.caller, body.model)
@@ -78,7 +78,7 @@ const json = 'application/json; charset=utf-8'
 
 /** Where client and provider speak the same format. */
 const relay = async <Body extends AskedBody>(
-  shape: Shape<Body>,
+  shape: ApiShape<Body>,
   body: Body,
   context: Context<Caller>,
   to: NonNullable<UsableModel['relay']>,
@@ -110,13 +110,13 @@ const relay = async <Body extends AskedBody>(
 }
 
 const whole = async (
-  reading: Reading,
+  reading: ReadRequest,
   asked: readonly AsyncIterable<readonly Part[]>[],
-  about: About,
+  about: AnswerInfo,
   stop: AbortController,
 ): Promise<RelayAnswer> => {
   try {
-    const answers = await Promise.all(asked.map(gather))
+    const answers = await Promise.all(asked.map(collectAnswer))
     return { mediaType: json, body: JSON.stringify(reading.whole(answers, about)) }
   } catch (error) {
     // The others would be paid for and read by nobody.
@@ -141,8 +141,8 @@ const inOurWords = <T>(items: AsyncIterable<T>): AsyncIterableIterator<T> => {
 }
 
 /** What the model is known not to take is told before it is asked. */
-const checkFit = ({ turns }: Reading, model: UsableModel): void => {
+const checkFit = ({ turns }: ReadRequest, model: UsableModel): void => {
   if (model.vision !== false) return
   const looks = turns.some(({ messages }) => messages.some((m) => m.role === 'user' && m.images.length > 0))
-  if (looks) throw invalid('messages', `the model ${model.name} does not take pictures`)
+  if (looks) throw invalidRequest('messages', `the model ${model.name} does not take pictures`)
 }

@@ -1,17 +1,17 @@
 /** Every SQL statement of `/v1`: answers under idempotency keys, sealed. */
 import type { Database } from '../../platform/db/types.ts'
 import type { Vault } from '../../platform/vault/types.ts'
-import type { KeptAnswerRow, PublicApiTables } from './tables.ts'
+import type { StoredAnswerRow, PublicApiTables } from './tables.ts'
 
-export interface KeptAnswer {
+export interface StoredAnswer {
   readonly mediaType: string
   readonly body: Uint8Array
 }
 
 /** What stands under a key already; null when it was free and is now claimed. */
-export type Standing = { readonly digest: string; readonly answer: KeptAnswer | null } | null
+export type IdempotencyRecord = { readonly digest: string; readonly answer: StoredAnswer | null } | null
 
-export interface Claim {
+export interface IdempotencyClaim {
   readonly id: string
   readonly accountId: string
   readonly digest: string
@@ -21,16 +21,23 @@ export interface Claim {
   readonly runningSince: number
 }
 
-export type KeptAnswers = ReturnType<typeof createKeptAnswers>
+export type AnswerStore = ReturnType<typeof createAnswerStore>
 
-export const createKeptAnswers = ({ database, vault }: { database: Database; vault: Vault }) => {
+export const createAnswerStore = ({ database, vault }: { database: Database; vault: Vault }) => {
   const tables = () => database.tables<PublicApiTables>()
   const place = 'kept_answers.answer'
 
   return {
     /** Claims a key for one request, or tells what stands there. */
-    async claim({ id, accountId, digest, now, answersSince, runningSince }: Claim): Promise<Standing> {
-      const row = await database.write<PublicApiTables, KeptAnswerRow | null>(async (trx) => {
+    async claim({
+      id,
+      accountId,
+      digest,
+      now,
+      answersSince,
+      runningSince,
+    }: IdempotencyClaim): Promise<IdempotencyRecord> {
+      const row = await database.write<PublicApiTables, StoredAnswerRow | null>(async (trx) => {
         const there = await trx.selectFrom('kept_answers').selectAll().where('id', '=', id).executeTakeFirst()
         if (there && there.created_at >= (there.answer === null ? runningSince : answersSince)) return there
         const fresh = { digest, media_type: null, answer: null, created_at: now }
@@ -47,7 +54,7 @@ export const createKeptAnswers = ({ database, vault }: { database: Database; vau
       return { digest: row.digest, answer: { mediaType: row.media_type, body } }
     },
 
-    async keep(id: string, accountId: string, { mediaType, body }: KeptAnswer): Promise<void> {
+    async keep(id: string, accountId: string, { mediaType, body }: StoredAnswer): Promise<void> {
       const answer = await (await vault.keyring(accountId)).sealBytes(place, id, body)
       await tables().updateTable('kept_answers').set({ media_type: mediaType, answer }).where('id', '=', id).execute()
     },

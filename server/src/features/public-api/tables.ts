@@ -1,7 +1,7 @@
 /** Answers that are kept for a day under the key that their client gave them. */
 import type { Migration } from '../../platform/db/types.ts'
 
-export interface KeptAnswerRow {
+export interface StoredAnswerRow {
   /** Blind index of account, token, route and key. */
   id: string
   account_id: string
@@ -14,7 +14,7 @@ export interface KeptAnswerRow {
   created_at: number
 }
 export interface PublicApiTables {
-  kept_answers: KeptAnswerRow
+  kept_answers: StoredAnswerRow
 }
 
 /** Stands on the table of accounts, so its migrations come after theirs. */

@@ -22,7 +22,7 @@ export interface ScimDeps {
 
 type Who = Pick<AuditEntry, 'actor' | 'requestId' | 'address'>
 
-export interface ScimParts extends Pick<ScimDeps, 'clock'> {
+export interface ScimContext extends Pick<ScimDeps, 'clock'> {
   readonly provisioning: Accounts['provisioning']
   readonly administration: Pick<Accounts['administration'], 'create' | 'update' | 'setStatus'>
   readonly groups: Accounts['groups']

@@ -1,7 +1,7 @@
 /** The filters that directories send: comparisons with `eq`, joined by `and` (RFC 7644, section 3.4.2.2). Pure. */
 import { fail } from '../../platform/http/refusal.ts'
 
-export interface Comparison {
+export interface FilterComparison {
   /** In small letters, without the schema's name. */
   readonly attribute: string
   readonly value: string | boolean
@@ -10,8 +10,8 @@ export interface Comparison {
 const comparison = /^\s*((?:urn:[A-Za-z0-9.:_-]+:)?[A-Za-z$][\w$.-]*)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)\s*/i
 
 /** Refuses with `scim_filter` what is anything else, or compares an attribute that is not in `known`. */
-export const parseFilter = (filter: string, known: ReadonlySet<string>): Comparison[] => {
-  const found: Comparison[] = []
+export const parseFilter = (filter: string, known: ReadonlySet<string>): FilterComparison[] => {
+  const found: FilterComparison[] = []
   let rest = filter
   for (;;) {
     const match = comparison.exec(rest)

@@ -1,7 +1,7 @@
 /** What a directory says of a group. Pure. */
 import type { ScimGroupBody, ScimPatchBody } from '@atrium/contract/scim'
 import { fail } from '../../platform/http/refusal.ts'
-import { type Op, parsePath, type Path, readOp } from './path.ts'
+import { type PatchOperation, parsePath, type AttributePath, readOp } from './path.ts'
 
 export interface GroupState {
   readonly displayName: string
@@ -32,7 +32,13 @@ export const patchGroup = (before: GroupState, { Operations }: ScimPatchBody): G
   return checked(state)
 }
 
-const applyAt = (state: GroupState, path: Path, op: Op, value: unknown, strict: boolean): GroupState => {
+const applyAt = (
+  state: GroupState,
+  path: AttributePath,
+  op: PatchOperation,
+  value: unknown,
+  strict: boolean,
+): GroupState => {
   if (path.isForeign || ['schemas', 'id', 'meta'].includes(path.attribute)) return state
   switch (path.attribute) {
     case 'displayname':
@@ -47,7 +53,12 @@ const applyAt = (state: GroupState, path: Path, op: Op, value: unknown, strict: 
   }
 }
 
-const applyMembers = (before: ReadonlySet<string>, { filter }: Path, op: Op, value: unknown): Set<string> => {
+const applyMembers = (
+  before: ReadonlySet<string>,
+  { filter }: AttributePath,
+  op: PatchOperation,
+  value: unknown,
+): Set<string> => {
   const members = new Set(before)
   if (filter) {
     if (op !== 'remove' || filter.attribute !== 'value') throw fail('scim_path')

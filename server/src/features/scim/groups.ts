@@ -9,10 +9,10 @@ import {
   groupResource,
   readRange,
   requireVersion,
-  type Resource,
+  type ScimResource,
 } from './responses.ts'
-import type { ScimParts } from './context.ts'
-import { type Comparison, parseFilter } from './filter.ts'
+import type { ScimContext } from './context.ts'
+import { type FilterComparison, parseFilter } from './filter.ts'
 import { type GroupState, patchGroup, stateOfGroupBody } from './group-state.ts'
 
 type Names = 'groups' | 'createGroup' | 'group' | 'replaceGroup' | 'patchGroup' | 'removeGroup'
@@ -24,7 +24,7 @@ interface Kept {
 const source = 'scim'
 const findable: ReadonlySet<string> = new Set(['id', 'displayname', 'externalid', 'members', 'members.value'])
 
-export const groupHandlers = (parts: ScimParts): Pick<Handlers<typeof scim>, Names> => {
+export const groupHandlers = (parts: ScimContext): Pick<Handlers<typeof scim>, Names> => {
   const { provisioning, groups, store, base, note } = parts
 
   const keptIds = async (): Promise<string[]> =>
@@ -40,7 +40,7 @@ export const groupHandlers = (parts: ScimParts): Pick<Handlers<typeof scim>, Nam
     if (!kept) throw fail('group_not_found')
     return kept
   }
-  const resource = ({ id, state }: Kept): Resource => groupResource(base, id, state)
+  const resource = ({ id, state }: Kept): ScimResource => groupResource(base, id, state)
   const requireMembers = async (ids: readonly string[]): Promise<void> => {
     for (const id of ids)
       if (!(await provisioning.user(id)))
@@ -112,7 +112,7 @@ export const groupHandlers = (parts: ScimParts): Pick<Handlers<typeof scim>, Nam
   }
 }
 
-const holds = ({ id, state }: Kept, { attribute, value }: Comparison): boolean => {
+const holds = ({ id, state }: Kept, { attribute, value }: FilterComparison): boolean => {
   if (attribute === 'id') return id === value
   if (attribute === 'displayname') return state.displayName.toLowerCase() === String(value).toLowerCase()
   if (attribute === 'externalid') return state.externalId === value

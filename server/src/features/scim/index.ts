@@ -5,7 +5,7 @@
  */
 import { scim } from '@atrium/contract/scim'
 import { type Area, defineArea, type Provisioner } from '../../platform/http/area.ts'
-import type { ScimDeps, ScimParts } from './context.ts'
+import type { ScimDeps, ScimContext } from './context.ts'
 import { discoveryHandlers } from './discovery.ts'
 import { groupHandlers } from './groups.ts'
 import { createScimStore } from './store.ts'
@@ -25,12 +25,12 @@ export const createScim = (deps: ScimDeps): Scim => {
   const { accounts, audit, clock } = deps
   const store = createScimStore(deps)
   const tokens = createScimTokens({ ...deps, store })
-  const whoOf: ScimParts['whoOf'] = ({ requestId, address }) => ({
+  const whoOf: ScimContext['whoOf'] = ({ requestId, address }) => ({
     actor: { kind: 'system', accountId: null },
     requestId,
     address,
   })
-  const parts: ScimParts = {
+  const parts: ScimContext = {
     clock,
     store,
     whoOf,

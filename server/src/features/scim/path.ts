@@ -1,7 +1,7 @@
 /** Paths of a change, as RFC 7644 section 3.5.2 writes them and as directories do. Pure. */
 import { fail } from '../../platform/http/refusal.ts'
 
-export interface Path {
+export interface AttributePath {
   /** In small letters. */
   readonly attribute: string
   /** What stands in brackets: which of several values is meant. */
@@ -15,7 +15,7 @@ const form =
   /^([A-Za-z$][\w$-]*)(?:\[\s*([A-Za-z$][\w$-]*)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)\s*\])?(?:\.([A-Za-z$][\w$-]*))?$/i
 
 /** Refuses with `scim_path`. */
-export const parsePath = (written: string): Path => {
+export const parsePath = (written: string): AttributePath => {
   const own = written.trim().replace(/^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group):/i, '')
   if (/^urn:/i.test(own)) return { attribute: own, filter: null, sub: null, isForeign: true }
   const match = form.exec(own)
@@ -29,9 +29,9 @@ export const parsePath = (written: string): Path => {
   }
 }
 
-export type Op = 'add' | 'replace' | 'remove'
+export type PatchOperation = 'add' | 'replace' | 'remove'
 /** Directories write these with capitals as they like. Refuses with `validation_failed`. */
-export const readOp = (written: string): Op => {
+export const readOp = (written: string): PatchOperation => {
   const op = written.toLowerCase()
   if (op === 'add' || op === 'replace' || op === 'remove') return op
   throw fail('validation_failed', 'An operation is add, replace or remove.')

@@ -11,18 +11,18 @@ export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
-export interface Resource {
+export interface ScimResource {
   readonly id: string
   readonly meta: { readonly version: string; readonly location: string }
   readonly [name: string]: unknown
 }
-export type Wish = {
+export type AttributeSelection = {
   readonly attributes?: string | undefined
   readonly excludedAttributes?: string | undefined
 }
 
 /** An account as the directory sees it. `base`: where the instance is. */
-export const userResource = (base: string, user: User, state: UserState): Resource => {
+export const userResource = (base: string, user: User, state: UserState): ScimResource => {
   const { externalId, displayName, email, name } = state
   const resource = {
     schemas: [userSchema],
@@ -38,7 +38,11 @@ export const userResource = (base: string, user: User, state: UserState): Resour
   return withMeta(base, 'User', resource, times)
 }
 
-export const groupResource = (base: string, id: string, { displayName, externalId, members }: GroupState): Resource =>
+export const groupResource = (
+  base: string,
+  id: string,
+  { displayName, externalId, members }: GroupState,
+): ScimResource =>
   withMeta(base, 'Group', {
     schemas: [groupSchema],
     id,
@@ -54,7 +58,7 @@ const withMeta = <R extends { id: string }>(base: string, resourceType: 'User' |
 }
 
 /** The answer with one resource, as much of it as was asked for. */
-export const answerOne = (resource: Resource, wish: Wish = {}, status = 200): RelayAnswer => ({
+export const answerOne = (resource: ScimResource, wish: AttributeSelection = {}, status = 200): RelayAnswer => ({
   mediaType,
   status,
   body: JSON.stringify(project(resource, wish)),
@@ -79,8 +83,8 @@ const usualResults = 100
 export const answerList = (
   total: number,
   startIndex: number,
-  resources: readonly Resource[],
-  wish: Wish,
+  resources: readonly ScimResource[],
+  wish: AttributeSelection,
 ): RelayAnswer =>
   answerJson({
     schemas: [listSchema],
@@ -91,13 +95,13 @@ export const answerList = (
   })
 
 /** Refuses with `version_outdated` when the client has seen another state. */
-export const requireVersion = ({ header }: Pick<Context<null>, 'header'>, { meta }: Resource): void => {
+export const requireVersion = ({ header }: Pick<Context<null>, 'header'>, { meta }: ScimResource): void => {
   const wanted = header('if-match')
   if (wanted === null || wanted === '*') return
   if (!wanted.split(/\s*,\s*/).includes(meta.version)) throw fail('version_outdated')
 }
 
-const project = (resource: Resource, { attributes, excludedAttributes }: Wish): object => {
+const project = (resource: ScimResource, { attributes, excludedAttributes }: AttributeSelection): object => {
   const names = (list: string) => new Set(list.split(',').map(plainName))
   const always = new Set(['schemas', 'id'])
   if (attributes !== undefined) {
@@ -117,5 +121,5 @@ const plainName = (name: string): string =>
     .replace(/\..*$/, '')
     .toLowerCase()
 
-const keep = (resource: Resource, isWanted: (name: string) => boolean): object =>
+const keep = (resource: ScimResource, isWanted: (name: string) => boolean): object =>
   Object.fromEntries(Object.entries(resource).filter(([name]) => isWanted(name.toLowerCase())))

@@ -2,7 +2,7 @@
 import { Email, Username } from '@atrium/contract/authentication'
 import type { ScimPatchBody, ScimUserBody } from '@atrium/contract/scim'
 import { fail } from '../../platform/http/refusal.ts'
-import { type Op, parsePath, type Path, readOp } from './path.ts'
+import { type PatchOperation, parsePath, type AttributePath, readOp } from './path.ts'
 
 export interface UserState {
   readonly userName: string
@@ -58,7 +58,13 @@ const nameParts: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-const applyAt = (state: UserState, path: Path, op: Op, value: unknown, strict: boolean): UserState => {
+const applyAt = (
+  state: UserState,
+  path: AttributePath,
+  op: PatchOperation,
+  value: unknown,
+  strict: boolean,
+): UserState => {
   if (path.isForeign || ignored.has(path.attribute)) return state
   const given = op === 'remove' ? null : value
   switch (path.attribute) {
@@ -80,7 +86,12 @@ const applyAt = (state: UserState, path: Path, op: Op, value: unknown, strict: b
   }
 }
 
-const applyName = (before: UserState['name'], sub: string | null, op: Op, given: unknown): UserState['name'] => {
+const applyName = (
+  before: UserState['name'],
+  sub: string | null,
+  op: PatchOperation,
+  given: unknown,
+): UserState['name'] => {
   if (sub === null) return op === 'remove' ? {} : { ...before, ...readName(requireObject(given)) }
   const part = nameParts.get(sub)
   if (!part) throw fail('scim_path', `There is no part ${sub.slice(0, 100)} of a name.`)
@@ -90,7 +101,12 @@ const applyName = (before: UserState['name'], sub: string | null, op: Op, given:
 }
 
 /** One address is kept: the one for work, or the first. Changes of others are let go. */
-const applyEmail = (before: string | null, { filter, sub }: Path, op: Op, given: unknown): string | null => {
+const applyEmail = (
+  before: string | null,
+  { filter, sub }: AttributePath,
+  op: PatchOperation,
+  given: unknown,
+): string | null => {
   const isOther = filter?.attribute === 'type' && filter.value.toLowerCase() !== 'work'
   if (isOther || (filter?.attribute === 'primary' && filter.value !== 'true')) return before
   if (filter?.attribute === 'value' && filter.value.toLowerCase() !== before?.toLowerCase()) return before

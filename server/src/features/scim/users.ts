@@ -9,11 +9,11 @@ import {
   answerOne,
   readRange,
   requireVersion,
-  type Resource,
+  type ScimResource,
   userResource,
 } from './responses.ts'
-import type { ScimParts } from './context.ts'
-import { type Comparison, parseFilter } from './filter.ts'
+import type { ScimContext } from './context.ts'
+import { type FilterComparison, parseFilter } from './filter.ts'
 import { patchUser, stateOfBody, type UserState } from './user-state.ts'
 
 type Names = 'users' | 'createUser' | 'user' | 'replaceUser' | 'patchUser' | 'removeUser'
@@ -26,7 +26,7 @@ interface Known {
 
 const findable: ReadonlySet<string> = new Set(['id', 'username', 'externalid', 'emails', 'emails.value', 'active'])
 
-export const userHandlers = (parts: ScimParts): Pick<Handlers<typeof scim>, Names> => {
+export const userHandlers = (parts: ScimContext): Pick<Handlers<typeof scim>, Names> => {
   const { provisioning, administration, groups, clock, base, whoOf, note } = parts
   const { ids } = provisioning
 
@@ -41,7 +41,7 @@ export const userHandlers = (parts: ScimParts): Pick<Handlers<typeof scim>, Name
       state: { userName, displayName, email, name, active: status === 'active', externalId: link?.subject ?? null },
     }
   }
-  const resource = ({ user, state }: Known): Resource => userResource(base, user, state)
+  const resource = ({ user, state }: Known): ScimResource => userResource(base, user, state)
   const requireKnown = async (id: string): Promise<Known> => {
     const known = await read(id)
     if (!known) throw fail('user_not_found')
@@ -49,7 +49,7 @@ export const userHandlers = (parts: ScimParts): Pick<Handlers<typeof scim>, Name
   }
 
   /** Who may be meant: found by what is indexed; the rest of the filter is held against each. */
-  const candidates = async (comparisons: readonly Comparison[]): Promise<string[] | null> => {
+  const candidates = async (comparisons: readonly FilterComparison[]): Promise<string[] | null> => {
     for (const { attribute, value } of comparisons) {
       const text = String(value)
       if (attribute === 'id') return [text]
@@ -60,7 +60,7 @@ export const userHandlers = (parts: ScimParts): Pick<Handlers<typeof scim>, Name
     return null
   }
 
-  const page = async (comparisons: readonly Comparison[], offset: number, limit: number) => {
+  const page = async (comparisons: readonly FilterComparison[], offset: number, limit: number) => {
     const found = await candidates(comparisons)
     if (!found) {
       // Only `active` is left to compare, and it may be compared more than once.
@@ -163,7 +163,7 @@ export const userHandlers = (parts: ScimParts): Pick<Handlers<typeof scim>, Name
 
 const listOf = (id: string | null): string[] => (id === null ? [] : [id])
 
-const holds = ({ user, state }: Known, { attribute, value }: Comparison): boolean => {
+const holds = ({ user, state }: Known, { attribute, value }: FilterComparison): boolean => {
   const same = (own: string | null) =>
     own?.normalize('NFKC').toLowerCase() === String(value).normalize('NFKC').toLowerCase()
   if (attribute === 'id') return user.id === value

@@ -6,14 +6,14 @@ import { type AccountEvent, system } from '@atrium/contract/system'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import type { StaticFile } from '../../platform/http/static-file.ts'
 import type { EventLog } from '../../platform/events/types.ts'
-import { type Check, createReadiness } from './readiness.ts'
+import { type ReadinessCheck, createReadiness } from './readiness.ts'
 
-export type { Check } from './readiness.ts'
+export type { ReadinessCheck } from './readiness.ts'
 
 export interface SystemDeps {
   readonly version: string
   readonly events: Pick<EventLog, 'follow' | 'lastSeq'>
-  readonly checks: readonly Check[]
+  readonly checks: readonly ReadinessCheck[]
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number
   readonly openApi: () => Promise<Record<string, unknown> | StaticFile>

@@ -1,7 +1,7 @@
 /** Whether the process can serve. Asked often by those who watch it, so the answer is kept for two seconds. */
 import { fail } from '../../platform/http/refusal.ts'
 
-export interface Check {
+export interface ReadinessCheck {
   readonly id: string
   /** Throws when what it looks at does not work. */
   run(): Promise<void>
@@ -17,7 +17,10 @@ const keepMs = 2000
 const checkMs = 3000
 
 /** Runs all checks, each for three seconds at most; refuses with `unavailable` and the ids of those that fail. */
-export const createReadiness = (checks: readonly Check[], now: () => number): (() => Promise<CheckResult[]>) => {
+export const createReadiness = (
+  checks: readonly ReadinessCheck[],
+  now: () => number,
+): (() => Promise<CheckResult[]>) => {
   let last: { at: number; results: Promise<CheckResult[]> } | null = null
   return async () => {
     if (!last || now() - last.at >= keepMs)
@@ -30,7 +33,7 @@ export const createReadiness = (checks: readonly Check[], now: () => number): ((
   }
 }
 
-const look = async (check: Check, now: () => number): Promise<CheckResult> => {
+const look = async (check: ReadinessCheck, now: () => number): Promise<CheckResult> => {
   const start = now()
   const passed = await Promise.race([
     check.run().then(

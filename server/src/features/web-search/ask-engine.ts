@@ -3,7 +3,7 @@ import type { Outbound } from '../../platform/outbound/types.ts'
 import { runInWorker } from '../../platform/work/work.ts'
 import { exchange, translate } from '../../providers/exchange.ts'
 import { ProviderFailure } from '../../providers/types.ts'
-import type { InForce } from './config.ts'
+import type { EngineConfig } from './config.ts'
 import { type EngineQuestion, type EngineResult, requestOf, resultsOf } from './engines.ts'
 
 const largestAnswer = 2 * 1024 * 1024
@@ -12,7 +12,7 @@ const pageReader = new URL('./duckduckgo.ts', import.meta.url)
 /** The results, best first. Throws ProviderFailure with a sentence, never with what the engine said. */
 export const askEngine = async (
   outbound: Pick<Outbound, 'check' | 'request'>,
-  { form, url: address, key }: Pick<InForce, 'form' | 'url' | 'key'>,
+  { form, url: address, key }: Pick<EngineConfig, 'form' | 'url' | 'key'>,
   question: EngineQuestion,
   { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<EngineResult[]> => {

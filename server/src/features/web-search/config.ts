@@ -32,7 +32,7 @@ export const Saved: z.ZodType<Saved> = z.preprocess(withoutTouched, Kept)
  * What holds now. `SEARXNG_URL` fixes engine and address, over whatever is saved, and switches search on until somebody
  * says otherwise.
  */
-export interface InForce extends Omit<Saved, 'enabled'> {
+export interface EngineConfig extends Omit<Saved, 'enabled'> {
   readonly enabled: boolean
   readonly source: 'default' | 'saved' | 'environment'
   readonly form: EngineForm
@@ -41,7 +41,7 @@ export interface InForce extends Omit<Saved, 'enabled'> {
   readonly available: boolean
 }
 
-export const inForce = (saved: Saved, searxngUrl: string | undefined): InForce => {
+export const resolveEngineConfig = (saved: Saved, searxngUrl: string | undefined): EngineConfig => {
   const isFixed = searxngUrl !== undefined
   const enabled = saved.enabled ?? isFixed
   const engine = isFixed ? 'searxng' : saved.engine
@@ -61,10 +61,10 @@ export const inForce = (saved: Saved, searxngUrl: string | undefined): InForce =
   }
 }
 
-export const mayUse = ({ available, access }: InForce, role: 'admin' | 'user'): boolean =>
+export const mayUse = ({ available, access }: EngineConfig, role: 'admin' | 'user'): boolean =>
   available && (access === 'all-users' || role === 'admin')
 
-export const present = (config: InForce, role: 'admin' | 'user'): WebSearchConfig => {
+export const toWebSearchSettings = (config: EngineConfig, role: 'admin' | 'user'): WebSearchConfig => {
   const { enabled, available, engine, url, key, json, access, maxResults, safeSearch, readPages, source } = config
   const open = { enabled, available, allowed: mayUse(config, role) }
   if (role !== 'admin') return open

@@ -1,8 +1,8 @@
 /** The engines that can be asked, as data: what a question looks like in the words of each, and where its answer stands. */
 import type { Engine, JsonEngine } from '@atrium/contract/web-search'
 
-export type Span = 'day' | 'week' | 'month' | 'year'
-export type Topic = 'news' | 'science' | 'it'
+export type TimeSpan = 'day' | 'week' | 'month' | 'year'
+export type SearchTopic = 'news' | 'science' | 'it'
 
 /** A path into JSON: names with dots between. */
 type Path = string
@@ -20,8 +20,8 @@ export interface EngineForm {
   readonly words: string
   readonly count: string | null
   readonly fixed: Readonly<Record<string, unknown>>
-  readonly span: { readonly name: string; readonly values: Readonly<Record<Span, string>> } | null
-  readonly topic: { readonly name: string; readonly values: Readonly<Partial<Record<Topic, string>>> } | null
+  readonly span: { readonly name: string; readonly values: Readonly<Record<TimeSpan, string>> } | null
+  readonly topic: { readonly name: string; readonly values: Readonly<Partial<Record<SearchTopic, string>>> } | null
   readonly safe: { readonly name: string; readonly on: unknown; readonly off: unknown } | null
   readonly results: Path
   readonly title: Path
@@ -142,8 +142,8 @@ export const ownForm = (own: JsonEngine): EngineForm => ({
 
 export interface EngineQuestion {
   readonly words: string
-  readonly span: Span | null
-  readonly topic: Topic | null
+  readonly span: TimeSpan | null
+  readonly topic: SearchTopic | null
   readonly count: number
   readonly safe: boolean
 }

@@ -1,16 +1,16 @@
 /** A search from the question to the passages, within eight seconds: what came by then is what there is. */
 import type { Retrieval } from '@atrium/contract/generation'
-import type { WebFound, WebQuestion } from '../../core/generation/index.ts'
+import type { WebResults, WebQuestion } from '../../core/generation/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import { runInWorker } from '../../platform/work/work.ts'
 import { askEngine } from './ask-engine.ts'
-import type { InForce } from './config.ts'
+import type { EngineConfig } from './config.ts'
 import type { EngineResult } from './engines.ts'
 import { mergeResults, onlyFrom } from './merge.ts'
 import type { PageToRank, RankedPassage, choosePassages } from './passages.ts'
-import { type Plan, plainPlan, planQuestion, planWords, readPlan } from './plan.ts'
+import { type SearchPlan, plainPlan, planQuestion, planPrompt, readPlan } from './plan.ts'
 import { readPages } from './read-pages.ts'
 
 export interface FindDeps {
@@ -32,10 +32,10 @@ const ranker = new URL('./passages.ts', import.meta.url)
 
 export const findOnTheWeb = async (
   deps: FindDeps,
-  config: InForce,
+  config: EngineConfig,
   question: WebQuestion,
   signal: AbortSignal,
-): Promise<WebFound> => {
+): Promise<WebResults> => {
   const over = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs - reserveMs)])
   const plan = await planSearch(deps, question, over)
   const { results, failed } = await askAll(deps, config, plan, over)
@@ -59,18 +59,18 @@ export const findOnTheWeb = async (
   return { items: passages.map(toItem), web, notes }
 }
 
-const toItem = ({ url, title, text, score }: RankedPassage): WebFound['items'][number] => ({
+const toItem = ({ url, title, text, score }: RankedPassage): WebResults['items'][number] => ({
   text,
   source: { kind: 'web', url, name: title, section: null, passage: text, score, foundBy: 'words' },
 })
 
-const planSearch = async ({ clock, log }: FindDeps, question: WebQuestion, over: AbortSignal): Promise<Plan> => {
+const planSearch = async ({ clock, log }: FindDeps, question: WebQuestion, over: AbortSignal): Promise<SearchPlan> => {
   const plain = plainPlan(question.text)
   if (!question.ask) return plain
   const today = new Date(clock.now()).toISOString().slice(0, 10)
   try {
     const late = AbortSignal.any([over, AbortSignal.timeout(planMs)])
-    return readPlan(await question.ask(planWords, planQuestion(question, today), late)) ?? plain
+    return readPlan(await question.ask(planPrompt, planQuestion(question, today), late)) ?? plain
   } catch (error) {
     // The question itself can be searched for.
     log.info('a web search was not planned by the model', { error })
@@ -80,8 +80,8 @@ const planSearch = async ({ clock, log }: FindDeps, question: WebQuestion, over:
 
 const askAll = async (
   { outbound, log }: FindDeps,
-  config: InForce,
-  { queries, span, topic }: Plan,
+  config: EngineConfig,
+  { queries, span, topic }: SearchPlan,
   signal: AbortSignal,
 ): Promise<{ results: EngineResult[]; failed: number }> => {
   const answers = await Promise.allSettled(

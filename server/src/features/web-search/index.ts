@@ -15,7 +15,7 @@ import { hostAndPort, requireSoundAddress } from '../../platform/outbound/destin
 import type { Outbound } from '../../platform/outbound/types.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 import { askEngine } from './ask-engine.ts'
-import { type InForce, Saved, inForce, mayUse, present } from './config.ts'
+import { type EngineConfig, Saved, resolveEngineConfig, mayUse, toWebSearchSettings } from './config.ts'
 import { findOnTheWeb } from './find.ts'
 
 export interface WebSearchDeps {
@@ -38,20 +38,20 @@ export interface WebSearchFeature extends WebSearch {
 
 export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
   const kept = deps.settings.document('web-search', Saved, { ...Saved.parse({}), enabled: false })
-  const current = async (): Promise<InForce> => inForce(await kept.read(), deps.searxngUrl)
+  const current = async (): Promise<EngineConfig> => resolveEngineConfig(await kept.read(), deps.searxngUrl)
 
   const area = defineArea({
     name: 'web-search',
     routes,
     handlers: {
-      config: async (_, { caller }) => present(await current(), caller.role),
+      config: async (_, { caller }) => toWebSearchSettings(await current(), caller.role),
 
       async updateConfig({ body: { key, url, allowPrivate, ...change } }, { caller }) {
         if (deps.searxngUrl !== undefined && (url !== undefined || change.engine !== undefined))
           throw fail('setting_locked', 'Engine and address are fixed by SEARXNG_URL in the environment.')
         const allowance = url ? await allow(deps, url, allowPrivate === true) : null
         const saved = await kept.change((before) => {
-          const engine = change.engine ?? inForce(before, deps.searxngUrl).engine
+          const engine = change.engine ?? resolveEngineConfig(before, deps.searxngUrl).engine
           const { [engine]: _, ...others } = before.keys
           const keys = key === undefined ? before.keys : key === '' ? others : { ...others, [engine]: key }
           const isMoved = change.engine !== undefined && change.engine !== before.engine
@@ -61,7 +61,7 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
           await deps.database.write((trx) => allowance.write(trx))
           await allowance.written()
         }
-        return present(inForce(saved, deps.searxngUrl), caller.role)
+        return toWebSearchSettings(resolveEngineConfig(saved, deps.searxngUrl), caller.role)
       },
 
       async access(_, { caller }) {
@@ -70,7 +70,10 @@ export const createWebSearch = (deps: WebSearchDeps): WebSearchFeature => {
       },
 
       async updateAccess({ body }, { caller }) {
-        const config = inForce(await kept.change((before) => ({ ...before, access: body.mode })), deps.searxngUrl)
+        const config = resolveEngineConfig(
+          await kept.change((before) => ({ ...before, access: body.mode })),
+          deps.searxngUrl,
+        )
         return { mode: config.access, allowed: mayUse(config, caller.role) }
       },
 

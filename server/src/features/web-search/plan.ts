@@ -1,18 +1,18 @@
 /** From a question to what an engine is asked: at most three searches, worded by the chat's own model where there is one. */
 import type { WebQuestion } from '../../core/generation/index.ts'
-import type { Span, Topic } from './engines.ts'
+import type { TimeSpan, SearchTopic } from './engines.ts'
 
-export interface Plan {
+export interface SearchPlan {
   readonly queries: readonly string[]
-  readonly span: Span | null
-  readonly topic: Topic | null
+  readonly span: TimeSpan | null
+  readonly topic: SearchTopic | null
 }
 
 const longest = 200
-const spans: readonly string[] = ['day', 'week', 'month', 'year'] satisfies Span[]
-const topics: readonly string[] = ['news', 'science', 'it'] satisfies Topic[]
+const spans: readonly string[] = ['day', 'week', 'month', 'year'] satisfies TimeSpan[]
+const topics: readonly string[] = ['news', 'science', 'it'] satisfies SearchTopic[]
 
-export const planWords = `You plan web searches. Answer with JSON only: {"queries": [1 to 3 short search queries in the language of the question], "time_range": "day" | "week" | "month" | "year" | null, "category": "news" | "science" | "it" | null}. Queries must make sense without the conversation. No explanation.`
+export const planPrompt = `You plan web searches. Answer with JSON only: {"queries": [1 to 3 short search queries in the language of the question], "time_range": "day" | "week" | "month" | "year" | null, "category": "news" | "science" | "it" | null}. Queries must make sense without the conversation. No explanation.`
 
 /** The question with what was said last, for the model that plans. */
 export const planQuestion = ({ text, history }: Pick<WebQuestion, 'text' | 'history'>, today: string): string =>
@@ -23,14 +23,14 @@ export const planQuestion = ({ text, history }: Pick<WebQuestion, 'text' | 'hist
   ].join('\n')
 
 /** The question as it stands. */
-export const plainPlan = (text: string): Plan => ({
+export const plainPlan = (text: string): SearchPlan => ({
   queries: [text.replace(/\s+/g, ' ').trim().slice(0, 400)],
   span: null,
   topic: null,
 })
 
 /** Reads what a model planned; null when there is nothing in it that could be searched for. */
-export const readPlan = (answer: string): Plan | null => {
+export const readPlan = (answer: string): SearchPlan | null => {
   const written = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1)
   let plan: { queries?: unknown; time_range?: unknown; category?: unknown } | null
   try {
@@ -48,7 +48,7 @@ export const readPlan = (answer: string): Plan | null => {
   const { time_range: span, category: topic } = plan
   return {
     queries: distinct,
-    span: spans.includes(String(span)) ? (span as Span) : null,
-    topic: topics.includes(String(topic)) ? (topic as Topic) : null,
+    span: spans.includes(String(span)) ? (span as TimeSpan) : null,
+    topic: topics.includes(String(topic)) ? (topic as SearchTopic) : null,
   }
 }

@@ -4,24 +4,24 @@ import type { ResourceType } from '@atrium/contract/rights'
 import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { BreakGlassRow, BreakGlassUseRow } from '../tables.ts'
+import type { SupportAccessRow, SupportAccessUseRow } from '../tables.ts'
 import type { AccessDeps, Owner } from '../context.ts'
-import { type Looks, wholeList } from './sessions.ts'
-import type { BreakGlassStore } from './store.ts'
+import { type SupportSessions, wholeList } from './sessions.ts'
+import type { SupportAccessStore } from './store.ts'
 
 type Routes = Pick<
   typeof accessControl,
   'startBreakGlass' | 'breakGlass' | 'breakGlassUses' | 'breakGlassThings' | 'seenBreakGlass' | 'endBreakGlass'
 >
 
-export const breakGlassHandlers = (
+export const supportAccessHandlers = (
   parts: Pick<
     AccessDeps,
     'clock' | 'audit' | 'vault' | 'principals' | 'announce' | 'interrupt' | 'requireProof' | 'log'
   > & {
     readonly mailSupportAccess: AccessDeps['mailSupportAccess']
-    readonly store: BreakGlassStore
-    readonly looks: Looks
+    readonly store: SupportAccessStore
+    readonly looks: SupportSessions
     readonly owners: ReadonlyMap<ResourceType, Owner>
     /** Something ends at this time. */
     readonly notice: (time: number) => void
@@ -29,7 +29,7 @@ export const breakGlassHandlers = (
 ): Handlers<Routes> => {
   const { clock, audit, vault, principals, announce, store, looks, owners } = parts
 
-  const present = async (rows: readonly BreakGlassRow[]): Promise<BreakGlass[]> => {
+  const present = async (rows: readonly SupportAccessRow[]): Promise<BreakGlass[]> => {
     const keyring = await vault.keyring(null)
     const [names, counts] = await Promise.all([
       principals.names([...new Set(rows.flatMap((row) => [row.admin_id, row.account_id]))]),
@@ -50,11 +50,11 @@ export const breakGlassHandlers = (
     }))
   }
   /** Both pages learn of it, and what is open for the administrator shows its right again. */
-  const tell = async ({ admin_id, account_id }: BreakGlassRow): Promise<void> => {
+  const tell = async ({ admin_id, account_id }: SupportAccessRow): Promise<void> => {
     for (const id of [account_id, admin_id]) await announce(id, { type: 'support-access-changed', data: {} })
     await parts.interrupt([admin_id])
   }
-  const mail = async (row: BreakGlassRow, look: BreakGlass): Promise<void> => {
+  const mail = async (row: SupportAccessRow, look: BreakGlass): Promise<void> => {
     const { administrator, reason, expiresAt } = look
     try {
       await parts.mailSupportAccess?.(row.account_id, { administrator: administrator.name, reason, expiresAt })
@@ -75,7 +75,7 @@ export const breakGlassHandlers = (
       await parts.requireProof(context, proof)
       const id = clock.id()
       const now = clock.now()
-      const row: BreakGlassRow = {
+      const row: SupportAccessRow = {
         id,
         admin_id: caller.accountId,
         account_id: accountId,
@@ -118,7 +118,7 @@ export const breakGlassHandlers = (
       const isOwn = row?.admin_id === caller.accountId && !caller.token
       if (!row || !isOwn || !isOpen(row, clock.now())) throw fail('break_glass_not_found')
       const page = await owners.get(query.type)?.listOf?.(row.account_id, query.limit, query.cursor)
-      await looks.opened(row, { type: query.type, id: wholeList })
+      await looks.recordUse(row, { type: query.type, id: wholeList })
       return {
         items: (page?.items ?? []).map(({ id, name, updatedAt }) => ({ id, name, updatedAt: timeOf(updatedAt) })),
         nextCursor: page?.nextCursor ?? null,
@@ -144,7 +144,7 @@ export const breakGlassHandlers = (
   }
 }
 
-const isOpen = (row: BreakGlassRow, now: number): boolean => row.ended_at === null && row.expires_at > now
+const isOpen = (row: SupportAccessRow, now: number): boolean => row.ended_at === null && row.expires_at > now
 
 const timeOf = (time: number): string => new Date(time).toISOString()
 
@@ -152,7 +152,7 @@ const timeOf = (time: number): string => new Date(time).toISOString()
 const entryOf = (
   action: 'break-glass.create' | 'break-glass.end',
   context: Context<Caller>,
-  row: BreakGlassRow,
+  row: SupportAccessRow,
 ): AuditEntry => ({
   action,
   ...actorOf(context),
@@ -162,7 +162,7 @@ const entryOf = (
 
 const namesOf = async (
   owners: ReadonlyMap<ResourceType, Owner>,
-  uses: readonly BreakGlassUseRow[],
+  uses: readonly SupportAccessUseRow[],
 ): Promise<Map<string, string>> => {
   const names = new Map<string, string>()
   for (const [type, same] of Map.groupBy(uses, (use) => use.resource_type)) {
@@ -172,7 +172,7 @@ const namesOf = async (
   return names
 }
 
-const rowToUse = (use: BreakGlassUseRow, names: ReadonlyMap<string, string>): BreakGlassUse => ({
+const rowToUse = (use: SupportAccessUseRow, names: ReadonlyMap<string, string>): BreakGlassUse => ({
   resourceType: use.resource_type,
   resourceId: use.resource_id === wholeList ? null : use.resource_id,
   name: names.get(`${use.resource_type} ${use.resource_id}`) ?? null,

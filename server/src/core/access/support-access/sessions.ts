@@ -1,33 +1,33 @@
 /** Support access as the decision sees it: which look holds, and that each thing that is opened by it is written down. */
 import type { ResourceType } from '@atrium/contract/rights'
 import type { AuditEntry } from '../../../platform/audit/index.ts'
-import type { AccessDeps, Resource } from '../context.ts'
-import type { BreakGlassStore } from './store.ts'
-import type { BreakGlassRow } from '../tables.ts'
+import type { AccessDeps, ResourceRef } from '../context.ts'
+import type { SupportAccessStore } from './store.ts'
+import type { SupportAccessRow } from '../tables.ts'
 
 /** Stands for the names of everything of a kind. */
 export const wholeList = '*'
 
-export interface Looks {
+export interface SupportSessions {
   /** By which an administrator looks into what an account has just now. */
-  holding(adminId: string, accountId: string): Promise<BreakGlassRow | null>
+  findActive(adminId: string, accountId: string): Promise<SupportAccessRow | null>
   /** Written down, and told, when this resolves. */
-  opened(look: Pick<BreakGlassRow, 'id' | 'admin_id' | 'account_id'>, what: Resource): Promise<void>
+  recordUse(look: Pick<SupportAccessRow, 'id' | 'admin_id' | 'account_id'>, what: ResourceRef): Promise<void>
 }
 
 const rememberedCount = 10_000
 
-export const createLooks = ({
+export const createSupportSessions = ({
   clock,
   audit,
   announce,
   store,
-}: Pick<AccessDeps, 'clock' | 'audit' | 'announce'> & { store: BreakGlassStore }): Looks => {
+}: Pick<AccessDeps, 'clock' | 'audit' | 'announce'> & { store: SupportAccessStore }): SupportSessions => {
   /** Written down already, so that reading on writes nothing. */
   const written = new Set<string>()
   return {
-    holding: (adminId, accountId) => store.holding(adminId, accountId, clock.now()),
-    async opened(look, { type, id }) {
+    findActive: (adminId, accountId) => store.holding(adminId, accountId, clock.now()),
+    async recordUse(look, { type, id }) {
       const key = `${look.id} ${type} ${id}`
       if (written.has(key)) return
       const use = { break_glass_id: look.id, resource_type: type, resource_id: id, opened_at: clock.now() }
@@ -40,7 +40,7 @@ export const createLooks = ({
 }
 
 const useEntry = (
-  look: Pick<BreakGlassRow, 'id' | 'admin_id' | 'account_id'>,
+  look: Pick<SupportAccessRow, 'id' | 'admin_id' | 'account_id'>,
   type: ResourceType,
   id: string,
 ): AuditEntry => ({

@@ -2,18 +2,18 @@
 import type { ExpressionBuilder } from 'kysely'
 import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { AnyTransaction, Database } from '../../../platform/db/types.ts'
-import type { AccessTables, BreakGlassRow, BreakGlassUseRow } from '../tables.ts'
+import type { AccessTables, SupportAccessRow, SupportAccessUseRow } from '../tables.ts'
 
-export type BreakGlassStore = ReturnType<typeof createBreakGlassStore>
+export type SupportAccessStore = ReturnType<typeof createSupportAccessStore>
 
 type Record = (trx: AnyTransaction) => Promise<void>
 
-export const createBreakGlassStore = (database: Database) => {
+export const createSupportAccessStore = (database: Database) => {
   const tables = () => database.tables<AccessTables>()
 
   return {
     /** false: this administrator looks into this account already. */
-    add: (row: BreakGlassRow, record: Record): Promise<boolean> =>
+    add: (row: SupportAccessRow, record: Record): Promise<boolean> =>
       database.write<AccessTables, boolean>(async (trx) => {
         const open = await trx
           .selectFrom('break_glass')
@@ -28,12 +28,12 @@ export const createBreakGlassStore = (database: Database) => {
         return true
       }, 'audit'),
 
-    async find(id: string): Promise<BreakGlassRow | null> {
+    async find(id: string): Promise<SupportAccessRow | null> {
       return (await tables().selectFrom('break_glass').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
     },
 
     /** By which an administrator looks into what an account has just now. */
-    async holding(adminId: string, accountId: string, now: number): Promise<BreakGlassRow | null> {
+    async holding(adminId: string, accountId: string, now: number): Promise<SupportAccessRow | null> {
       const row = await tables()
         .selectFrom('break_glass')
         .selectAll()
@@ -89,7 +89,7 @@ export const createBreakGlassStore = (database: Database) => {
     },
 
     /** Notes that something was opened; false: it was before. */
-    use: (row: BreakGlassUseRow, record: Record): Promise<boolean> =>
+    use: (row: SupportAccessUseRow, record: Record): Promise<boolean> =>
       database.write<AccessTables, boolean>(async (trx) => {
         const added = await trx
           .insertInto('break_glass_uses')
@@ -101,7 +101,7 @@ export const createBreakGlassStore = (database: Database) => {
         return added.length > 0
       }, 'audit'),
 
-    uses: (id: string, limit: number): Promise<BreakGlassUseRow[]> =>
+    uses: (id: string, limit: number): Promise<SupportAccessUseRow[]> =>
       tables()
         .selectFrom('break_glass_uses')
         .selectAll()
@@ -124,7 +124,7 @@ export const createBreakGlassStore = (database: Database) => {
     },
 
     /** Those whose time was over after one time and until another, with both accounts. */
-    endedBetween: (after: number, until: number): Promise<Pick<BreakGlassRow, 'admin_id' | 'account_id'>[]> =>
+    endedBetween: (after: number, until: number): Promise<Pick<SupportAccessRow, 'admin_id' | 'account_id'>[]> =>
       tables()
         .selectFrom('break_glass')
         .select(['admin_id', 'account_id'])

@@ -3,7 +3,7 @@ import type { RuntimeModel } from '@atrium/contract/local-runtime'
 import type { Config, OperationName } from '../../../providers/operations/index.ts'
 import { withModel } from '../../../providers/route.ts'
 import { modelLabels, modelsOf } from '../catalogue/models.ts'
-import { type Environment, isSignedIn, missingKey } from '../keys.ts'
+import { type ReadEnvironmentKey, isSignedIn, missingKey } from '../keys.ts'
 import { isChat } from '../catalogue/model-list.ts'
 import type { AccountConnection } from '../types.ts'
 import { wireOf } from '../definitions/wire.ts'
@@ -18,7 +18,7 @@ export interface CapabilityModel {
   readonly config: Config
 }
 
-export const words: Readonly<Record<OperationName, string>> = {
+export const capabilityNames: Readonly<Record<OperationName, string>> = {
   embedding: 'embeddings',
   image: 'images',
   tts: 'speech',
@@ -35,12 +35,12 @@ export function modelsFor(connection: AccountConnection, capability: OperationNa
 }
 
 /** Why nothing of this capability can be asked: its parts make no address, or a key is missing. */
-export function hindrance(
+export function unavailableReason(
   connection: AccountConnection,
   capability: OperationName,
-  environmentKey: Environment,
+  environmentKey: ReadEnvironmentKey,
 ): string | null {
-  if (isSignedIn(connection.installed)) return `This connection offers nothing for ${words[capability]}.`
+  if (isSignedIn(connection.installed)) return `This connection offers nothing for ${capabilityNames[capability]}.`
   if (connection.installed.route.fault !== null) return connection.installed.route.fault
   // A key that nobody has to have is still sent where there is one.
   return configOf(connection, capability)['no_auth_required'] === true ? null : missingKey(connection, environmentKey)
@@ -51,7 +51,11 @@ export function hindrance(
  * one; and for embeddings the neighbour of a chat route that is compatible, or Gemini's. Pictures, speech and transcriptions have no such
  * neighbour: what was connected for chat is asked for nothing of that.
  */
-export function routeFor({ installed }: AccountConnection, capability: OperationName, model: string): string | null {
+export function capabilityUrl(
+  { installed }: AccountConnection,
+  capability: OperationName,
+  model: string,
+): string | null {
   const { definition, route } = installed
   const own = route.capabilities[capability]
   if (own) return withModel(own.url, model)
@@ -70,13 +74,13 @@ const geminiNeighbour = (route: string): string =>
   route.replace(/:(stream)?generateContent(?=$|\?)/i, ':batchEmbedContents')
 
 /** The format that a connection's embeddings are asked for in. */
-export const embeddingsOf = ({ installed }: AccountConnection): 'common' | 'gemini' =>
+export const embeddingFormat = ({ installed }: AccountConnection): 'common' | 'gemini' =>
   wireOf(installed) === 'gemini' && !installed.route.capabilities.embedding ? 'gemini' : 'common'
 
 const configOf = ({ installed }: AccountConnection, capability: OperationName): Config =>
   installed.definition.capabilities?.[capability]?.config ?? {}
 
-export const described = (
+export const toCapabilityModel = (
   connection: AccountConnection,
   capability: OperationName,
   model: string,
@@ -99,5 +103,5 @@ export function requestVariables({ installed, own }: AccountConnection, config: 
   )
 }
 
-export const embeds = (model: RuntimeModel): boolean =>
+export const isEmbeddingModel = (model: RuntimeModel): boolean =>
   model.capabilities.length > 0 ? model.capabilities.includes('embedding') : !isChat(model)

@@ -29,65 +29,65 @@ import {
 import type { Runner } from '../../../providers/runner.ts'
 import {
   type CapabilityModel,
-  described,
-  embeddingsOf,
-  embeds,
-  hindrance,
+  toCapabilityModel,
+  embeddingFormat,
+  isEmbeddingModel,
+  unavailableReason,
   modelsFor,
   requestVariables,
-  routeFor,
-  words,
+  capabilityUrl,
+  capabilityNames,
 } from './capability-offers.ts'
 import { keyFor, keyHeaders } from '../keys.ts'
 import { localProviderName } from '../catalogue/model-list.ts'
-import { checked, type LocateDeps, unavailable } from './endpoint.ts'
-import type { Asking } from '../types.ts'
+import { checkAddress, type EndpointDeps, toUnavailable } from './endpoint.ts'
+import type { CallOrigin } from '../types.ts'
 
 export type { CapabilityModel } from './capability-offers.ts'
 
-export interface CapabilityDeps extends LocateDeps {
+export interface CapabilityDeps extends EndpointDeps {
   readonly runner: Pick<Runner, 'measure'>
   readonly admit: Admit
 }
 
 export interface UsableCapability<N extends OperationName> extends CapabilityModel {
   /** Asks it, once it is admitted. Throws ProviderFailure. */
-  call(ask: Operations[N]['ask'], signal: AbortSignal, about?: Asking): Promise<Operations[N]['answer']>
+  call(ask: Operations[N]['ask'], signal: AbortSignal, about?: CallOrigin): Promise<Operations[N]['answer']>
 }
 
-export type CapabilityFound<N extends OperationName> =
+export type ResolvedCapability<N extends OperationName> =
   | { readonly usable: UsableCapability<N> }
   | { readonly unavailable: string }
 
-export interface Capabilities {
+export interface CapabilityResolver {
   resolve<N extends OperationName>(
     accountId: string,
     capability: N,
     of: Pick<CapabilityModel, 'providerId' | 'model'>,
-  ): Promise<CapabilityFound<N>>
+  ): Promise<ResolvedCapability<N>>
   list(accountId: string, capability: OperationName): Promise<CapabilityModel[]>
 }
 
-export const createCapabilities = (deps: CapabilityDeps): Capabilities => ({
+export const createCapabilityResolver = (deps: CapabilityDeps): CapabilityResolver => ({
   resolve: (accountId, capability, { providerId, model }) =>
     providerId === 'local'
       ? resolveLocal(deps, accountId, capability, model)
       : resolvePlugin(deps, accountId, capability, providerId, model),
 
   async list(accountId, capability) {
-    const local = capability === 'embedding' ? (await deps.local.current()).models.filter(embeds) : []
+    const local = capability === 'embedding' ? (await deps.local.current()).models.filter(isEmbeddingModel) : []
     const connections = await deps.store.all(accountId)
     return [
       ...local.map(({ name }) => ({ providerId: 'local', providerName: localProviderName, model: name, config: {} })),
       ...connections
         .filter(
           (connection) =>
-            connection.own.activatedAt !== null && !hindrance(connection, capability, deps.environmentKey),
+            connection.own.activatedAt !== null && !unavailableReason(connection, capability, deps.environmentKey),
         )
         .flatMap((connection) =>
           modelsFor(connection, capability)
-            .filter((model) => routeFor(connection, capability, model) !== null)
-            .map((model) => described(connection, capability, model)),
+            .filter((model) => capabilityUrl(connection, capability, model) !== null)
+            .map((model) => toCapabilityModel(connection, capability, model)),
         ),
     ]
   },
@@ -99,33 +99,33 @@ async function resolvePlugin<N extends OperationName>(
   capability: N,
   id: string,
   model: string,
-): Promise<CapabilityFound<N>> {
+): Promise<ResolvedCapability<N>> {
   let connection = await deps.store.one(accountId, id)
-  if (!connection) return unavailable('The connection of this model was removed.')
-  if (connection.own.activatedAt === null) return unavailable('The connection of this model is switched off.')
-  const why = hindrance(connection, capability, deps.environmentKey)
-  if (why !== null) return unavailable(why)
+  if (!connection) return toUnavailable('The connection of this model was removed.')
+  if (connection.own.activatedAt === null) return toUnavailable('The connection of this model is switched off.')
+  const why = unavailableReason(connection, capability, deps.environmentKey)
+  if (why !== null) return toUnavailable(why)
   if (!modelsFor(connection, capability).includes(model)) {
     await deps.discoverer.discover(accountId, id)
     connection = await deps.store.one(accountId, id)
   }
   if (!connection || !modelsFor(connection, capability).includes(model)) {
-    return unavailable(`The provider lists no model of this name for ${words[capability]}.`)
+    return toUnavailable(`The provider lists no model of this name for ${capabilityNames[capability]}.`)
   }
-  const route = routeFor(connection, capability, model)
-  if (route === null) return unavailable(`This connection offers nothing for ${words[capability]}.`)
+  const route = capabilityUrl(connection, capability, model)
+  if (route === null) return toUnavailable(`This connection offers nothing for ${capabilityNames[capability]}.`)
   const { definition, bundled } = connection.installed
   // The destination is judged before a key is chosen for it.
-  const url = await checked(deps, route)
-  if (url instanceof Refusal) return unavailable(url.message)
-  const about = described(connection, capability, model)
+  const url = await checkAddress(deps, route)
+  if (url instanceof Refusal) return toUnavailable(url.message)
+  const about = toCapabilityModel(connection, capability, model)
   const key = keyFor(connection, deps.environmentKey)?.value ?? null
   const attribution = bundled ? attributionHeaders(bundled, url) : {}
   return usable(deps, accountId, capability, about, {
     url,
     headers: { ...attribution, ...keyHeaders(definition, key) },
     hasKey: key !== null,
-    manner: { embeddings: embeddingsOf(connection), also: requestVariables(connection, about.config) },
+    manner: { embeddings: embeddingFormat(connection), also: requestVariables(connection, about.config) },
   })
 }
 
@@ -134,16 +134,18 @@ async function resolveLocal<N extends OperationName>(
   accountId: string,
   capability: N,
   model: string,
-): Promise<CapabilityFound<N>> {
-  if (capability !== 'embedding') return unavailable(`The local runtime offers nothing for ${words[capability]}.`)
+): Promise<ResolvedCapability<N>> {
+  if (capability !== 'embedding')
+    return toUnavailable(`The local runtime offers nothing for ${capabilityNames[capability]}.`)
   let known = await deps.local.current()
-  if (known.state === 'disabled') return unavailable('The local runtime is switched off.')
+  if (known.state === 'disabled') return toUnavailable('The local runtime is switched off.')
   const find = () => known.models.find(({ name }) => name === model || name === `${model}:latest`)
   if (!find()) known = await deps.local.refresh()
   const found = find()
-  if (!found || !embeds(found)) return unavailable(`The local runtime has no model ${model} for ${words[capability]}.`)
-  const url = await checked(deps, `${known.baseUrl.replace(/\/+$/, '')}/api/embed`)
-  if (url instanceof Refusal) return unavailable(url.message)
+  if (!found || !isEmbeddingModel(found))
+    return toUnavailable(`The local runtime has no model ${model} for ${capabilityNames[capability]}.`)
+  const url = await checkAddress(deps, `${known.baseUrl.replace(/\/+$/, '')}/api/embed`)
+  if (url instanceof Refusal) return toUnavailable(url.message)
   const about = { providerId: 'local', providerName: localProviderName, model: found.name, config: {} }
   return usable(deps, accountId, capability, about, {
     url,
@@ -166,10 +168,10 @@ function usable<N extends OperationName>(
   capability: N,
   about: CapabilityModel,
   { manner, ...how }: How,
-): CapabilityFound<N> {
+): ResolvedCapability<N> {
   const { providerId, providerName, model, config } = about
   /** One call to the provider, and one to the meter. */
-  const once = async (ask: Operations[N]['ask'], signal: AbortSignal, asking?: Asking) => {
+  const once = async (ask: Operations[N]['ask'], signal: AbortSignal, asking?: CallOrigin) => {
     const subject = await deps.admit({
       accountId,
       tokenId: asking?.tokenId ?? null,

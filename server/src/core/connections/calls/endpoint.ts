@@ -11,26 +11,26 @@ import { type Signer, signerFor } from '../../../providers/signing.ts'
 import type { Wire } from '../../../providers/types.ts'
 import { wires } from '../../../providers/wires/index.ts'
 import { modelsOf } from '../catalogue/models.ts'
-import type { Discoverer } from '../catalogue/discovery.ts'
-import { type Environment, isSignedIn, keyFor, keyHeaders, obstacle } from '../keys.ts'
+import type { ModelDiscoverer } from '../catalogue/discovery.ts'
+import { type ReadEnvironmentKey, isSignedIn, keyFor, keyHeaders, missingCredential } from '../keys.ts'
 import { localModel, localProviderName } from '../catalogue/model-list.ts'
 import type { LocalModels } from '../catalogue/local-models.ts'
 import type { ConnectionStore } from '../stores/index.ts'
-import type { AccountConnection, Installed, UsableModel, Values } from '../types.ts'
+import type { AccountConnection, InstalledDefinition, UsableModel, StoredValues } from '../types.ts'
 import { wireOf } from '../definitions/wire.ts'
 
-export interface LocateDeps {
+export interface EndpointDeps {
   readonly store: ConnectionStore
   readonly local: LocalModels
-  readonly discoverer: Discoverer
+  readonly discoverer: ModelDiscoverer
   readonly outbound: Outbound
   readonly clock: Pick<Clock, 'now'>
   readonly maxContext: number
-  readonly environmentKey: Environment
+  readonly environmentKey: ReadEnvironmentKey
 }
 
 /** How a model is called: all but the turn. */
-export interface Place {
+export interface ModelEndpoint {
   readonly wire: Wire
   readonly url: Checked<URL>
   /** With the key, where it travels in one. */
@@ -42,35 +42,39 @@ export interface Place {
   readonly signedIn: boolean
 }
 
-export interface Located extends Omit<UsableModel, 'kind' | 'ask'> {
-  readonly place: Place
+export interface ModelAtEndpoint extends Omit<UsableModel, 'kind' | 'ask'> {
+  readonly place: ModelEndpoint
   /** Whether it takes `low`, `medium` and `high` where others only know whether to think. */
   readonly levels: boolean
   /** The account's own settings, for what a turn leaves open. */
-  readonly settings: { readonly installed: Installed; readonly values: Values } | null
+  readonly settings: { readonly installed: InstalledDefinition; readonly values: StoredValues } | null
 }
 
-export type Found = Located | { readonly unavailable: string }
+export type EndpointResolution = ModelAtEndpoint | { readonly unavailable: string }
 
 /** Finds a model of the local runtime or of a connection. The catalogue is asked for once more before one is missing. */
-export async function locate(deps: LocateDeps, accountId: string, selection: Selection): Promise<Found> {
+export async function resolveEndpoint(
+  deps: EndpointDeps,
+  accountId: string,
+  selection: Selection,
+): Promise<EndpointResolution> {
   return selection.providerType === 'local'
     ? await locateLocal(deps, selection)
     : await locatePlugin(deps, accountId, selection)
 }
 
-async function locateLocal(deps: LocateDeps, selection: Selection): Promise<Found> {
+async function locateLocal(deps: EndpointDeps, selection: Selection): Promise<EndpointResolution> {
   let known = await deps.local.current()
-  if (known.state === 'disabled') return unavailable('The local runtime is switched off.')
+  if (known.state === 'disabled') return toUnavailable('The local runtime is switched off.')
   const find = () => known.models.find(({ name }) => name === selection.model || name === `${selection.model}:latest`)
   if (!find()) known = await deps.local.refresh()
   const found = find()
   if (!found) {
     const why = known.state === 'ready' ? `has no model ${selection.model} any more` : 'cannot be reached'
-    return unavailable(`The local runtime ${why}.`)
+    return toUnavailable(`The local runtime ${why}.`)
   }
-  const url = await checked(deps, known.baseUrl.replace(/\/+$/, '') + wires.ollama.path)
-  if (url instanceof Refusal) return unavailable(url.message)
+  const url = await checkAddress(deps, known.baseUrl.replace(/\/+$/, '') + wires.ollama.path)
+  if (url instanceof Refusal) return toUnavailable(url.message)
   const can = (capability: string) => (found.capabilities.length > 0 ? found.capabilities.includes(capability) : null)
   const { name, contextWindow } = localModel(found, deps.maxContext)
   const thinking = can('thinking')
@@ -102,33 +106,33 @@ async function locateLocal(deps: LocateDeps, selection: Selection): Promise<Foun
 /** Others only know whether to think. A copy has another name, and what it is made of tells the family. */
 const knowsLevels = ({ family, name }: RuntimeModel): boolean => /gpt-?oss/i.test(`${family ?? ''} ${name}`)
 
-async function locatePlugin(deps: LocateDeps, accountId: string, selection: Selection): Promise<Found> {
+async function locatePlugin(deps: EndpointDeps, accountId: string, selection: Selection): Promise<EndpointResolution> {
   const id = selection.providerId ?? ''
   let connection = await deps.store.one(accountId, id)
-  if (!connection) return unavailable('The connection of this model was removed.')
-  if (connection.own.activatedAt === null) return unavailable('The connection of this model is switched off.')
-  const why = obstacle(connection, deps.environmentKey)
-  if (why !== null) return unavailable(why)
+  if (!connection) return toUnavailable('The connection of this model was removed.')
+  if (connection.own.activatedAt === null) return toUnavailable('The connection of this model is switched off.')
+  const why = missingCredential(connection, deps.environmentKey)
+  if (why !== null) return toUnavailable(why)
   if (!find(connection, selection.model)) {
     await deps.discoverer.seek(accountId, id, selection.model)
     connection = await deps.store.one(accountId, id)
   }
-  if (!connection) return unavailable('The connection of this model was removed.')
-  return await locateIn(deps, connection, selection.model)
+  if (!connection) return toUnavailable('The connection of this model was removed.')
+  return await resolveConnectionEndpoint(deps, connection, selection.model)
 }
 
 /** A model of this connection, whether the account uses the connection or not. */
-export async function locateIn(
-  deps: Pick<LocateDeps, 'outbound' | 'clock' | 'environmentKey'>,
+export async function resolveConnectionEndpoint(
+  deps: Pick<EndpointDeps, 'outbound' | 'clock' | 'environmentKey'>,
   connection: AccountConnection,
   model: string,
-): Promise<Found> {
-  const why = obstacle(connection, deps.environmentKey)
-  if (why !== null) return unavailable(why)
+): Promise<EndpointResolution> {
+  const why = missingCredential(connection, deps.environmentKey)
+  if (why !== null) return toUnavailable(why)
   const { type } = connection.installed.definition
-  if (type !== 'completion' && type !== 'chat') return unavailable('This connection is not made for chats.')
+  if (type !== 'completion' && type !== 'chat') return toUnavailable('This connection is not made for chats.')
   const found = find(connection, model)
-  if (!found) return unavailable('The provider does not list this model any more.')
+  if (!found) return toUnavailable('The provider does not list this model any more.')
   const place = await placeOf(deps, connection, found.id)
   if ('unavailable' in place) return place
   const { installed, own } = connection
@@ -150,21 +154,21 @@ export async function locateIn(
 
 /** Where a connection is asked for a turn of this model. The destination is checked before a key is chosen for it. */
 async function placeOf(
-  deps: Pick<LocateDeps, 'outbound' | 'clock' | 'environmentKey'>,
+  deps: Pick<EndpointDeps, 'outbound' | 'clock' | 'environmentKey'>,
   connection: AccountConnection,
   model: string,
-): Promise<Place | { readonly unavailable: string }> {
+): Promise<ModelEndpoint | { readonly unavailable: string }> {
   const { installed } = connection
   const { definition, bundled, route } = installed
   const id = wireOf(installed)
   if (id === null) {
-    return unavailable('This connection speaks the old format of plain completions, which knows no chats.')
+    return toUnavailable('This connection speaks the old format of plain completions, which knows no chats.')
   }
   // A rule of a provider's own is one of the format that it has.
   const wire = bundled?.wire === id ? inDialect(wires[id], bundled) : wires[id]
   const address = wire.address?.(route.url, model) ?? withModel(route.url, model)
-  const url = await checked(deps, address)
-  if (url instanceof Refusal) return unavailable(url.message)
+  const url = await checkAddress(deps, address)
+  if (url instanceof Refusal) return toUnavailable(url.message)
   const key = keyFor(connection, deps.environmentKey)?.value ?? null
   const sign = signerFor(id, key, deps.clock.now)
   return {
@@ -185,10 +189,13 @@ async function placeOf(
 const find = (connection: AccountConnection, model: string) => modelsOf(connection).find(({ id }) => id === model)
 
 /** The address as it may be called, or why it may not. */
-export const checked = ({ outbound }: Pick<LocateDeps, 'outbound'>, address: string): Promise<Checked<URL> | Refusal> =>
+export const checkAddress = (
+  { outbound }: Pick<EndpointDeps, 'outbound'>,
+  address: string,
+): Promise<Checked<URL> | Refusal> =>
   outbound.check(address).catch((error: unknown) => {
     if (error instanceof Refusal) return error
     throw error
   })
 
-export const unavailable = (words: string) => ({ unavailable: words })
+export const toUnavailable = (words: string) => ({ unavailable: words })

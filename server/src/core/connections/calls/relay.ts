@@ -9,12 +9,12 @@ import { ProviderFailure } from '../../../providers/types.ts'
 import { asObject, asTokens } from '../../../providers/wires/json.ts'
 import { countsCompletion } from '../../../providers/wires/openai-models.ts'
 import { estimateTokens } from './estimate.ts'
-import type { Place } from './endpoint.ts'
+import type { ModelEndpoint } from './endpoint.ts'
 import { withoutSteering } from './steering.ts'
-import type { Asking } from '../types.ts'
+import type { CallOrigin } from '../types.ts'
 
 /** A request in the words of a wire. */
-export interface WordedRequest {
+export interface WireRequest {
   readonly body: Readonly<Record<string, unknown>>
   readonly stream: boolean
   /** For what is reserved; null where no limit was asked for. */
@@ -25,27 +25,27 @@ export interface WordedRequest {
 }
 
 /** Takes requests that are worded for one wire already, and gives the answer's bytes. */
-export interface RelayTo {
+export interface ModelRelay {
   /** The id of the wire. */
   readonly wire: string
   /** Throws ProviderFailure when the call is not admitted. */
-  open(request: WordedRequest, about: Asking): Promise<Relayed>
+  open(request: WireRequest, about: CallOrigin): Promise<Relayed>
   /** How many tokens a request has as the provider counts them; null where it does not count. Throws ProviderFailure. */
-  count(request: Pick<WordedRequest, 'body' | 'headers' | 'signal'>): Promise<number | null>
+  count(request: Pick<WireRequest, 'body' | 'headers' | 'signal'>): Promise<number | null>
 }
 
-export interface RelayParts {
+export interface RelayOptions {
   readonly runner: Pick<Runner, 'relay'>
   readonly outbound: Pick<Outbound, 'check' | 'request'>
   readonly admit: Admit
   readonly who: { readonly accountId: string; readonly providerId: string; readonly providerName: string }
-  readonly place: Place
+  readonly place: ModelEndpoint
   /** The account's own settings, for what a request leaves open. */
   readonly defaults: GenerationOptions
 }
 
 /** Null where no client speaks the provider's format. */
-export function relayTo({ runner, outbound, admit, who, place, defaults }: RelayParts): RelayTo | null {
+export function createRelay({ runner, outbound, admit, who, place, defaults }: RelayOptions): ModelRelay | null {
   const { wire, model } = place
   const names = optionNames[wire.id]
   if (!names) return null

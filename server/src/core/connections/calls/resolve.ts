@@ -7,40 +7,46 @@ import type { Admit } from '../../../providers/metering.ts'
 import type { Runner } from '../../../providers/runner.ts'
 import { askSignedIn, type SignIn } from '../../../providers/sign-in/index.ts'
 import { type Part, ProviderFailure, type Turn } from '../../../providers/types.ts'
-import { type ShownModels, visibilityKey } from '../catalogue/model-visibility.ts'
+import { type InstanceVisibility, visibilityKey } from '../catalogue/model-visibility.ts'
 import { builtinModel } from '../catalogue/model-list.ts'
-import { relayTo } from './relay.ts'
-import { type LocateDeps, type Located, locate, type Place } from './endpoint.ts'
-import type { Resolved } from '../types.ts'
+import { createRelay } from './relay.ts'
+import { type EndpointDeps, type ModelAtEndpoint, resolveEndpoint, type ModelEndpoint } from './endpoint.ts'
+import type { ModelResolution } from '../types.ts'
 import { turnDefaults } from '../definitions/variables.ts'
 
-export interface AskingDeps {
+export interface CallDeps {
   readonly outbound: Outbound
   readonly runner: Runner
   readonly admit: Admit
   readonly signIn: SignIn | undefined
 }
 
-export interface ResolveDeps extends LocateDeps, AskingDeps {
+export interface ResolveDeps extends EndpointDeps, CallDeps {
   /** How the instance shows models; without it none is hidden. */
-  readonly visibility?: (() => Promise<ShownModels>) | undefined
+  readonly visibility?: (() => Promise<InstanceVisibility>) | undefined
   readonly isAdministrator: (accountId: string) => Promise<boolean>
 }
 
-export const createResolve =
+export const createModelResolver =
   (deps: ResolveDeps) =>
-  async (accountId: string, selection: Selection): Promise<Resolved> => {
+  async (accountId: string, selection: Selection): Promise<ModelResolution> => {
     if (selection.providerType === 'builtin') return resolveBuiltin(selection)
     if (selection.providerType === 'agent') return { unavailable: 'This server has no agents.' }
-    const found = await locate(deps, accountId, selection)
+    const found = await resolveEndpoint(deps, accountId, selection)
     if ('unavailable' in found) return found
-    return (await isHiddenFrom(deps, accountId, found)) ? { unavailable: hiddenWords } : usable(deps, accountId, found)
+    return (await isHiddenFrom(deps, accountId, found))
+      ? { unavailable: hiddenWords }
+      : toUsableModel(deps, accountId, found)
   }
 
 const hiddenWords = 'An administrator has hidden this model. Choose another one.'
 
 /** By the name that the provider has for it, whatever it was asked for by: `echo` is `echo:latest`. */
-async function isHiddenFrom(deps: ResolveDeps, accountId: string, { selection, place }: Located): Promise<boolean> {
+async function isHiddenFrom(
+  deps: ResolveDeps,
+  accountId: string,
+  { selection, place }: ModelAtEndpoint,
+): Promise<boolean> {
   const visibility = await deps.visibility?.()
   if (!visibility) return false
   const name = visibilityKey({ ...selection, model: place.model })
@@ -49,7 +55,7 @@ async function isHiddenFrom(deps: ResolveDeps, accountId: string, { selection, p
 }
 
 /** A located model as it can be asked: admitted, metered, with the account's own settings where a turn leaves them open. */
-export function usable(deps: AskingDeps, accountId: string, located: Located): Resolved {
+export function toUsableModel(deps: CallDeps, accountId: string, located: ModelAtEndpoint): ModelResolution {
   const { place, levels, settings, ...model } = located
   const { selection, providerName } = model
   const who = { accountId, providerId: selection.providerId ?? 'local', providerName, model: place.model }
@@ -69,15 +75,15 @@ export function usable(deps: AskingDeps, accountId: string, located: Located): R
           )
         }),
       // The headers of a sign-in are put to every call of the runner's own.
-      relay: place.signedIn ? null : relayTo({ ...deps, who, place, defaults }),
+      relay: place.signedIn ? null : createRelay({ ...deps, who, place, defaults }),
     },
   }
 }
 
 /** `admit` is asked for every call that is made: with a sign-in there may be two. */
 async function run(
-  deps: AskingDeps,
-  { signedIn, ...place }: Place,
+  deps: CallDeps,
+  { signedIn, ...place }: ModelEndpoint,
   turn: Turn,
   signal: AbortSignal,
   admit: () => Promise<unknown>,
@@ -133,7 +139,7 @@ function fitting(turn: Turn, thinking: boolean | null, levels: boolean): Turn {
   return { ...turn, options }
 }
 
-function resolveBuiltin(selection: Selection): Resolved {
+function resolveBuiltin(selection: Selection): ModelResolution {
   if (selection.providerId !== builtinProvider.id || selection.model !== builtinProvider.model) {
     return { unavailable: 'There is no such built-in model.' }
   }

@@ -10,8 +10,8 @@ import { type ListedModel, modelOfId, readModelList, soundId } from '../../../pr
 import { signerFor } from '../../../providers/signing.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 import { wires } from '../../../providers/wires/index.ts'
-import { compare, fallback, modelLabels, modelsOf, withCapability } from './models.ts'
-import { type Environment, isSignedIn, keyFor, keyHeaders, missingKey } from '../keys.ts'
+import { compareModelLists, fallback, modelLabels, modelsOf, withCapability } from './models.ts'
+import { type ReadEnvironmentKey, isSignedIn, keyFor, keyHeaders, missingKey } from '../keys.ts'
 import type { CapabilityName } from '../definitions/routing.ts'
 import type { ConnectionStore } from '../stores/index.ts'
 import type { AccountConnection } from '../types.ts'
@@ -24,20 +24,20 @@ const mostSought = 1000
 /** A list of thousands of models is a megabyte or two. */
 export const largestList = 4 * 1024 * 1024
 
-export interface AskDeps {
+export interface ModelListDeps {
   readonly outbound: Pick<Outbound, 'check' | 'request'>
-  readonly environmentKey: Environment
+  readonly environmentKey: ReadEnvironmentKey
   readonly clock: Pick<Clock, 'now'>
 }
 
-export interface DiscoveryDeps extends AskDeps {
+export interface DiscoveryDeps extends ModelListDeps {
   readonly store: ConnectionStore
   readonly log: Log
   /** Tells an account's pages that its models changed. */
   readonly changed: (accountId: string) => Promise<void>
 }
 
-export interface Discoverer {
+export interface ModelDiscoverer {
   /** One of the four outcomes, from a look that began after this call. */
   discover(accountId: string, id: string): Promise<Discovery>
   /** A look for a model that is not in the catalogue. Whoever asks for it again and again makes no second one at once. */
@@ -46,7 +46,7 @@ export interface Discoverer {
   inBackground(accountId: string, id: string): void
 }
 
-export const createDiscoverer = (deps: DiscoveryDeps): Discoverer => {
+export const createDiscoverer = (deps: DiscoveryDeps): ModelDiscoverer => {
   const running = new Map<string, Promise<Discovery>>()
   const sought = new Map<string, number>()
 
@@ -99,7 +99,7 @@ const standing = (outcome: Discovery | undefined): string =>
   outcome === undefined || 'reason' in outcome ? JSON.stringify(outcome ?? null) : 'ready'
 
 async function ask(
-  deps: AskDeps,
+  deps: ModelListDeps,
   connection: AccountConnection,
 ): Promise<{ outcome: Discovery; models?: readonly ListedModel[] }> {
   const { route } = connection.installed
@@ -108,14 +108,14 @@ async function ask(
   if (missing !== null) return { outcome: { outcome: 'missing_credentials', reason: missing } }
   try {
     const models = await withCapabilityLists(deps, connection, await mainList(deps, connection))
-    return { outcome: compare(connection.own.catalogue?.models ?? null, models), models }
+    return { outcome: compareModelLists(connection.own.catalogue?.models ?? null, models), models }
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     return { outcome: { outcome: 'unavailable', reason: error.message } }
   }
 }
 
-async function mainList(deps: AskDeps, connection: AccountConnection): Promise<readonly ListedModel[]> {
+async function mainList(deps: ModelListDeps, connection: AccountConnection): Promise<readonly ListedModel[]> {
   if (hasList(connection)) return await askForModels(deps, connection)
   const names = deploymentsOf(connection)
   return names.length > 0 ? names.map(modelOfId) : fallback(connection.installed.definition)
@@ -146,7 +146,7 @@ export const hasList = ({ installed }: AccountConnection): boolean => {
 
 /** One list after the other. Where one cannot be had, what was known of that capability stays. */
 async function withCapabilityLists(
-  deps: AskDeps,
+  deps: ModelListDeps,
   connection: AccountConnection,
   main: readonly ListedModel[],
 ): Promise<readonly ListedModel[]> {
@@ -175,7 +175,7 @@ async function withCapabilityLists(
  * destination is one that cannot be reached.
  */
 export async function askForModels(
-  { outbound, environmentKey, clock }: AskDeps,
+  { outbound, environmentKey, clock }: ModelListDeps,
   connection: AccountConnection,
   modelsUrl = connection.installed.route.modelsUrl,
   signal?: AbortSignal,

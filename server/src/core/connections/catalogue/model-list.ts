@@ -4,23 +4,23 @@ import type { RuntimeModel } from '@atrium/contract/local-runtime'
 import type { Clock } from '../../../platform/clock.ts'
 import { builtinProvider } from '../../../providers/builtin/excerpts.ts'
 import type { ListedModel } from '../../../providers/model-list.ts'
-import type { Discoverer } from './discovery.ts'
+import type { ModelDiscoverer } from './discovery.ts'
 import type { LocalModels, LocalModelsState } from './local-models.ts'
 import { featuresOf, modelLabels, modelsOf, type PriceOf, type SpeedOf } from './models.ts'
 import type { SignIn, SignInState } from '../../../providers/sign-in/index.ts'
-import { type Environment, isSignedIn, obstacle } from '../keys.ts'
-import { chooseFallback, isDue, type StartWishes, type Waits } from '../rules.ts'
+import { type ReadEnvironmentKey, isSignedIn, missingCredential } from '../keys.ts'
+import { chooseFallback, isDue, type StartPreferences, type RefreshIntervals } from '../rules.ts'
 import type { ConnectionStore } from '../stores/index.ts'
-import type { AccountConnection, Installed } from '../types.ts'
+import type { AccountConnection, InstalledDefinition } from '../types.ts'
 
-export interface ListDeps extends Waits {
+export interface ListDeps extends RefreshIntervals {
   readonly store: ConnectionStore
   readonly local: LocalModels
-  readonly discoverer: Discoverer
+  readonly discoverer: ModelDiscoverer
   readonly clock: Clock
   /** OLLAMA_MAX_CONTEXT: the largest window that is asked of the local runtime. */
   readonly maxContext: number
-  readonly environmentKey: Environment
+  readonly environmentKey: ReadEnvironmentKey
   readonly priceOf: PriceOf
   readonly speedOf: SpeedOf
   readonly signIn: SignIn | undefined
@@ -34,12 +34,12 @@ const noSpeed = { firstTokenMs: null, errorShare: null }
 
 export const createModelList =
   (deps: ListDeps) =>
-  async (accountId: string, wishes: StartWishes): Promise<ModelList> => {
+  async (accountId: string, wishes: StartPreferences): Promise<ModelList> => {
     const [local, active] = await Promise.all([deps.local.current(), deps.store.active(accountId)])
     const signIn = active.some(({ installed }) => isSignedIn(installed)) ? await deps.signIn?.available() : undefined
     const now = deps.clock.now()
     for (const connection of active) {
-      const askable = obstacle(connection, deps.environmentKey) === null
+      const askable = missingCredential(connection, deps.environmentKey) === null
       if (isDue(connection.own, now, deps, askable)) {
         deps.discoverer.inBackground(accountId, connection.installed.definition.id)
       }
@@ -86,7 +86,7 @@ export const localModel = (model: RuntimeModel, maxContext: number): Model => ({
 
 type Figures = Pick<ListDeps, 'priceOf' | 'speedOf'>
 
-const pluginModel = ({ definition, bundled }: Installed, model: ListedModel, figures: Figures): Model => ({
+const pluginModel = ({ definition, bundled }: InstalledDefinition, model: ListedModel, figures: Figures): Model => ({
   selection: { providerType: 'plugin', providerId: definition.id, model: model.id },
   name: model.id,
   providerName: definition.name,
@@ -128,11 +128,11 @@ const localProvider = (local: LocalModelsState, modelCount: number): ModelProvid
 
 function connectionProvider(
   connection: AccountConnection,
-  environment: Environment,
+  environment: ReadEnvironmentKey,
   signIn: SignInState | undefined,
 ): ModelProvider {
   const { installed, own } = connection
-  const why = isSignedIn(installed) ? (signIn?.detail ?? null) : obstacle(connection, environment)
+  const why = isSignedIn(installed) ? (signIn?.detail ?? null) : missingCredential(connection, environment)
   const outcome = own.catalogue?.outcome
   const [state, detail]: [ModelProvider['state'], string | null] =
     why !== null

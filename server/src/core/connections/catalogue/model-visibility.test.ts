@@ -1,7 +1,7 @@
 import type { ModelVisibility } from '@atrium/contract/local-runtime'
 import type { Model, ModelList } from '@atrium/contract/model-management'
 import { expect, test } from 'vitest'
-import { arranged } from './model-visibility.ts'
+import { applyVisibility } from './model-visibility.ts'
 
 const model = (providerId: string | null, name: string): Model => ({
   selection: { providerType: providerId === null ? 'local' : 'plugin', providerId, model: name },
@@ -40,28 +40,28 @@ const set = (change: Partial<ModelVisibility>): ModelVisibility => ({
 const keys = ({ items }: ModelList) => items.map(({ selection: s }) => `${s.providerId ?? ''}/${s.model}`)
 
 test('what nobody set is shown as it came', () => {
-  expect(arranged(list, set({}), false, none)).toEqual(list)
+  expect(applyVisibility(list, set({}), false, none)).toEqual(list)
 })
 
 test('what is hidden is shown to administrators alone, and marked for them', () => {
   const visibility = set({ hidden: ['long:latest', 'cloud/big', 'gone'] })
-  const seen = arranged(list, visibility, false, none)
+  const seen = applyVisibility(list, visibility, false, none)
   expect(keys(seen)).toEqual(['/echo:latest', 'cloud/long:latest'])
   expect(seen.providers.map(({ modelCount }) => modelCount)).toEqual([1, 1])
-  const all = arranged(list, visibility, true, none)
+  const all = applyVisibility(list, visibility, true, none)
   expect(all.items.filter(({ hidden }) => hidden).map(({ name }) => name)).toEqual(['long:latest', 'big'])
   expect(all.items).toHaveLength(4)
 })
 
 test('what is recommended comes first, then what has a place, then the rest as it came', () => {
   const visibility = set({ order: ['cloud/big', 'cloud/long:latest'], starred: ['long:latest', 'cloud/long:latest'] })
-  const seen = arranged(list, visibility, false, none)
+  const seen = applyVisibility(list, visibility, false, none)
   expect(keys(seen)).toEqual(['cloud/long:latest', '/long:latest', 'cloud/big', '/echo:latest'])
   expect(seen.items.map(({ starred }) => starred === true, none)).toEqual([true, true, false, false])
 })
 
 test('a model is called as the instance calls it, and chosen by its own name', () => {
-  const { items } = arranged(
+  const { items } = applyVisibility(
     list,
     set({ metadata: { 'cloud/big': { label: 'The big one' }, 'echo:latest': {} } }),
     false,
@@ -73,19 +73,19 @@ test('a model is called as the instance calls it, and chosen by its own name', (
 
 test('a new chat starts with what is shown: the own default, or the first', () => {
   const hidden = set({ hidden: ['echo:latest'] })
-  expect(arranged(list, hidden, false, none).fallback).toMatchObject({ selection: { model: 'long:latest' } })
-  expect(arranged(list, hidden, true, none).fallback).toMatchObject({ selection: { model: 'long:latest' } })
+  expect(applyVisibility(list, hidden, false, none).fallback).toMatchObject({ selection: { model: 'long:latest' } })
+  expect(applyVisibility(list, hidden, true, none).fallback).toMatchObject({ selection: { model: 'long:latest' } })
   const own = { defaultModel: model('cloud', 'big').selection, recentModels: [] }
   const kept = { selection: own.defaultModel, because: 'own-default' }
-  expect(arranged(list, set({ order: ['long:latest'] }), false, own).fallback).toEqual(kept)
-  expect(arranged(list, set({ hidden: ['cloud/big'] }), true, own).fallback).toEqual(kept)
-  expect(arranged(list, set({ hidden: ['cloud/big'] }), false, own).fallback?.because).toBe('first-connected')
+  expect(applyVisibility(list, set({ order: ['long:latest'] }), false, own).fallback).toEqual(kept)
+  expect(applyVisibility(list, set({ hidden: ['cloud/big'] }), true, own).fallback).toEqual(kept)
+  expect(applyVisibility(list, set({ hidden: ['cloud/big'] }), false, own).fallback?.because).toBe('first-connected')
   const used = { defaultModel: null, recentModels: ['plugin:cloud:big', 'plugin:cloud:long:latest'] }
-  expect(arranged(list, set({}), false, used).fallback).toMatchObject({
+  expect(applyVisibility(list, set({}), false, used).fallback).toMatchObject({
     selection: { model: 'big' },
     because: 'last-used',
   })
-  const without = arranged(list, set({ hidden: ['cloud/big'] }), false, used)
+  const without = applyVisibility(list, set({ hidden: ['cloud/big'] }), false, used)
   expect(without.fallback).toMatchObject({
     selection: { providerId: 'cloud', model: 'long:latest' },
     because: 'last-used',

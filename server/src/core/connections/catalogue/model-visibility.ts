@@ -2,17 +2,17 @@
 import type { Selection } from '@atrium/contract/common'
 import type { ModelVisibility } from '@atrium/contract/local-runtime'
 import type { Model, ModelList } from '@atrium/contract/model-management'
-import { chooseFallback, type StartWishes } from '../rules.ts'
+import { chooseFallback, type StartPreferences } from '../rules.ts'
 
 /** `allHidden`: what was set cannot be read, so that nobody can tell which models are hidden. */
-export type ShownModels = ModelVisibility & { readonly allHidden?: true }
+export type InstanceVisibility = ModelVisibility & { readonly allHidden?: true }
 
 /** Administrators see what is hidden, marked; nobody else does. An own choice stands as long as it is shown. */
-export function arranged(
+export function applyVisibility(
   list: ModelList,
-  visibility: ShownModels,
+  visibility: InstanceVisibility,
   isAdministrator: boolean,
-  wishes: StartWishes,
+  wishes: StartPreferences,
 ): ModelList {
   const names = new Set(visibility.hidden)
   const isHidden = (key: string): boolean => visibility.allHidden === true || names.has(key)

@@ -57,7 +57,7 @@ export function toCatalogueModels(connection: AccountConnection, priceOf: PriceO
 export const featuresOf = (model: ListedModel) =>
   (['vision', 'tools', 'thinking'] as const).filter((feature) => model[feature] === true)
 
-export function compare(before: readonly ListedModel[] | null, after: readonly ListedModel[]): Discovery {
+export function compareModelLists(before: readonly ListedModel[] | null, after: readonly ListedModel[]): Discovery {
   if (before !== null && JSON.stringify(sorted(before)) === JSON.stringify(sorted(after)))
     return { outcome: 'unchanged' }
   const old = new Set(before?.map((model) => model.id))

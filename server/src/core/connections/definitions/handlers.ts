@@ -3,14 +3,14 @@ import { Definition, type definitionRoutes, type Plugin } from '@atrium/contract
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { requireSoundAddresses } from './addresses.ts'
-import { isSignedIn, obstacle } from '../keys.ts'
-import type { Expected } from '../stores/definitions.ts'
-import type { ConnectionParts } from '../context.ts'
+import { isSignedIn, missingCredential } from '../keys.ts'
+import type { ExpectedState } from '../stores/definitions.ts'
+import type { ConnectionContext } from '../context.ts'
 import type { AccountConnection } from '../types.ts'
 import { readDefinitionFile } from './upload.ts'
 
-export function definitionHandlers(parts: ConnectionParts): Handlers<typeof definitionRoutes> {
-  const { store, read, changed } = parts
+export function definitionHandlers(parts: ConnectionContext): Handlers<typeof definitionRoutes> {
+  const { store, readConnection, announceModels } = parts
 
   const toPlugin = async (connection: AccountConnection): Promise<Plugin> => {
     const { installed, own } = connection
@@ -26,7 +26,7 @@ export function definitionHandlers(parts: ConnectionParts): Handlers<typeof defi
     }
   }
   const isAvailable = async (connection: AccountConnection): Promise<boolean> => {
-    if (obstacle(connection, parts.environmentKey) !== null) return false
+    if (missingCredential(connection, parts.environmentKey) !== null) return false
     if (!isSignedIn(connection.installed)) return true
     const state = (await parts.signIn?.available())?.state
     return state === 'signed-in' || state === 'refreshing'
@@ -35,11 +35,16 @@ export function definitionHandlers(parts: ConnectionParts): Handlers<typeof defi
     items: await Promise.all(connections.map(toPlugin)),
     nextCursor: null,
   })
-  const put = async (accountId: string, definition: Definition, expected: Expected, at: string): Promise<Plugin> => {
+  const put = async (
+    accountId: string,
+    definition: Definition,
+    expected: ExpectedState,
+    at: string,
+  ): Promise<Plugin> => {
     requireSoundAddresses(definition, at)
     const users = await store.putDefinition(definition, expected)
-    await Promise.all([...new Set([accountId, ...users])].map(changed))
-    return await toPlugin(await read(accountId, definition.id))
+    await Promise.all([...new Set([accountId, ...users])].map(announceModels))
+    return await toPlugin(await readConnection(accountId, definition.id))
   }
   return {
     async plugins(_input, { caller }) {
@@ -63,7 +68,7 @@ export function definitionHandlers(parts: ConnectionParts): Handlers<typeof defi
       return { items: await Promise.all(items), nextCursor: null }
     },
 
-    plugin: async ({ params: { id } }, { caller }) => await toPlugin(await read(caller.accountId, id)),
+    plugin: async ({ params: { id } }, { caller }) => await toPlugin(await readConnection(caller.accountId, id)),
 
     async uploadPlugin({ file, query: { name } }, { caller }) {
       return await put(caller.accountId, await readDefinitionFile(file, name), 'new', 'file')
@@ -81,12 +86,12 @@ export function definitionHandlers(parts: ConnectionParts): Handlers<typeof defi
     async remove({ params: { id } }) {
       const users = await store.remove(id)
       if (!users) throw fail('plugin_not_found')
-      await Promise.all(users.map(changed))
+      await Promise.all(users.map(announceModels))
       return {}
     },
 
     async exportPlugin({ params: { id } }, { caller }) {
-      const { definition } = (await read(caller.accountId, id)).installed
+      const { definition } = (await readConnection(caller.accountId, id)).installed
       return {
         body: Buffer.from(`${JSON.stringify(plain(definition), null, 2)}\n`),
         mediaType: 'application/json',

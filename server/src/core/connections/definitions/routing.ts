@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Capabilities, Definition, DefinitionSource } from '@atrium/contract/model-management'
 import type { BundledDefinition } from '../../../providers/definitions.ts'
 import { addressOf, resolveCapability, resolveRoute, type ResolvedRoute } from '../../../providers/route.ts'
-import type { Values } from '../types.ts'
+import type { StoredValues } from '../types.ts'
 import { pathUnderBase } from './wire.ts'
 
 export type CapabilityName = keyof Capabilities
@@ -56,7 +56,7 @@ export const isAddressVariable = (definition: Definition, name: string): boolean
 /** Never throws: what makes no address is told as the route's `fault`. */
 export function routeOf(
   definition: Definition,
-  values: Values = {},
+  values: StoredValues = {},
   bundled?: BundledDefinition | null,
 ): ConnectionRoute {
   const plain = resolve(definition, {}, bundled)
@@ -97,7 +97,11 @@ export const addressesOf = (route: ConnectionRoute): string[] => [
 
 type Unjudged = Omit<ConnectionRoute, 'unmoved'>
 
-function resolve(definition: Definition, values: Values, bundled: BundledDefinition | null | undefined): Unjudged {
+function resolve(
+  definition: Definition,
+  values: StoredValues,
+  bundled: BundledDefinition | null | undefined,
+): Unjudged {
   try {
     return tryResolve(definition, values, bundled)
   } catch (error) {
@@ -106,7 +110,11 @@ function resolve(definition: Definition, values: Values, bundled: BundledDefinit
   }
 }
 
-function tryResolve(definition: Definition, values: Values, bundled: BundledDefinition | null | undefined): Unjudged {
+function tryResolve(
+  definition: Definition,
+  values: StoredValues,
+  bundled: BundledDefinition | null | undefined,
+): Unjudged {
   const preset = (name: string) => textOf(definition.variables?.find((variable) => variable.name === name)?.default)
   const declared = (name: string) => definition.variables?.some((variable) => variable.name === name) ?? false
   const saved = (name: string) => (declared(name) ? textOf(values[name]) : undefined)

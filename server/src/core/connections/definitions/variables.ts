@@ -4,11 +4,11 @@ import { GenerationOptions as Options } from '@atrium/contract/generation'
 import type { Variable, VariableValues } from '@atrium/contract/model-management'
 import { absolute } from '../../../providers/route.ts'
 import { isAddressVariable, isConnectionVariable, routeOf } from './routing.ts'
-import type { AccountConnection, Installed, Values } from '../types.ts'
+import type { AccountConnection, InstalledDefinition, StoredValues } from '../types.ts'
 
-type Value = Values[string]
+type Value = StoredValues[string]
 
-export const mask = '••••••••'
+export const maskedValue = '••••••••'
 
 /** What there is to see: connection variables at the instance's values for administrators, at their defaults for others. */
 export function showValues({ installed, own }: AccountConnection, administrator: boolean): VariableValues {
@@ -20,37 +20,37 @@ export function showValues({ installed, own }: AccountConnection, administrator:
       const saved = isConnection ? (administrator ? installed.values[name] : undefined) : own.values[name]
       const isSensitive = variable.sensitive === true
       const value = saved ?? variable.default ?? null
-      const shown = isSensitive && value !== null && value !== '' ? mask : value
+      const shown = isSensitive && value !== null && value !== '' ? maskedValue : value
       return [name, { name, value: shown, isSensitive, hasValue: saved !== undefined, isConnection }]
     }),
   )
 }
 
-export interface Change {
-  readonly variables: Values
+export interface VariableChange {
+  readonly variables: StoredValues
   readonly unset?: readonly string[] | undefined
 }
 
-export interface Changed {
-  readonly own: Values
-  readonly instance: Values
+export interface ChangedVariables {
+  readonly own: StoredValues
+  readonly instance: StoredValues
   readonly instanceChanged: boolean
   /** Addresses that were set anew, to be judged before anything is stored. */
   readonly addresses: readonly string[]
 }
 
-export type Fault = { readonly path: string; readonly message: string }
+export type VariableFault = { readonly path: string; readonly message: string }
 
 /** The values after a change, or what is wrong with it. Unknown names are ignored, as definitions come and go. */
 export function changeValues(
   { installed, own }: AccountConnection,
-  { variables, unset = [] }: Change,
-): Changed | { readonly faults: readonly Fault[] } {
+  { variables, unset = [] }: VariableChange,
+): ChangedVariables | { readonly faults: readonly VariableFault[] } {
   const { definition } = installed
   const declared = new Map((definition.variables ?? []).map((variable) => [variable.name, variable]))
   const mine: Record<string, Value> = { ...own.values }
   const shared: Record<string, Value> = { ...installed.values }
-  const faults: Fault[] = []
+  const faults: VariableFault[] = []
   const addresses: string[] = []
   if (declared.size === 0) faults.push({ path: 'body.variables', message: 'this connection has no variables' })
   for (const [name, value] of Object.entries(variables)) {
@@ -61,7 +61,7 @@ export function changeValues(
     const target = isConnection ? shared : mine
     if (unset.includes(name)) {
       faults.push({ path, message: 'is set and unset at once' })
-    } else if (variable.sensitive === true && value === mask) {
+    } else if (variable.sensitive === true && value === maskedValue) {
       // What was shown instead of it came back: it stays as it is.
     } else if (value === '' || (isConnection && value === variable.default)) {
       delete target[name]
@@ -86,14 +86,17 @@ export function changeValues(
 }
 
 /** Whether a change touches what only administrators set. */
-export const touchesConnection = ({ definition }: Installed, { variables, unset = [] }: Change): boolean =>
+export const touchesConnection = (
+  { definition }: InstalledDefinition,
+  { variables, unset = [] }: VariableChange,
+): boolean =>
   [...Object.keys(variables), ...unset].some(
     (name) =>
       definition.variables?.some((variable) => variable.name === name) && isConnectionVariable(definition, name),
   )
 
 /** The account's own values that words of a turn exist for. What the turn says itself goes before them. */
-export function turnDefaults({ definition }: Installed, values: Values): GenerationOptions {
+export function turnDefaults({ definition }: InstalledDefinition, values: StoredValues): GenerationOptions {
   const found: Record<string, unknown> = {}
   for (const { name } of definition.variables ?? []) {
     const option = optionNames[name]

@@ -1,6 +1,6 @@
 /** Which format a connection is asked in. Pure. */
 import { type WireId, wires } from '../../../providers/wires/index.ts'
-import type { Installed } from '../types.ts'
+import type { InstalledDefinition } from '../types.ts'
 
 /** The ends of paths that belong to one format, whoever serves them. */
 const byPath: readonly (readonly [RegExp, WireId])[] = [
@@ -21,7 +21,11 @@ export function wireOfAddress(address: string): WireId | null {
  * By the path where it is known. Else what comes with Atrium is asked in its own format, also where administrators moved
  * it, and what they installed by its mode, whatever its id is; null for a format that has no chats.
  */
-export function wireOf({ bundled, source, route }: Pick<Installed, 'bundled' | 'source' | 'route'>): WireId | null {
+export function wireOf({
+  bundled,
+  source,
+  route,
+}: Pick<InstalledDefinition, 'bundled' | 'source' | 'route'>): WireId | null {
   const known = wireOfAddress(route.url)
   if (known !== null) return known
   if (bundled && source === 'bundled' && !followsMode.has(bundled.wire)) return bundled.wire

@@ -26,21 +26,21 @@ export const usualPorts: readonly UsualPort[] = [
 
 const probeMs = 1500
 
-export const loopback = (port: number): string => `127.0.0.1:${port}`
+export const loopbackAddress = (port: number): string => `127.0.0.1:${port}`
 
 /** `connected` says whether an address (`host:port`) is in use already. `gate` must allow exactly these ports. */
-export async function findRuntimes(
+export async function probeLocalServers(
   gate: Outbound,
   ports: readonly UsualPort[],
   connected: (hostAndPort: string, kind: FoundRuntime['kind']) => boolean,
 ): Promise<FoundRuntime[]> {
   const found = await Promise.all(
     ports.map(async ({ port, kind, name }): Promise<FoundRuntime | null> => {
-      const base = `http://${loopback(port)}`
+      const base = `http://${loopbackAddress(port)}`
       const modelCount = await (kind === 'ollama' ? countLocal(gate, base) : countListed(gate, base))
       if (modelCount === null) return null
       const url = kind === 'ollama' ? base : `${base}/v1/chat/completions`
-      return { kind, name, url, modelCount, connected: connected(loopback(port), kind) }
+      return { kind, name, url, modelCount, connected: connected(loopbackAddress(port), kind) }
     }),
   )
   return found.filter((runtime) => runtime !== null)

@@ -8,9 +8,9 @@ import { type ListedModel, readModelList } from '../../../providers/model-list.t
 import { exchange } from '../../../providers/exchange.ts'
 import { modelsUrlOf } from '../../../providers/route.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
-import { compare } from '../catalogue/models.ts'
+import { compareModelLists } from '../catalogue/models.ts'
 import { largestList } from '../catalogue/discovery.ts'
-import { keyHeaders, soundKey } from '../keys.ts'
+import { keyHeaders, isValidKey } from '../keys.ts'
 import { chatUrlOf, codeOf, idFromName, quickDefinition } from '../rules.ts'
 import type { ConnectionStore } from '../stores/index.ts'
 
@@ -44,7 +44,7 @@ export async function connectQuickly(deps: QuickDeps, accountId: string, input: 
   // What stands under an id of Atrium's own is asked in that provider's format, and this one speaks chat completions.
   const id = deps.taken.has(derived) ? `${derived}-custom` : derived
   const url = readUrl(input.url)
-  if (input.apiKey !== undefined && !soundKey(input.apiKey))
+  if (input.apiKey !== undefined && !isValidKey(input.apiKey))
     throw invalid('apiKey', 'it holds characters that no key has')
   if (await deps.store.isInstalled(id)) throw fail('plugin_exists')
   const key = input.apiKey ?? null
@@ -55,7 +55,7 @@ export async function connectQuickly(deps: QuickDeps, accountId: string, input: 
   try {
     const models = await probe(gate, url, key)
     const allowance = widen ? await deps.allowAddress(place) : null
-    const outcome: Discovery = compare(null, models)
+    const outcome: Discovery = compareModelLists(null, models)
     const ids = models.map((model) => model.id)
     const definition = { ...sound, model_map: ids }
     const also = async (trx: AnyTransaction) => allowance?.write(trx)

@@ -9,15 +9,15 @@ import type { Outbound } from '../../../platform/outbound/types.ts'
 import type { ListedModel } from '../../../providers/model-list.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 import { modelsOf } from '../catalogue/models.ts'
-import { type AskDeps, askForModels, hasList } from '../catalogue/discovery.ts'
-import { keyStateOf, obstacle } from '../keys.ts'
-import type { AccountConnection, Resolved } from '../types.ts'
+import { type ModelListDeps, askForModels, hasList } from '../catalogue/discovery.ts'
+import { keyStateOf, missingCredential } from '../keys.ts'
+import type { AccountConnection, ModelResolution } from '../types.ts'
 
-export interface TrialDeps extends AskDeps {
+export interface TrialDeps extends ModelListDeps {
   readonly outbound: Outbound
   readonly clock: Clock
   /** The model of the connection as it would be asked. */
-  readonly resolve: (model: string) => Promise<Resolved>
+  readonly resolve: (model: string) => Promise<ModelResolution>
 }
 
 /** Longest wait for the one token: a local model may have to be loaded first. */
@@ -63,7 +63,7 @@ async function* takeSteps(
   }
 
   yield { step: 'resolve' }
-  const why = obstacle(connection, deps.environmentKey)
+  const why = missingCredential(connection, deps.environmentKey)
   const { route } = connection.installed
   if (route.fault !== null) return yield* allSkipped({ detail: why ?? '', ms: 0 })
   const { host, hostname } = new URL(route.url.replace('{model}', 'model'))
@@ -140,7 +140,7 @@ type Outcome<T> =
   | { readonly ok: false; readonly error: ProviderFailure | Refusal; readonly ms: number }
 
 function authorised(
-  deps: AskDeps,
+  deps: ModelListDeps,
   connection: AccountConnection,
   list: Outcome<unknown> | null,
   chat: Outcome<unknown> | null,

@@ -7,7 +7,7 @@ import type { Database } from '../../../platform/db/types.ts'
 import { type ConnectionStore, inOrderOfUse } from './index.ts'
 import type { AccountConnection } from '../types.ts'
 
-export interface KeptDeps {
+export interface CacheDeps {
   readonly store: ConnectionStore
   readonly database: Database
   readonly clock: Pick<Clock, 'now'>
@@ -19,7 +19,7 @@ const mostAccounts = 2000
 const channel = 'connections-changed'
 const everybody = '*'
 
-export function keptInMemory({ store, database, clock }: KeptDeps): { store: ConnectionStore; close(): void } {
+export function cacheConnections({ store, database, clock }: CacheDeps): { store: ConnectionStore; close(): void } {
   const kept = new Map<string, { at: number; connections: Promise<AccountConnection[]> }>()
 
   const forget = (whose: string): void => {

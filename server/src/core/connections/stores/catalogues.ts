@@ -3,13 +3,13 @@ import type { Discovery } from '@atrium/contract/model-management'
 import { type AnyTransaction, over } from '../../../platform/db/types.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ListedModel } from '../../../providers/model-list.ts'
-import { createMemory } from './parse-cache.ts'
+import { createParseCache } from './parse-cache.ts'
 import { idOf, modelsJson, outcomeJson, type OwnRow, sealMark } from './rows.ts'
-import type { StoreGround } from './index.ts'
+import type { StoreContext } from './index.ts'
 import type { CatalogueRow, ConnectionTables } from '../tables.ts'
-import type { AccountConnection, Catalogue } from '../types.ts'
+import type { AccountConnection, ModelCatalogue } from '../types.ts'
 
-export const createCatalogueStore = ({ database, vault, clock, tables, standing }: StoreGround) => ({
+export const createCatalogueStore = ({ database, vault, clock, tables, standing }: StoreContext) => ({
   async activate(accountId: string, id: string): Promise<void> {
     const activated_at = clock.now()
     await tables()
@@ -51,8 +51,8 @@ export const createCatalogueStore = ({ database, vault, clock, tables, standing 
 
 /** Rows to catalogues; a list of hundreds of models is parsed once as long as its row stays the same. */
 export const createCatalogueReader = () => {
-  const remembered = createMemory<readonly ListedModel[]>()
-  return (row: CatalogueRow, keyring: Keyring): Catalogue => {
+  const remembered = createParseCache<readonly ListedModel[]>()
+  return (row: CatalogueRow, keyring: Keyring): ModelCatalogue => {
     const { models } = row
     return {
       models:
@@ -70,7 +70,7 @@ export async function insertCatalogue(
   trx: AnyTransaction,
   keyring: Keyring,
   own: OwnRow,
-  look: Catalogue & { route: string },
+  look: ModelCatalogue & { route: string },
 ): Promise<void> {
   const models = look.models && modelsJson.seal(keyring, idOf(own), [...look.models])
   const values = {

@@ -7,13 +7,13 @@ import { clearOldCatalogues, insertCatalogue } from './catalogues.ts'
 import { insertKey } from './keys.ts'
 import { routeFingerprint, routeOf } from '../definitions/routing.ts'
 import { definitionJson } from './rows.ts'
-import type { StoreGround } from './index.ts'
+import type { StoreContext } from './index.ts'
 import type { ConnectionTables } from '../tables.ts'
 
 /** `new`: nothing may be installed under the id; `any`: what is installed is replaced; `known`: something must be. */
-export type Expected = 'new' | 'any' | 'known'
+export type ExpectedState = 'new' | 'any' | 'known'
 
-export const createDefinitionStore = ({ database, vault, clock, bundled, tables, standing }: StoreGround) => ({
+export const createDefinitionStore = ({ database, vault, clock, bundled, tables, standing }: StoreContext) => ({
   /** Whether something is installed under an id. */
   async isInstalled(id: string): Promise<boolean> {
     const row = await tables().selectFrom('connection_definitions').select('id').where('id', '=', id).executeTakeFirst()
@@ -26,7 +26,7 @@ export const createDefinitionStore = ({ database, vault, clock, bundled, tables,
    * with `plugin_exists` or `plugin_not_found`. The id of the server's own sign-in is taken for good: what stood in its
    * place would be shown to everybody, and the sign-in would be out of use.
    */
-  async putDefinition(definition: Definition, expected: Expected): Promise<string[]> {
+  async putDefinition(definition: Definition, expected: ExpectedState): Promise<string[]> {
     const instance = await vault.keyring(null)
     const { id } = definition
     if (bundled.some((own) => own.id === id && own.signIn)) {

@@ -7,11 +7,11 @@ import type { BundledDefinition } from '../../../providers/definitions.ts'
 import { createCatalogueStore, createCatalogueReader } from './catalogues.ts'
 import { createDefinitionStore } from './definitions.ts'
 import { createKeyStore, openKey } from './keys.ts'
-import { createMemory } from './parse-cache.ts'
+import { createParseCache } from './parse-cache.ts'
 import { routeFingerprint, routeOf } from '../definitions/routing.ts'
 import { definitionJson, idOf, instanceValuesJson, ownValuesJson, sealMark } from './rows.ts'
 import type { ConnectionTables, DefinitionRow, InstanceValuesRow } from '../tables.ts'
-import type { AccountConnection, Installed, Own } from '../types.ts'
+import type { AccountConnection, InstalledDefinition, AccountSettings } from '../types.ts'
 import { createValueStore } from './values.ts'
 
 export interface StoreDeps {
@@ -22,10 +22,10 @@ export interface StoreDeps {
 }
 
 /** What the stores by noun share. */
-export interface StoreGround extends StoreDeps {
+export interface StoreContext extends StoreDeps {
   readonly tables: () => ReturnType<typeof database>
   /** What stands under an id as an open transaction sees it; null: nothing. */
-  readonly standing: (trx: AnyTransaction, id: string, instance: Keyring) => Promise<Installed | null>
+  readonly standing: (trx: AnyTransaction, id: string, instance: Keyring) => Promise<InstalledDefinition | null>
 }
 const database = (deps: StoreDeps) => deps.database.tables<ConnectionTables>()
 
@@ -34,7 +34,7 @@ export type ConnectionStore = ReturnType<typeof createConnectionStore>
 export const createConnectionStore = (deps: StoreDeps) => {
   const tables = () => database(deps)
   const ours = new Map(deps.bundled.map((definition) => [definition.id, definition]))
-  const remembered = createMemory<Installed>()
+  const remembered = createParseCache<InstalledDefinition>()
   const toCatalogue = createCatalogueReader()
 
   /** Throws UnreadableRow where the definition cannot be read. */
@@ -47,7 +47,7 @@ export const createConnectionStore = (deps: StoreDeps) => {
     const bundled = ours.get(id) ?? null
     if (!row && !bundled) return null
     const version = `${row ? sealMark(row.document) : ''} ${values ? sealMark(values.document) : ''}`
-    return remembered(id, version, (): Installed => {
+    return remembered(id, version, (): InstalledDefinition => {
       const definition = row ? definitionJson.open(instance, id, row.document) : (bundled as BundledDefinition)
       const source = row ? (bundled ? 'replacing' : 'installed') : 'bundled'
       const saved = values ? unlessUnreadable(() => instanceValuesJson.open(instance, id, values.document), null) : {}
@@ -61,7 +61,7 @@ export const createConnectionStore = (deps: StoreDeps) => {
     })
   }
 
-  const standing: StoreGround['standing'] = async (trx, id, instance) => {
+  const standing: StoreContext['standing'] = async (trx, id, instance) => {
     const open = over<ConnectionTables>(trx)
     const row = await open.selectFrom('connection_definitions').selectAll().where('id', '=', id).executeTakeFirst()
     const values = await open
@@ -113,7 +113,7 @@ export const createConnectionStore = (deps: StoreDeps) => {
       const usable = credential?.route === known.fingerprint
       const key = credential && usable ? orNothing(() => openKey(keyring, credential)) : null
       const saved = mine(values)
-      const state: Own = {
+      const state: AccountSettings = {
         activatedAt: mine(activations)?.activated_at ?? null,
         key,
         keyElsewhere: credential !== undefined && key === null,
@@ -126,7 +126,7 @@ export const createConnectionStore = (deps: StoreDeps) => {
   }
 
   const vaultOf = (accountId: string | null) => deps.vault.keyring(accountId)
-  const ground: StoreGround = { ...deps, tables, standing }
+  const ground: StoreContext = { ...deps, tables, standing }
 
   return {
     /** Every definition with what the account has of it: installed ones by age, then those that come with Atrium. */

@@ -2,12 +2,12 @@
 import { type AnyTransaction, over } from '../../../platform/db/types.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { idOf, type OwnRow } from './rows.ts'
-import type { StoreGround } from './index.ts'
+import type { StoreContext } from './index.ts'
 import type { ConnectionTables, CredentialRow } from '../tables.ts'
-import type { Installed } from '../types.ts'
+import type { InstalledDefinition } from '../types.ts'
 
-export const createKeyStore = ({ database, vault, clock, tables }: StoreGround) => ({
-  async saveKey(accountId: string, { definition, fingerprint }: Installed, key: string): Promise<void> {
+export const createKeyStore = ({ database, vault, clock, tables }: StoreContext) => ({
+  async saveKey(accountId: string, { definition, fingerprint }: InstalledDefinition, key: string): Promise<void> {
     const keyring = await vault.keyring(accountId)
     const now = clock.now()
     const own = { account_id: accountId, connection_id: definition.id }

@@ -3,7 +3,7 @@
 const limit = 500
 
 /** Gives what is kept under a key for this version, or makes it. */
-export function createMemory<T>(): (key: string, version: string, make: () => T) => T {
+export function createParseCache<T>(): (key: string, version: string, make: () => T) => T {
   const kept = new Map<string, { version: string; value: T }>()
   return (key, version, make) => {
     const known = kept.get(key)

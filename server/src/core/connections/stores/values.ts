@@ -2,17 +2,17 @@
 import type { AnyTransaction } from '../../../platform/db/types.ts'
 import { clearOldCatalogues } from './catalogues.ts'
 import { idOf, instanceValuesJson, ownValuesJson } from './rows.ts'
-import type { StoreGround } from './index.ts'
+import type { StoreContext } from './index.ts'
 import type { ConnectionTables } from '../tables.ts'
-import type { Values } from '../types.ts'
+import type { StoredValues } from '../types.ts'
 
-export const createValueStore = ({ database, vault, clock, tables, standing }: StoreGround) => ({
+export const createValueStore = ({ database, vault, clock, tables, standing }: StoreContext) => ({
   /** One transaction for rows of others that have to change together. */
   inOneStep: (work: (trx: AnyTransaction) => Promise<void>): Promise<void> =>
     database.write<ConnectionTables, void>(work),
 
   /** Puts the account's own values in the place of what it had; none at all removes the row. */
-  async saveOwnValues(accountId: string, id: string, values: Values): Promise<void> {
+  async saveOwnValues(accountId: string, id: string, values: StoredValues): Promise<void> {
     if (Object.keys(values).length === 0) {
       await tables()
         .deleteFrom('connection_values')
@@ -35,7 +35,11 @@ export const createValueStore = ({ database, vault, clock, tables, standing }: S
   },
 
   /** Puts the instance's values in place, clears catalogues of a route that was left, and does `also` with it. */
-  async saveInstanceValues(id: string, values: Values, also?: (trx: AnyTransaction) => Promise<void>): Promise<void> {
+  async saveInstanceValues(
+    id: string,
+    values: StoredValues,
+    also?: (trx: AnyTransaction) => Promise<void>,
+  ): Promise<void> {
     const instance = await vault.keyring(null)
     const saved = {
       document: instanceValuesJson.seal(instance, id, values),

@@ -4,14 +4,14 @@ import { isForAdministrators } from '../keys.ts'
 import type { ConnectionStore } from './index.ts'
 import type { AccountConnection } from '../types.ts'
 
-export interface VisibleDeps {
+export interface VisibleStoreDeps {
   readonly store: ConnectionStore
   readonly signIn: SignIn | undefined
   readonly isAdministrator: (accountId: string) => Promise<boolean>
 }
 
 /** The store, as if what an account may not know of were not there. */
-export function onlyVisible({ store, signIn, isAdministrator }: VisibleDeps): ConnectionStore {
+export function createVisibleStore({ store, signIn, isAdministrator }: VisibleStoreDeps): ConnectionStore {
   const visible = async (accountId: string, connections: AccountConnection[]): Promise<AccountConnection[]> => {
     if (!connections.some(({ installed }) => isForAdministrators(installed))) return connections
     const shown =

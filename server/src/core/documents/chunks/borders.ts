@@ -1,14 +1,14 @@
 /** Where a text may be cut. Every question looks at a bounded stretch before the cut, so that cutting stays linear. */
 
 /** How a text is laid out decides where it is best cut. */
-export type Layout = 'prose' | 'code' | 'rows'
+export type TextLayout = 'prose' | 'code' | 'rows'
 
 /**
  * The best end for a passage that begins at `start` and may reach to `limit`: after a paragraph, a sentence, a line, a
  * word, in this order, if that is not before `least`; else between two characters. Code and rows are cut at lines as
  * long as a line fits. Always more than `start`, and at most `limit` but for a character longer than all that.
  */
-export const bestEnd = (text: string, start: number, least: number, limit: number, layout: Layout): number => {
+export const bestEnd = (text: string, start: number, least: number, limit: number, layout: TextLayout): number => {
   if (layout === 'prose') {
     return (
       paragraphEnd(text, least, limit) ??
@@ -28,7 +28,7 @@ export const bestEnd = (text: string, start: number, least: number, limit: numbe
 }
 
 /** Where the passage after the one from `start` to `end` may begin so that it says again what stands after `least`; `end` where nothing fits. */
-export const bestStart = (text: string, start: number, least: number, end: number, layout: Layout): number => {
+export const bestStart = (text: string, start: number, least: number, end: number, layout: TextLayout): number => {
   if (layout === 'rows' || least >= end) return end
   if (layout === 'code') return lineStart(text, least, end) ?? end
   return sentenceStart(text, least, end) ?? wordStart(text, start, least, end) ?? end

@@ -4,7 +4,7 @@
  */
 import type { SourceLocation } from '@atrium/contract/generation'
 import type { Extract, FileType, Segment } from '../../../platform/formats/types.ts'
-import { bestEnd, bestStart, isSpace, type Layout, skipSpace } from './borders.ts'
+import { bestEnd, bestStart, isSpace, type TextLayout, skipSpace } from './borders.ts'
 
 export interface Chunk {
   /** From 0, in the order of the text. */
@@ -91,12 +91,12 @@ const belongTogether = (before: Span, first: Segment, next: Segment, end: number
   return next.kind === 'section' && next.label.startsWith(`${first.label} › `)
 }
 
-const layoutOf = (fileType: FileType, segment: Segment | null): Layout => {
+const layoutOf = (fileType: FileType, segment: Segment | null): TextLayout => {
   if (segment?.head !== undefined || fileType === 'csv' || fileType === 'xlsx' || fileType === 'ods') return 'rows'
   return fileType === 'code' || fileType === 'json' ? 'code' : 'prose'
 }
 
-function* pieces(text: string, region: Region, layout: Layout, size: number, overlap: number): Generator<Span> {
+function* pieces(text: string, region: Region, layout: TextLayout, size: number, overlap: number): Generator<Span> {
   const ends = (from: number): number =>
     region.end - from <= size
       ? region.end
@@ -120,7 +120,7 @@ const leastEnd = (start: number, size: number, overlap: number): number =>
   start + Math.max(1, Math.floor(size / 2), overlap + Math.floor(size / 5))
 
 /** The first character worth keeping; in code and rows the line keeps its indentation, up to 200 characters. */
-const begin = (text: string, from: number, end: number, layout: Layout): number => {
+const begin = (text: string, from: number, end: number, layout: TextLayout): number => {
   const at = skipSpace(text, from, end)
   if (layout === 'prose' || at === end) return at
   let line = at

@@ -9,9 +9,9 @@ import { z } from 'zod'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { JobHandler } from '../../../platform/jobs/types.ts'
-import type { Room } from '../context.ts'
+import type { DocumentContext } from '../context.ts'
 import { modelKey } from './model-key.ts'
-import { type Patience, patient } from './retry.ts'
+import { type RetryPolicy, defaultRetryPolicy } from './retry.ts'
 import { embedAccount } from './run.ts'
 
 export const embedKind = 'documents.embed'
@@ -33,8 +33,11 @@ export interface Embeddings {
   resume(signal?: AbortSignal): Promise<void>
 }
 
-export const createEmbeddings = (room: Room, patience: Patience = patient): Embeddings => {
-  const { store, jobs } = room
+export const createEmbeddings = (
+  context: DocumentContext,
+  retryPolicy: RetryPolicy = defaultRetryPolicy,
+): Embeddings => {
+  const { store, jobs } = context
   /** Accounts with something new since their job here looked. */
   const again = new Set<string>()
 
@@ -43,7 +46,7 @@ export const createEmbeddings = (room: Room, patience: Patience = patient): Embe
     return await jobs.enqueue(embedKind, {}, { accountId, key: 'all', keyUntil: 'ended' })
   }
   const later = async (accountId: string): Promise<void> => {
-    if ((await room.settingsOf(accountId)).enabled) await queue(accountId)
+    if ((await context.settingsOf(accountId)).enabled) await queue(accountId)
   }
   /** The job of an account that has not ended. */
   const standing = async (accountId: string): Promise<Job | null> => {
@@ -68,8 +71,8 @@ export const createEmbeddings = (room: Room, patience: Patience = patient): Embe
       timeoutMs: longestMs,
       // The model is the bottleneck, and other jobs are to go on.
       atOnce: 2,
-      async run(_payload, context) {
-        if (context.accountId !== null) await embedAccount({ room, again, patience, context }, context.accountId)
+      async run(_payload, job) {
+        if (job.accountId !== null) await embedAccount({ context, again, retryPolicy, job }, job.accountId)
       },
     },
 
@@ -89,17 +92,17 @@ export const createEmbeddings = (room: Room, patience: Patience = patient): Embe
         // Who stopped it wants it to rest, until there is something new.
         if (last?.state === 'cancelled') continue
         const failed = last?.state === 'failed' ? last.finishedAt : null
-        if (failed === null || Date.parse(failed) < room.clock.now() - restMs) await later(accountId)
+        if (failed === null || Date.parse(failed) < context.clock.now() - restMs) await later(accountId)
       }
     },
 
     handlers: {
       async embeddingsStatus(_input, { caller: { accountId } }) {
-        const settings = await room.settingsOf(accountId)
+        const settings = await context.settingsOf(accountId)
         const [tally, job, found] = await Promise.all([
           store.vectors.embeddingTally(accountId),
           standing(accountId),
-          settings.enabled ? room.capability(accountId, 'embedding', settings) : null,
+          settings.enabled ? context.capability(accountId, 'embedding', settings) : null,
         ])
         return {
           available: found !== null && 'usable' in found,
@@ -116,9 +119,9 @@ export const createEmbeddings = (room: Room, patience: Patience = patient): Embe
 
       async regenerateEmbeddings(_input, { caller: { accountId } }) {
         if (await standing(accountId)) throw fail('regeneration_running')
-        const settings = await room.settingsOf(accountId)
+        const settings = await context.settingsOf(accountId)
         if (settings.enabled) {
-          const found = await room.capability(accountId, 'embedding', settings)
+          const found = await context.capability(accountId, 'embedding', settings)
           if ('unavailable' in found) throw fail('model_unavailable', found.unavailable)
           await store.vectors.awaitModel(accountId, modelKey(settings), { failed: true })
         }

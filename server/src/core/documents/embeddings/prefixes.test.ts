@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forPassage, forQuestion } from './prefixes.ts'
+import { withPassagePrefix, withQueryPrefix } from './prefixes.ts'
 
 test('models that were trained with words before a text get them, others do not', () => {
   const cases: [string, string, string][] = [
@@ -10,5 +10,5 @@ test('models that were trained with words before a text get them, others do not'
     ['bge-m3', 'x', 'x'],
   ]
   for (const [model, question, passage] of cases)
-    expect([forQuestion(model, 'x'), forPassage(model, 'x')], model).toEqual([question, passage])
+    expect([withQueryPrefix(model, 'x'), withPassagePrefix(model, 'x')], model).toEqual([question, passage])
 })

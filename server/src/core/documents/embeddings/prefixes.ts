@@ -21,5 +21,5 @@ const wordings: readonly Wording[] = [
 
 const of = (model: string): Wording | undefined => wordings.find((wording) => wording.model.test(model))
 
-export const forQuestion = (model: string, text: string): string => (of(model)?.question ?? '') + text
-export const forPassage = (model: string, text: string): string => (of(model)?.passage ?? '') + text
+export const withQueryPrefix = (model: string, text: string): string => (of(model)?.question ?? '') + text
+export const withPassagePrefix = (model: string, text: string): string => (of(model)?.passage ?? '') + text

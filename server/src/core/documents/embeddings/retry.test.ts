@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { ProviderFailure } from '../../../providers/types.ts'
-import { embedPatiently } from './retry.ts'
+import { embedWithRetry } from './retry.ts'
 
 const signal = new AbortController().signal
-const patience = { firstMs: 1, tries: 4, longestMs: 1000 }
+const policy = { firstMs: 1, tries: 4, longestMs: 1000 }
 /** A model that takes what `judge` says nothing against. */
 const model = (judge: (texts: readonly string[], call: number) => ProviderFailure | null) => {
   const asked: (readonly string[])[] = []
   return {
     asked,
     embed: (texts: readonly string[]) =>
-      embedPatiently(
+      embedWithRetry(
         async (some) => {
           asked.push(some)
           const failure = judge(some, asked.length)
@@ -19,7 +19,7 @@ const model = (judge: (texts: readonly string[], call: number) => ProviderFailur
         },
         texts,
         signal,
-        patience,
+        policy,
       ),
   }
 }
@@ -64,21 +64,21 @@ test('there is no point in going on without a key, a budget or a right to ask', 
 
 test('vectors that are none are not kept', async () => {
   for (const answer of [[[Number.NaN]], [[]], [], [[1], [2]]]) {
-    const vectors = await embedPatiently(async () => answer, ['a'], signal, patience)
+    const vectors = await embedWithRetry(async () => answer, ['a'], signal, policy)
     expect(vectors).toEqual([null])
   }
 })
 
 test('nothing is asked any more once it is to stop', async () => {
   const stop = new AbortController()
-  const asked = embedPatiently(
+  const asked = embedWithRetry(
     async () => {
       stop.abort(new Error('Stop.'))
       throw new ProviderFailure('overloaded', 'Not now.')
     },
     ['a'],
     stop.signal,
-    patience,
+    policy,
   )
   await expect(asked).rejects.toThrow('Stop.')
 })

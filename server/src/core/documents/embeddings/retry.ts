@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { JobFailure } from '../../../platform/jobs/types.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 
-export interface Patience {
+export interface RetryPolicy {
   /** The first wait; each next one is twice as long, up to a minute. */
   readonly firstMs: number
   /** So many tries of one request. */
@@ -12,10 +12,10 @@ export interface Patience {
   readonly longestMs: number
 }
 
-export const patient: Patience = { firstMs: 1_000, tries: 7, longestMs: 180_000 }
+export const defaultRetryPolicy: RetryPolicy = { firstMs: 1_000, tries: 7, longestMs: 180_000 }
 
 /** Throws ProviderFailure. */
-export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<readonly (readonly number[])[]>
+export type EmbedTexts = (texts: readonly string[], signal: AbortSignal) => Promise<readonly (readonly number[])[]>
 
 /** What kind of a fault it is: waited for, a reason to stop, or one of these texts. */
 const passing = new Set<string>(['unreachable', 'timeout', 'overloaded'])
@@ -26,15 +26,15 @@ const refusing = new Set([401, 402, 403, 404, 405])
  * One vector for each text; null for a text that the model will not take however small. Throws JobFailure when there is
  * no point in going on, and the provider's own failure when it stays away.
  */
-export const embedPatiently = async (
-  embed: Embed,
+export const embedWithRetry = async (
+  embed: EmbedTexts,
   texts: readonly string[],
   signal: AbortSignal,
-  patience: Patience,
+  policy: RetryPolicy,
 ): Promise<(Float32Array | null)[]> => {
   for (let attempt = 1; ; attempt++) {
     try {
-      const vectors = await embed(texts, AbortSignal.any([signal, AbortSignal.timeout(patience.longestMs)]))
+      const vectors = await embed(texts, AbortSignal.any([signal, AbortSignal.timeout(policy.longestMs)]))
       if (vectors.length !== texts.length || vectors.some((vector) => !isVector(vector))) {
         throw new ProviderFailure('malformed', 'The provider gave other vectors than it was asked for.')
       }
@@ -47,19 +47,19 @@ export const embedPatiently = async (
       // Nobody else aborts, so it is the end of its time.
       const mayPass = passing.has(kind) || kind === 'aborted' || (kind === 'malformed' && attempt < 3)
       if (!mayPass || (kind === 'malformed' && texts.length > 1)) break
-      if (attempt >= patience.tries) throw error
-      await sleep(Math.min(60_000, patience.firstMs * 2 ** (attempt - 1)), undefined, { signal })
+      if (attempt >= policy.tries) throw error
+      await sleep(Math.min(60_000, policy.firstMs * 2 ** (attempt - 1)), undefined, { signal })
     }
   }
   const [first] = texts
   if (texts.length > 1) {
     const half = Math.ceil(texts.length / 2)
-    const before = await embedPatiently(embed, texts.slice(0, half), signal, patience)
-    return [...before, ...(await embedPatiently(embed, texts.slice(half), signal, patience))]
+    const before = await embedWithRetry(embed, texts.slice(0, half), signal, policy)
+    return [...before, ...(await embedWithRetry(embed, texts.slice(half), signal, policy))]
   }
   // The beginning of a passage that is too long for the model is better than nothing.
   if (first === undefined || first.length < shortest) return [null]
-  return await embedPatiently(embed, [first.slice(0, Math.floor(first.length / 2)).toWellFormed()], signal, patience)
+  return await embedWithRetry(embed, [first.slice(0, Math.floor(first.length / 2)).toWellFormed()], signal, policy)
 }
 
 const shortest = 400

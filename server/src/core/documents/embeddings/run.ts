@@ -5,20 +5,20 @@
 import type { EmbeddingSettings } from '@atrium/contract/document-knowledge'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type JobContext, JobFailure } from '../../../platform/jobs/types.ts'
-import { readAnew } from '../ingest/intake.ts'
-import { type Room, tellOf } from '../context.ts'
-import { chunkId, type Passage } from '../stores/index.ts'
+import { rereadDocument } from '../ingest/intake.ts'
+import { type DocumentContext, announceDocument } from '../context.ts'
+import { chunkId, type StoredPassage } from '../stores/index.ts'
 import type { DocumentRow } from '../tables.ts'
 import { modelKey } from './model-key.ts'
-import { type Embed, embedPatiently, type Patience } from './retry.ts'
-import { forPassage } from './prefixes.ts'
+import { type EmbedTexts, embedWithRetry, type RetryPolicy } from './retry.ts'
+import { withPassagePrefix } from './prefixes.ts'
 
-export interface RunParts {
-  readonly room: Room
+export interface EmbedRun {
+  readonly context: DocumentContext
   /** Accounts with something new since their job looked. */
   readonly again: Set<string>
-  readonly patience: Patience
-  readonly context: JobContext
+  readonly retryPolicy: RetryPolicy
+  readonly job: JobContext
 }
 
 /** Documents that are looked at together, so that many small ones share a request. */
@@ -29,17 +29,17 @@ const mostChars = 48_000
 /** So many documents in a row that could not be embedded, and the model is at fault. */
 const mostFailures = 5
 
-export const embedAccount = async (parts: RunParts, accountId: string): Promise<void> => {
-  const { room, again, context } = parts
+export const embedAccount = async (parts: EmbedRun, accountId: string): Promise<void> => {
+  const { context, again, job } = parts
   const failures = { inARow: 0 }
   for (;;) {
-    context.signal.throwIfAborted()
+    job.signal.throwIfAborted()
     again.delete(accountId)
-    const settings = await room.settingsOf(accountId)
+    const settings = await context.settingsOf(accountId)
     if (await cutSome(parts, accountId, settings)) continue
     if (settings.enabled) {
-      await room.store.vectors.awaitModel(accountId, modelKey(settings))
-      const rows = await room.store.vectors.ofEmbedding(accountId, 'pending', documentsAtOnce)
+      await context.store.vectors.awaitModel(accountId, modelKey(settings))
+      const rows = await context.store.vectors.ofEmbedding(accountId, 'pending', documentsAtOnce)
       if (rows.length > 0) {
         await embedSome(parts, accountId, rows, settings, failures)
         continue
@@ -51,15 +51,15 @@ export const embedAccount = async (parts: RunParts, accountId: string): Promise<
 
 /** Has some documents cut anew from their text, and waits until they can be found again; the others stay as they are. */
 const cutSome = async (
-  { room, context: { signal } }: RunParts,
+  { context, job: { signal } }: EmbedRun,
   accountId: string,
   { chunkSize, chunkOverlap }: EmbeddingSettings,
 ): Promise<boolean> => {
-  const rows = await room.store.vectors.cutOtherwise(accountId, chunkSize, chunkOverlap, cutAtOnce)
-  for (const row of rows) await readAnew(room, row, { keepText: true })
+  const rows = await context.store.vectors.cutOtherwise(accountId, chunkSize, chunkOverlap, cutAtOnce)
+  for (const row of rows) await rereadDocument(context, row, { keepText: true })
   for (const { id } of rows) {
     for (;;) {
-      const row = await room.store.rows.own(accountId, id)
+      const row = await context.store.rows.own(accountId, id)
       if (!row || row.state === 'completed' || row.state === 'failed') break
       await sleep(100, undefined, { signal })
     }
@@ -82,16 +82,16 @@ interface Waiting {
 }
 
 const embedSome = async (
-  parts: RunParts,
+  parts: EmbedRun,
   accountId: string,
   rows: readonly DocumentRow[],
   settings: EmbeddingSettings,
   failures: { inARow: number },
 ): Promise<void> => {
-  const { room, context } = parts
-  const found = await room.capability(accountId, 'embedding', settings)
+  const { context, job } = parts
+  const found = await context.capability(accountId, 'embedding', settings)
   if ('unavailable' in found) throw new JobFailure('model_unavailable', found.unavailable)
-  const embed: Embed = async (input, signal) => (await found.usable.call({ input }, signal)).vectors
+  const embed: EmbedTexts = async (input, signal) => (await found.usable.call({ input }, signal)).vectors
   let batch: Waiting[] = []
   let chars = 0
   let open: Progress[] = []
@@ -100,18 +100,18 @@ const embedSome = async (
     if (batch.length > 0) await embedBatch(parts, batch, settings, embed)
     batch = []
     chars = 0
-    await tell(parts, accountId)
+    await announceProgress(parts, accountId)
   }
   const finish = async (): Promise<void> => {
-    for (const progress of open) await settle(parts, progress, settings, failures)
+    for (const progress of open) await finishDocument(parts, progress, settings, failures)
     open = []
   }
   for (const row of rows) {
     const progress: Progress = { row, embedded: 0, failed: 0, gone: false }
-    for await (const passages of lacking(room, progress, modelKey(settings))) {
+    for await (const passages of lacking(context, progress, modelKey(settings))) {
       for (const { id, head, text } of passages) {
-        context.signal.throwIfAborted()
-        const whole = forPassage(settings.model, head === null ? text : `${head}\n${text}`)
+        job.signal.throwIfAborted()
+        const whole = withPassagePrefix(settings.model, head === null ? text : `${head}\n${text}`)
         if (batch.length >= mostTexts || (batch.length > 0 && chars + whole.length > mostChars)) {
           await send()
           await finish()
@@ -128,25 +128,25 @@ const embedSome = async (
 }
 
 /** The passages of a document that have no vector of the model, some at a time; those that have are counted. */
-async function* lacking(room: Room, progress: Progress, model: string): AsyncGenerator<Passage[]> {
+async function* lacking(context: DocumentContext, progress: Progress, model: string): AsyncGenerator<StoredPassage[]> {
   const { row } = progress
   for (let at = 0; at < row.chunks; at += 200) {
     const ids = Array.from({ length: Math.min(200, row.chunks - at) }, (_, index) => chunkId(row.id, at + index))
-    const having = await room.indexes.vectors.having(model, ids)
+    const having = await context.indexes.vectors.having(model, ids)
     progress.embedded += having.size
     const missing = ids.filter((id) => !having.has(id))
-    if (missing.length > 0) yield await room.store.contents.passages(missing)
+    if (missing.length > 0) yield await context.store.contents.passages(missing)
   }
 }
 
 const embedBatch = async (
-  { room, context, patience }: RunParts,
+  { context, job, retryPolicy }: EmbedRun,
   batch: readonly Waiting[],
   settings: EmbeddingSettings,
-  embed: Embed,
+  embed: EmbedTexts,
 ): Promise<void> => {
   const texts = batch.map(({ text }) => text)
-  const vectors = await embedPatiently(embed, texts, context.signal, patience)
+  const vectors = await embedWithRetry(embed, texts, job.signal, retryPolicy)
   for (const progress of new Set(batch.map(({ of }) => of))) {
     const entries = batch.flatMap(({ of, id }, at) => {
       const vector = vectors[at]
@@ -155,10 +155,10 @@ const embedBatch = async (
     progress.failed += batch.filter(({ of }, at) => of === progress && !vectors[at]).length
     if (progress.gone || entries.length === 0) continue
     const embedded = progress.embedded + entries.length
-    const held = await room.store.write(async (trx) => {
-      await context.guard(trx)
-      const current = await room.store.vectors.setEmbedding(progress.row, { embedded }, trx)
-      if (current) await room.indexes.vectors.put(modelKey(settings), entries, trx)
+    const held = await context.store.write(async (trx) => {
+      await job.guard(trx)
+      const current = await context.store.vectors.setEmbedding(progress.row, { embedded }, trx)
+      if (current) await context.indexes.vectors.put(modelKey(settings), entries, trx)
       return current
     })
     if (held) progress.embedded = embedded
@@ -167,8 +167,8 @@ const embedBatch = async (
 }
 
 /** Says of a document that was gone through what became of it. */
-const settle = async (
-  { room, context }: RunParts,
+const finishDocument = async (
+  { context, job }: EmbedRun,
   { row, embedded, failed, gone }: Progress,
   settings: EmbeddingSettings,
   failures: { inARow: number },
@@ -176,14 +176,14 @@ const settle = async (
   if (gone) return
   const model = modelKey(settings)
   const embedding_state = failed > 0 ? 'failed' : 'done'
-  const held = await room.store.write(async (trx) => {
-    await context.guard(trx)
+  const held = await context.store.write(async (trx) => {
+    await job.guard(trx)
     const values = { embedding_state, embedded, embedding_model: model } as const
-    const current = await room.store.vectors.setEmbedding(row, values, trx)
-    if (current && failed === 0) await room.indexes.vectors.removeOthers(model, [row.id], trx)
+    const current = await context.store.vectors.setEmbedding(row, values, trx)
+    if (current && failed === 0) await context.indexes.vectors.removeOthers(model, [row.id], trx)
     return current
   })
-  if (held) await tellOf(room, row, 'document-changed')
+  if (held) await announceDocument(context, row, 'document-changed')
   failures.inARow = failed > 0 ? failures.inARow + 1 : 0
   if (failures.inARow >= mostFailures) {
     throw new JobFailure(
@@ -193,7 +193,7 @@ const settle = async (
   }
 }
 
-const tell = async ({ room, context }: RunParts, accountId: string): Promise<void> => {
-  const { embeddedChunks, totalChunks } = await room.store.vectors.embeddingTally(accountId)
-  context.progress(Math.min(embeddedChunks, totalChunks), totalChunks)
+const announceProgress = async ({ context, job }: EmbedRun, accountId: string): Promise<void> => {
+  const { embeddedChunks, totalChunks } = await context.store.vectors.embeddingTally(accountId)
+  job.progress(Math.min(embeddedChunks, totalChunks), totalChunks)
 }

@@ -1,7 +1,7 @@
 /** Why documents could not be read, in sentences for people. */
 import type { DocumentFailure } from '@atrium/contract/document-knowledge'
 
-export const sentences: Readonly<Record<DocumentFailure, string>> = {
+export const failureMessages: Readonly<Record<DocumentFailure, string>> = {
   empty: 'This file is empty.',
   unsupported: 'Files of this kind cannot be read.',
   mismatch: 'This file is not what its name says. Give it the right ending and upload it again.',

@@ -2,19 +2,19 @@
 import { fail } from '../../../platform/http/refusal.ts'
 import { typeOf } from '../../../platform/formats/type.ts'
 import { contentDigest, scopeDigest } from './digest.ts'
-import { sentences } from './failures.ts'
+import { failureMessages } from './failures.ts'
 import { type ReadingPayload, readingKind } from './kind.ts'
-import { type Room, tellOf } from '../context.ts'
+import { type DocumentContext, announceDocument } from '../context.ts'
 import { openName, sealName, sealUrl, shelfOf } from '../stores/index.ts'
 import type { DocumentRow } from '../tables.ts'
 
 /** Where a file is to go. */
-export interface Destination {
+export interface IntakeDestination {
   readonly sessionId: string | null
   readonly collectionId: string | null
 }
 
-export interface Incoming extends Destination {
+export interface IncomingFile extends IntakeDestination {
   readonly bytes: Uint8Array
   /** Cleaned. */
   readonly name: string
@@ -24,38 +24,38 @@ export interface Incoming extends Destination {
 
 /** Refuses with `chat_not_found`, `collection_not_found` what is not the account's own. */
 export const checkDestination = async (
-  room: Room,
+  context: DocumentContext,
   accountId: string,
-  { sessionId, collectionId }: Destination,
+  { sessionId, collectionId }: IntakeDestination,
 ): Promise<void> => {
   if (sessionId !== null && collectionId !== null) {
     throw fail('validation_failed', 'A document belongs to a chat or to a collection, not to both.')
   }
-  if (sessionId !== null && !(await room.ownsSession(accountId, sessionId))) throw fail('chat_not_found')
-  if (collectionId !== null && !(await room.store.collections.own(accountId, collectionId))) {
+  if (sessionId !== null && !(await context.ownsSession(accountId, sessionId))) throw fail('chat_not_found')
+  if (collectionId !== null && !(await context.store.collections.own(accountId, collectionId))) {
     throw fail('collection_not_found')
   }
 }
 
 /** Keeps a file and queues its reading, or finds the document that has its bytes. Refuses what cannot be read. */
-export const takeIn = async (
-  room: Room,
+export const storeFile = async (
+  context: DocumentContext,
   accountId: string,
-  incoming: Incoming,
+  incoming: IncomingFile,
 ): Promise<{ row: DocumentRow; deduplicated: boolean }> => {
   const { bytes, name, sessionId, collectionId } = incoming
   if (bytes.byteLength === 0) throw fail('document_empty')
   const type = typeOf(incoming)
-  if ('failure' in type) throw fail('document_unsupported', sentences[type.failure])
-  const content_digest = await contentDigest(room.vault, accountId, bytes)
+  if ('failure' in type) throw fail('document_unsupported', failureMessages[type.failure])
+  const content_digest = await contentDigest(context.vault, accountId, bytes)
   const scope = { session_id: sessionId, collection_id: collectionId, content_digest }
-  const digest = scopeDigest(room.vault, scope) as string
-  const known = await room.store.rows.byDigest(digest)
-  if (known) return { row: await wake(room, known), deduplicated: true }
+  const digest = scopeDigest(context.vault, scope) as string
+  const known = await context.store.rows.byDigest(digest)
+  if (known) return { row: await wake(context, known), deduplicated: true }
 
-  const keys = await room.vault.keyring(accountId)
-  const id = room.clock.id()
-  const now = room.clock.now()
+  const keys = await context.vault.keyring(accountId)
+  const id = context.clock.id()
+  const now = context.clock.now()
   const row: DocumentRow = {
     id,
     account_id: accountId,
@@ -73,27 +73,27 @@ export const takeIn = async (
     updated_at: now,
     deleted_at: null,
   }
-  const fileId = await room.files.save(accountId, bytes)
+  const fileId = await context.files.save(accountId, bytes)
   try {
     for (;;) {
-      if (await room.store.rows.insert({ ...row, file_id: fileId })) break
+      if (await context.store.rows.insert({ ...row, file_id: fileId })) break
       // Somebody was quicker with the same bytes; unless that is gone again by now, it counts.
-      const first = await room.store.rows.byDigest(digest)
+      const first = await context.store.rows.byDigest(digest)
       if (!first) continue
-      await room.files.remove([fileId])
-      return { row: await wake(room, first), deduplicated: true }
+      await context.files.remove([fileId])
+      return { row: await wake(context, first), deduplicated: true }
     }
     // Its chat or collection may have gone for good meanwhile.
-    await checkDestination(room, accountId, incoming).catch(async (error: unknown) => {
-      await room.store.rows.drop([id])
+    await checkDestination(context, accountId, incoming).catch(async (error: unknown) => {
+      await context.store.rows.drop([id])
       throw error
     })
   } catch (error) {
     // Best effort: the first error says more.
-    await room.files.remove([fileId]).catch(() => undefined)
+    await context.files.remove([fileId]).catch(() => undefined)
     throw error
   }
-  return { row: await queueReading(room, { ...row, file_id: fileId }), deduplicated: false }
+  return { row: await queueReading(context, { ...row, file_id: fileId }), deduplicated: false }
 }
 
 /** What a document is before it is read. */
@@ -113,43 +113,47 @@ const unread = {
 } as const satisfies Partial<DocumentRow>
 
 /** What is known and could not be read gets another try; it may be possible now. */
-const wake = async (room: Room, row: DocumentRow): Promise<DocumentRow> =>
-  row.state === 'failed' ? ((await readAnew(room, row)) ?? row) : row
+const wake = async (context: DocumentContext, row: DocumentRow): Promise<DocumentRow> =>
+  row.state === 'failed' ? ((await rereadDocument(context, row)) ?? row) : row
 
 /** Queues the reading of a document; the same job again when it is queued already. */
-export const queueReading = async (room: Room, row: DocumentRow, keepText = false): Promise<DocumentRow> => {
+export const queueReading = async (
+  context: DocumentContext,
+  row: DocumentRow,
+  keepText = false,
+): Promise<DocumentRow> => {
   const { id, account_id: accountId, revision } = row
   const payload: ReadingPayload = { documentId: id, revision, keepText }
-  const subject = openName(await room.vault.keyring(accountId), row)
-  const job = await room.jobs.enqueue(readingKind, payload, { accountId, subject, key: `${id}:${revision}` })
-  const queued = await room.store.rows.change(undefined, row, { job_id: job.id })
-  await tellOf(room, row, 'document-changed')
+  const subject = openName(await context.vault.keyring(accountId), row)
+  const job = await context.jobs.enqueue(readingKind, payload, { accountId, subject, key: `${id}:${revision}` })
+  const queued = await context.store.rows.change(undefined, row, { job_id: job.id })
+  await announceDocument(context, row, 'document-changed')
   return queued ?? { ...row, job_id: job.id }
 }
 
 /** Has a document read again, out of sight until that is done. undefined: it is gone, or is read anew already. */
-export const readAnew = async (
-  room: Room,
+export const rereadDocument = async (
+  context: DocumentContext,
   row: DocumentRow,
   { values = {}, keepText = false }: { readonly values?: Partial<DocumentRow>; readonly keepText?: boolean } = {},
 ): Promise<DocumentRow | undefined> => {
-  const now = room.clock.now()
-  const fresh = await room.store.write(async (trx) => {
-    const changed = await room.store.rows.change(trx, row, {
+  const now = context.clock.now()
+  const fresh = await context.store.write(async (trx) => {
+    const changed = await context.store.rows.change(trx, row, {
       ...unread,
       ...values,
       revision: row.revision + 1,
       updated_at: now,
     })
     if (changed && values.content_digest) {
-      await room.store.rows.giveDigest(trx, row.id, scopeDigest(room.vault, changed))
+      await context.store.rows.giveDigest(trx, row.id, scopeDigest(context.vault, changed))
     }
-    if (changed && row.state === 'completed') await room.indexes.texts.move([row.id], shelfOf(changed), trx)
+    if (changed && row.state === 'completed') await context.indexes.texts.move([row.id], shelfOf(changed), trx)
     return changed
   })
   if (!fresh) return undefined
   if (row.job_id !== null && (row.state === 'queued' || row.state === 'processing')) {
-    await room.jobs.cancel(row.account_id, row.job_id)
+    await context.jobs.cancel(row.account_id, row.job_id)
   }
-  return queueReading(room, fresh, keepText && row.state === 'completed')
+  return queueReading(context, fresh, keepText && row.state === 'completed')
 }

@@ -8,21 +8,21 @@ import { isRefusal } from '../../../platform/http/refusal.ts'
 import { type JobContext, JobFailure, type JobHandler } from '../../../platform/jobs/types.ts'
 import { runInWorker } from '../../../platform/work/work.ts'
 import type { Chunk, ChunkSize } from '../chunks/index.ts'
-import { sentences } from './failures.ts'
+import { failureMessages } from './failures.ts'
 import { cleanName } from './file-names.ts'
-import { type Room, tellOf } from '../context.ts'
+import { type DocumentContext, announceDocument } from '../context.ts'
 import { openName, sealName } from '../stores/index.ts'
 import type { DocumentRow } from '../tables.ts'
 import { ReadingPayload } from './kind.ts'
-import { type Readout, readContent } from './read.ts'
+import { type ReadContent, readContent } from './read.ts'
 import {
   beginReading,
   clearContents,
-  complete,
+  completeDocument,
   countTokens,
-  Superseded,
+  ReadingSuperseded,
   type WriteParts,
-  within,
+  inReadingTransaction,
   writePassages,
   writeText,
 } from './write.ts'
@@ -31,47 +31,47 @@ const attempts = 5
 /** Models may take their time with twenty pages. */
 const longestMs = 45 * 60_000
 
-export const readingJob = (room: Room): JobHandler<ReadingPayload> => ({
+export const readingJob = (context: DocumentContext): JobHandler<ReadingPayload> => ({
   payload: ReadingPayload,
   attempts,
   timeoutMs: longestMs + 60_000,
   // Reading takes whole cores, and jobs of other kinds are to go on.
   atOnce: 2,
-  async run({ documentId, revision, keepText }, context) {
-    const row = await room.store.rows.own(context.accountId ?? '', documentId)
+  async run({ documentId, revision, keepText }, job) {
+    const row = await context.store.rows.own(job.accountId ?? '', documentId)
     if (!row || row.revision !== revision || row.state === 'completed') return
     const late = AbortSignal.timeout(longestMs)
-    const signal = AbortSignal.any([context.signal, late])
-    const parts: WriteParts = { room, row, signal, guard: context.guard }
+    const signal = AbortSignal.any([job.signal, late])
+    const parts: WriteParts = { context, row, signal, guard: job.guard }
     try {
-      const failure = await readAll(parts, context, keepText)
+      const failure = await readAll(parts, job, keepText)
       if (failure !== null) await end(parts, failure)
     } catch (error) {
-      if (context.signal.aborted || error instanceof JobFailure) throw error
+      if (job.signal.aborted || error instanceof JobFailure) throw error
       // It was deleted, or another job reads it anew.
-      if (error instanceof Superseded) return
+      if (error instanceof ReadingSuperseded) return
       if (late.aborted) await end(parts, 'timeout')
-      if (context.attempt < attempts || isFull(error)) throw error
-      room.log.error('A document could not be read.', { error })
+      if (job.attempt < attempts || isFull(error)) throw error
+      context.log.error('A document could not be read.', { error })
       await end(parts, 'internal')
     }
   },
 })
 
-/** A full disk may have room again later; the last try ends the job, and what waits is looked after, see upkeep.ts. */
+/** A full disk may have room again later; the last try ends the job, and what waits is looked after, see maintenance.ts. */
 const isFull = (error: unknown): boolean => isRefusal(error) && error.code === 'storage_full'
 
-const readAll = async (parts: WriteParts, context: JobContext, keepText: boolean): Promise<DocumentFailure | null> => {
-  const { room, row, signal } = parts
-  const stage = stageOf(context)
+const readAll = async (parts: WriteParts, job: JobContext, keepText: boolean): Promise<DocumentFailure | null> => {
+  const { context, row, signal } = parts
+  const stage = stageOf(job)
   await beginReading(parts, keepText)
-  await tellOf(room, row, 'document-changed')
-  const content = keepText ? await keptContent(room, row) : await readFresh(parts, stage)
+  await announceDocument(context, row, 'document-changed')
+  const content = keepText ? await keptContent(context, row) : await readFresh(parts, stage)
   if ('failure' in content) return content.failure
   const { extract } = content
   if (!keepText) await writeText(parts, extract)
   stage('cutting')
-  const settings = await room.settingsOf(row.account_id)
+  const settings = await context.settingsOf(row.account_id)
   const task: CutTask = {
     extract,
     fileType: content.fileType,
@@ -81,8 +81,8 @@ const readAll = async (parts: WriteParts, context: JobContext, keepText: boolean
   const pieces = await runInWorker<CutTask, Chunk[]>(cutting, 'cut', task, { signal })
   if (pieces.length === 0) return 'no_text'
   await writePassages(parts, pieces, (done) => stage('indexing', done, pieces.length))
-  const completed = await complete(parts, {
-    ...(await titled(room, row, extract.title)),
+  const completed = await completeDocument(parts, {
+    ...(await titled(context, row, extract.title)),
     file_type: content.fileType,
     media_type: content.mediaType,
     parts: content.parts,
@@ -95,24 +95,27 @@ const readAll = async (parts: WriteParts, context: JobContext, keepText: boolean
     chunk_size: settings.chunkSize,
     chunk_overlap: settings.chunkOverlap,
   })
-  await tellOf(room, completed, 'document-changed')
-  if (settings.enabled) await room.embedLater(row.account_id)
+  await announceDocument(context, completed, 'document-changed')
+  if (settings.enabled) await context.embedLater(row.account_id)
   return null
 }
 
 type CutTask = ChunkSize & { readonly extract: Extract; readonly fileType: FileType }
 const cutting = new URL('../chunks/cut.ts', import.meta.url)
 
-const readFresh = async ({ room, row, signal }: WriteParts, stage: ReturnType<typeof stageOf>): Promise<Readout> => {
-  const bytes = row.file_id === null ? null : await room.files.read(row.account_id, row.file_id)
+const readFresh = async (
+  { context, row, signal }: WriteParts,
+  stage: ReturnType<typeof stageOf>,
+): Promise<ReadContent> => {
+  const bytes = row.file_id === null ? null : await context.files.read(row.account_id, row.file_id)
   if (!bytes) return { failure: 'internal' }
-  const name = openName(await room.vault.keyring(row.account_id), row)
+  const name = openName(await context.vault.keyring(row.account_id), row)
   const file = { bytes, name, mediaType: row.media_type }
-  return await readContent({ room, accountId: row.account_id, signal, stage }, file)
+  return await readContent({ context, accountId: row.account_id, signal, stage }, file)
 }
 
-const keptContent = async (room: Room, row: DocumentRow): Promise<Readout> => {
-  const kept = await room.store.contents.text(row)
+const keptContent = async (context: DocumentContext, row: DocumentRow): Promise<ReadContent> => {
+  const kept = await context.store.contents.text(row)
   if (!kept) return { failure: 'internal' }
   return {
     fileType: row.file_type as FileType,
@@ -123,21 +126,25 @@ const keptContent = async (room: Room, row: DocumentRow): Promise<Readout> => {
 }
 
 /** A page is called by its title. */
-const titled = async (room: Room, row: DocumentRow, title: string | null): Promise<Partial<DocumentRow>> => {
+const titled = async (
+  context: DocumentContext,
+  row: DocumentRow,
+  title: string | null,
+): Promise<Partial<DocumentRow>> => {
   if (row.url === null || title === null || title.trim() === '') return {}
-  const keys = await room.vault.keyring(row.account_id)
+  const keys = await context.vault.keyring(row.account_id)
   return { name: sealName(keys, row.id, cleanName(title.replace(/[/\\]/g, '-'))) }
 }
 
 /** Writes the failure down, with nothing left of what was read; the job fails with it. */
 const end = async (parts: WriteParts, failure: DocumentFailure): Promise<never> => {
-  const { room, row } = parts
+  const { context, row } = parts
   await clearContents(parts, false)
-  await within(parts, (trx) =>
-    room.store.rows.change(trx, row, { state: 'failed', failure_code: failure, updated_at: room.clock.now() }),
+  await inReadingTransaction(parts, (trx) =>
+    context.store.rows.change(trx, row, { state: 'failed', failure_code: failure, updated_at: context.clock.now() }),
   )
-  await tellOf(room, row, 'document-changed')
-  throw new JobFailure(`document_${failure}`, sentences[failure])
+  await announceDocument(context, row, 'document-changed')
+  throw new JobFailure(`document_${failure}`, failureMessages[failure])
 }
 
 /** Where each stage begins and ends, of 100. */

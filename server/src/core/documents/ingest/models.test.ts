@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../../testing/client.ts'
 import { readToEnd, uploadAndRead } from '../../../testing/documents.ts'
 import { type PublicApiHouse, startPublicApi } from '../../../testing/public-api.ts'
-import { ofSpeech } from './read.ts'
+import { toSpeechText } from './read.ts'
 
 /** A black picture, large enough to be looked at. */
 const bitmap = (): Uint8Array => {
@@ -111,11 +111,15 @@ test('what was said becomes a text with a stretch for every minute', () => {
     { start: 62, end: 63, text: ' ' },
     { start: 605, end: 606, text: 'The end.' },
   ]
-  const { text, segments: found } = ofSpeech({ text: '', segments })
+  const { text, segments: found } = toSpeechText({ text: '', segments })
   expect(found.map(({ label, start, end }) => [label, text.slice(start, end)])).toEqual([
     ['0:00', 'Good morning. We begin.'],
     ['1:01', 'A minute later.'],
     ['10:05', 'The end.'],
   ])
-  expect(ofSpeech({ text: ' only words\n', segments: [] })).toEqual({ text: 'only words', segments: [], title: null })
+  expect(toSpeechText({ text: ' only words\n', segments: [] })).toEqual({
+    text: 'only words',
+    segments: [],
+    title: null,
+  })
 })

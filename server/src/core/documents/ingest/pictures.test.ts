@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Segment } from '../../../platform/formats/types.ts'
-import { withReadings } from './pictures.ts'
+import { insertPictureTexts } from './pictures.ts'
 
 const page = (number: number, start: number, end: number): Segment => ({
   kind: 'page',
@@ -9,11 +9,11 @@ const page = (number: number, start: number, end: number): Segment => ({
   start,
   end,
 })
-const stretches = ({ text, segments }: ReturnType<typeof withReadings>) =>
+const stretches = ({ text, segments }: ReturnType<typeof insertPictureTexts>) =>
   segments.map(({ label, start, end }) => [label, text.slice(start, end)])
 
 test('the pages of a scan become its text', () => {
-  const read = withReadings({ text: '', segments: [], title: null }, [
+  const read = insertPictureTexts({ text: '', segments: [], title: null }, [
     { page: 2, text: 'second\r\npage' },
     { page: 1, text: ' first ' },
     { page: 3, text: '' },
@@ -26,7 +26,7 @@ test('the pages of a scan become its text', () => {
 
 test('readings stand behind the text of their page, and pages without text between the others', () => {
   const text = 'one\n\nthree\n\nfour'
-  const read = withReadings({ text, segments: [page(1, 0, 3), page(3, 5, 10), page(4, 12, 16)], title: 'T' }, [
+  const read = insertPictureTexts({ text, segments: [page(1, 0, 3), page(3, 5, 10), page(4, 12, 16)], title: 'T' }, [
     { page: 2, text: 'TWO' },
     { page: 3, text: 'more of three' },
     { page: 9, text: 'NINE' },
@@ -47,9 +47,11 @@ test('readings stand behind the text of their page, and pages without text betwe
 })
 
 test('an image is its reading, and no reading changes nothing', () => {
-  expect(withReadings({ text: '', segments: [], title: null }, [{ page: null, text: 'A cat\u0000' }])).toMatchObject({
+  expect(
+    insertPictureTexts({ text: '', segments: [], title: null }, [{ page: null, text: 'A cat\u0000' }]),
+  ).toMatchObject({
     text: 'A cat',
   })
   const extract = { text: 'as it was', segments: [page(1, 0, 9)], title: null }
-  expect(withReadings(extract, [])).toEqual(extract)
+  expect(insertPictureTexts(extract, [])).toEqual(extract)
 })

@@ -2,13 +2,13 @@
 import type { Extract, Segment } from '../../../platform/formats/types.ts'
 
 /** What stands in one picture; `page` null for an image file. */
-export interface Reading {
+export interface PictureText {
   readonly page: number | null
   readonly text: string
 }
 
 /** Each page's reading comes behind the text of that page; pages that had no text become stretches of their own. */
-export const withReadings = ({ text, segments, title }: Extract, readings: readonly Reading[]): Extract => {
+export const insertPictureTexts = ({ text, segments, title }: Extract, readings: readonly PictureText[]): Extract => {
   const byPage = new Map<number | null, string[]>()
   for (const { page, text: read } of readings) {
     const clean = plain(read)

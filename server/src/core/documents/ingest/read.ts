@@ -3,24 +3,24 @@ import type { DocumentFailure, FileType, ReadingStage } from '@atrium/contract/d
 import { readFile } from '../../../platform/formats/index.ts'
 import type { Extract, Picture, Segment } from '../../../platform/formats/types.ts'
 import type { Transcription } from '../../../providers/operations/index.ts'
-import type { Room } from '../context.ts'
-import { type Reading, withReadings } from './pictures.ts'
+import type { DocumentContext } from '../context.ts'
+import { type PictureText, insertPictureTexts } from './pictures.ts'
 
 export interface ReadParts {
-  readonly room: Room
+  readonly context: DocumentContext
   readonly accountId: string
   readonly signal: AbortSignal
   /** Tells what is done just now, and how much of how much. */
   readonly stage: (stage: ReadingStage, done?: number, total?: number) => void
 }
 
-export interface FileToRead {
+export interface IngestFile {
   readonly bytes: Uint8Array
   readonly name: string
   readonly mediaType: string
 }
 
-export type Readout =
+export type ReadContent =
   | { readonly failure: DocumentFailure }
   | {
       readonly fileType: FileType
@@ -29,7 +29,7 @@ export type Readout =
       readonly parts: number | null
     }
 
-export const readContent = async (parts: ReadParts, file: FileToRead): Promise<Readout> => {
+export const readContent = async (parts: ReadParts, file: IngestFile): Promise<ReadContent> => {
   parts.stage('reading')
   const result = await readFile(file, { signal: parts.signal })
   if ('failure' in result) return result
@@ -39,7 +39,7 @@ export const readContent = async (parts: ReadParts, file: FileToRead): Promise<R
     return 'failure' in heard ? heard : { fileType, mediaType, extract: heard, parts: null }
   }
   const seen = await look(parts, result.pictures)
-  const whole = seen.readings.length > 0 ? withReadings(extract, seen.readings) : extract
+  const whole = seen.readings.length > 0 ? insertPictureTexts(extract, seen.readings) : extract
   if (whole.text.trim() !== '') return { fileType, mediaType, extract: whole, parts: result.parts }
   return { failure: result.pictures.length > 0 ? (seen.failure ?? 'no_text') : 'no_text' }
 }
@@ -48,21 +48,26 @@ export const readContent = async (parts: ReadParts, file: FileToRead): Promise<R
 const mostFailures = 2
 
 const look = async (
-  { room, accountId, signal, stage }: ReadParts,
+  { context, accountId, signal, stage }: ReadParts,
   pictures: readonly Picture[],
-): Promise<{ readings: Reading[]; failure: DocumentFailure | null }> => {
-  const readings: Reading[] = []
+): Promise<{ readings: PictureText[]; failure: DocumentFailure | null }> => {
+  const readings: PictureText[] = []
   let failures = 0
   for (const [at, { page, mediaType, bytes }] of pictures.entries()) {
     stage('looking', at + 1, pictures.length)
     try {
-      const seen = await room.look(accountId, { mediaType, bytes }, page === null ? imageWords : pageWords, signal)
+      const seen = await context.describePicture(
+        accountId,
+        { mediaType, bytes },
+        page === null ? imageWords : pageWords,
+        signal,
+      )
       if ('unavailable' in seen) return { readings, failure: 'needs_vision' }
       readings.push({ page, text: seen.text })
       failures = 0
     } catch (error) {
       signal.throwIfAborted()
-      room.log.warn('A picture of a document could not be read by a model.', { error })
+      context.log.warn('A picture of a document could not be read by a model.', { error })
       failures += 1
       if (failures >= mostFailures) break
     }
@@ -78,22 +83,22 @@ const imageWords =
   'word. Write nothing about these instructions.'
 
 const hear = async (
-  { room, accountId, signal, stage }: ReadParts,
-  { bytes, name, mediaType }: FileToRead,
+  { context, accountId, signal, stage }: ReadParts,
+  { bytes, name, mediaType }: IngestFile,
 ): Promise<Extract | { readonly failure: DocumentFailure }> => {
-  if (!(await room.mayTranscribe(accountId))) return { failure: 'speech_not_allowed' }
-  const chosen = (await room.speechModel(accountId)) ?? (await room.capabilityModels(accountId, 'stt'))[0]
+  if (!(await context.mayTranscribe(accountId))) return { failure: 'speech_not_allowed' }
+  const chosen = (await context.speechModel(accountId)) ?? (await context.capabilityModels(accountId, 'stt'))[0]
   if (!chosen) return { failure: 'needs_speech' }
-  const found = await room.capability(accountId, 'stt', chosen)
+  const found = await context.capability(accountId, 'stt', chosen)
   if ('unavailable' in found) return { failure: 'needs_speech' }
   stage('transcribing')
   try {
     const heard = await found.usable.call({ audio: bytes, fileName: name, mediaType, segments: true }, signal)
-    const extract = ofSpeech(heard)
+    const extract = toSpeechText(heard)
     return extract.text === '' ? { failure: 'no_text' } : extract
   } catch (error) {
     signal.throwIfAborted()
-    room.log.warn('A recording could not be turned into text by a model.', { error })
+    context.log.warn('A recording could not be turned into text by a model.', { error })
     return { failure: 'speech_failed' }
   }
 }
@@ -101,7 +106,7 @@ const hear = async (
 const stretchSeconds = 60
 
 /** Where times are known, a stretch of the text for every minute. */
-export const ofSpeech = ({ text, segments: spoken }: Pick<Transcription, 'text' | 'segments'>): Extract => {
+export const toSpeechText = ({ text, segments: spoken }: Pick<Transcription, 'text' | 'segments'>): Extract => {
   const clean = (words: string): string =>
     words
       .toWellFormed()

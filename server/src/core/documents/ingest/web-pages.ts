@@ -4,9 +4,9 @@ import { fail } from '../../../platform/http/refusal.ts'
 import { fetchPage } from '../../../platform/outbound/fetch-page.ts'
 import { OutboundFailure } from '../../../platform/outbound/types.ts'
 import { contentDigest } from './digest.ts'
-import { sentences } from './failures.ts'
+import { failureMessages } from './failures.ts'
 import { cleanName } from './file-names.ts'
-import type { Room } from '../context.ts'
+import type { DocumentContext } from '../context.ts'
 import { openUrl } from '../stores/index.ts'
 import type { DocumentRow } from '../tables.ts'
 
@@ -16,8 +16,12 @@ const accept = 'text/html,application/xhtml+xml,application/pdf,text/plain;q=0.9
 const readable = /^(text\/|application\/(xhtml\+xml|pdf|json|xml|rtf|x-ndjson|rss\+xml|atom\+xml)$)/
 
 /** Fetches it now. Refuses with `url_not_allowed`, `provider_unreachable`, `document_unsupported`, `too_large`. */
-export const fetchDocument = async (room: Pick<Room, 'elsewhere'>, address: string, signal: AbortSignal) => {
-  const page = await fetchPage(room.elsewhere, address, { accept, maxBytes, timeoutMs, signal }).catch(
+export const fetchDocument = async (
+  context: Pick<DocumentContext, 'elsewhere'>,
+  address: string,
+  signal: AbortSignal,
+) => {
+  const page = await fetchPage(context.elsewhere, address, { accept, maxBytes, timeoutMs, signal }).catch(
     (error: unknown) => {
       if (!(error instanceof OutboundFailure)) throw error
       throw error.kind === 'too-large'
@@ -34,18 +38,22 @@ export const fetchDocument = async (room: Pick<Room, 'elsewhere'>, address: stri
 }
 
 /** Gives what changes with a page that was fetched again; its new file is kept already. */
-export const refetch = async (room: Room, row: DocumentRow, signal: AbortSignal): Promise<Partial<DocumentRow>> => {
-  const keys = await room.vault.keyring(row.account_id)
-  const page = await fetchDocument(room, openUrl(keys, row) ?? '', signal)
+export const refetchPage = async (
+  context: DocumentContext,
+  row: DocumentRow,
+  signal: AbortSignal,
+): Promise<Partial<DocumentRow>> => {
+  const keys = await context.vault.keyring(row.account_id)
+  const page = await fetchDocument(context, openUrl(keys, row) ?? '', signal)
   const type = typeOf(page)
-  if ('failure' in type) throw fail('document_unsupported', sentences[type.failure])
-  const content_digest = await contentDigest(room.vault, row.account_id, page.bytes)
+  if ('failure' in type) throw fail('document_unsupported', failureMessages[type.failure])
+  const content_digest = await contentDigest(context.vault, row.account_id, page.bytes)
   return {
     content_digest,
     file_type: type.fileType,
     media_type: type.mediaType,
     size_bytes: page.bytes.byteLength,
-    file_id: await room.files.save(row.account_id, page.bytes),
+    file_id: await context.files.save(row.account_id, page.bytes),
   }
 }
 

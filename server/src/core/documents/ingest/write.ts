@@ -1,14 +1,14 @@
 /** Puts what was read into the database, a little at a time, so that nobody else who writes has to wait for long. */
-import { type Passage, chunkId, nameId, openName, shelfOf, textPiece } from '../stores/index.ts'
+import { type StoredPassage, chunkId, nameId, openName, shelfOf, textPiece } from '../stores/index.ts'
 import { estimateTokens } from '../../generation/index.ts'
 import type { AnyTransaction } from '../../../platform/db/types.ts'
 import type { Extract } from '../../../platform/formats/types.ts'
 import type { Chunk } from '../chunks/index.ts'
-import type { Room } from '../context.ts'
+import type { DocumentContext } from '../context.ts'
 import type { DocumentChunkRow, DocumentRow } from '../tables.ts'
 
 export interface WriteParts {
-  readonly room: Room
+  readonly context: DocumentContext
   readonly row: DocumentRow
   readonly signal: AbortSignal
   /** First thing in every transaction: whether this is still ours to write. */
@@ -16,7 +16,7 @@ export interface WriteParts {
 }
 
 /** The document was deleted, or is read anew by somebody else. */
-export class Superseded extends Error {}
+export class ReadingSuperseded extends Error {}
 
 const passagesAtOnce = 100
 /** Before others have a turn. */
@@ -26,20 +26,20 @@ const textsAtOnce = 5
 /** Says that reading has begun, and removes what an earlier one left; before the very first there is nothing. */
 export const beginReading = async (parts: WriteParts, keepText: boolean): Promise<void> =>
   parts.row.revision === 1 && parts.row.state === 'queued'
-    ? await within(parts, async () => undefined)
+    ? await inReadingTransaction(parts, async () => undefined)
     : await clearContents(parts, keepText)
 
 /** Removes what an earlier reading left, in the order in which nothing is found that is not there. */
 export const clearContents = async (parts: WriteParts, keepText: boolean): Promise<void> => {
-  const { room, row } = parts
-  await within(parts, (trx) => room.indexes.texts.removeGroups([row.id], trx))
-  while (await within(parts, (trx) => room.store.contents.clearSome(trx, row.id, 500, keepText)));
+  const { context, row } = parts
+  await inReadingTransaction(parts, (trx) => context.indexes.texts.removeGroups([row.id], trx))
+  while (await inReadingTransaction(parts, (trx) => context.store.contents.clearSome(trx, row.id, 500, keepText)));
 }
 
 export const writeText = async (parts: WriteParts, { text, segments }: Extract): Promise<void> => {
-  const { room, row, signal } = parts
-  const { contents } = room.store
-  const keys = await room.vault.keyring(row.account_id)
+  const { context, row, signal } = parts
+  const { contents } = context.store
+  const keys = await context.vault.keyring(row.account_id)
   const borders = cutEvenly(text)
   for (let at = 0; at < borders.length; at += textsAtOnce) {
     signal.throwIfAborted()
@@ -47,7 +47,7 @@ export const writeText = async (parts: WriteParts, { text, segments }: Extract):
       .slice(at, at + textsAtOnce)
       .map(([start, end], index) => contents.sealText(keys, row.id, at + index, text.slice(start, end)))
     if (at === 0) rows.push(contents.sealSegments(keys, row.id, segments))
-    await within(parts, (trx) => contents.addTexts(trx, rows))
+    await inReadingTransaction(parts, (trx) => contents.addTexts(trx, rows))
   }
 }
 
@@ -66,14 +66,14 @@ export const writePassages = async (
   pieces: readonly Chunk[],
   told: (done: number) => void,
 ): Promise<void> => {
-  const { room, row, signal } = parts
-  const { contents } = room.store
-  const keys = await room.vault.keyring(row.account_id)
+  const { context, row, signal } = parts
+  const { contents } = context.store
+  const keys = await context.vault.keyring(row.account_id)
   const entry = { group: row.id, shelf: shelfOf({ ...row, state: 'processing' }), time: row.uploaded_at, facets: [] }
   for (let at = 0; at < pieces.length; at += passagesAtOnce) {
     signal.throwIfAborted()
     const passages = pieces.slice(at, at + passagesAtOnce).map((piece) => toPassage(row.id, piece))
-    const hashed = await room.indexes.texts.hash(
+    const hashed = await context.indexes.texts.hash(
       passages.map(({ id, text, head }) => ({ ...entry, id, text: head === null ? text : `${head}\n${text}` })),
     )
     const rows: DocumentChunkRow[] = []
@@ -81,20 +81,20 @@ export const writePassages = async (
       rows.push(contents.sealPassage(keys, passage))
       if (rows.length % sealedAtOnce === 0) await new Promise(setImmediate)
     }
-    await within(parts, async (trx) => {
+    await inReadingTransaction(parts, async (trx) => {
       await contents.addPassages(trx, rows)
-      await room.indexes.texts.put(hashed, trx)
+      await context.indexes.texts.put(hashed, trx)
     })
     told(Math.min(at + passagesAtOnce, pieces.length))
   }
 }
 
 /** The last step: from here on searches find it. */
-export const complete = async (parts: WriteParts, values: Partial<DocumentRow>): Promise<DocumentRow> => {
-  const { room, row } = parts
-  const done = { ...values, state: 'completed', failure_code: null, updated_at: room.clock.now() } as const
-  const keys = await room.vault.keyring(row.account_id)
-  const named = await room.indexes.texts.hash([
+export const completeDocument = async (parts: WriteParts, values: Partial<DocumentRow>): Promise<DocumentRow> => {
+  const { context, row } = parts
+  const done = { ...values, state: 'completed', failure_code: null, updated_at: context.clock.now() } as const
+  const keys = await context.vault.keyring(row.account_id)
+  const named = await context.indexes.texts.hash([
     {
       id: nameId(row.id),
       group: row.id,
@@ -105,26 +105,29 @@ export const complete = async (parts: WriteParts, values: Partial<DocumentRow>):
       prefixes: true,
     },
   ])
-  return await within(parts, async (trx) => {
-    const completed = await room.store.rows.change(trx, row, done)
-    if (!completed) throw new Superseded()
-    await room.indexes.texts.put(named, trx)
-    await room.indexes.texts.move([row.id], shelfOf(completed), trx)
+  return await inReadingTransaction(parts, async (trx) => {
+    const completed = await context.store.rows.change(trx, row, done)
+    if (!completed) throw new ReadingSuperseded()
+    await context.indexes.texts.put(named, trx)
+    await context.indexes.texts.move([row.id], shelfOf(completed), trx)
     return completed
   })
 }
 
 /** A transaction that holds only while the job and the revision of the document do. */
-export const within = <R>({ room, row, guard }: WriteParts, work: (trx: Trx) => Promise<R>): Promise<R> =>
-  room.store.write(async (trx) => {
+export const inReadingTransaction = <R>(
+  { context, row, guard }: WriteParts,
+  work: (trx: Trx) => Promise<R>,
+): Promise<R> =>
+  context.store.write(async (trx) => {
     await guard(trx)
-    const held = await room.store.rows.change(trx, row, { state: 'processing', updated_at: room.clock.now() })
-    if (!held) throw new Superseded()
+    const held = await context.store.rows.change(trx, row, { state: 'processing', updated_at: context.clock.now() })
+    if (!held) throw new ReadingSuperseded()
     return await work(trx)
   })
-type Trx = Parameters<Parameters<Room['store']['write']>[0]>[0]
+type Trx = Parameters<Parameters<DocumentContext['store']['write']>[0]>[0]
 
-const toPassage = (documentId: string, { number: index, start, end, text, head, location }: Chunk): Passage => ({
+const toPassage = (documentId: string, { number: index, start, end, text, head, location }: Chunk): StoredPassage => ({
   id: chunkId(documentId, index),
   documentId,
   index,

@@ -5,11 +5,11 @@
 import type { Source } from '@atrium/contract/generation'
 import type { Segment } from '../../../platform/formats/types.ts'
 import { estimateTokens } from '../../generation/index.ts'
-import type { Room } from '../context.ts'
+import type { DocumentContext } from '../context.ts'
 import { chunkId, openName } from '../stores/index.ts'
-import type { Question, Scope } from '../types.ts'
+import type { RetrievalQuestion, SearchScope } from '../types.ts'
 import { textWithHead } from './pick.ts'
-import { readable } from './open-passages.ts'
+import { findReadable } from './open-passages.ts'
 import { openScope } from './scope.ts'
 
 interface Item {
@@ -18,7 +18,7 @@ interface Item {
 }
 
 /** All text of the chat's own documents. */
-export interface Whole {
+export interface WholeDocuments {
   readonly items: readonly Item[]
   readonly documents: number
   readonly tokens: number
@@ -33,27 +33,27 @@ const shownChars = 600
 /** With how many passages from its beginning a document is shown where nothing matched. */
 const beginningPassages = 4
 
-const ofChat = (sessionId: string): Scope => ({ sessionId, library: false, collectionIds: [] })
+const ofChat = (sessionId: string): SearchScope => ({ sessionId, library: false, collectionIds: [] })
 
 /** The chat's own documents whole, in order of upload; null when there are none, or more than may go. */
 export const readAttached = async (
-  room: Room,
+  context: DocumentContext,
   accountId: string,
-  { scope, attached }: Pick<Question, 'scope' | 'attached'>,
+  { scope, attached }: Pick<RetrievalQuestion, 'scope' | 'attached'>,
   signal: AbortSignal,
-): Promise<Whole | null> => {
+): Promise<WholeDocuments | null> => {
   if (!attached || scope.sessionId === null || scope.documentIds) return null
   const chat = ofChat(scope.sessionId)
-  const open = await openScope(room, accountId, chat)
-  const { completed, tokens } = await room.store.scope.tally(open)
+  const open = await openScope(context, accountId, chat)
+  const { completed, tokens } = await context.store.scope.tally(open)
   if (completed === 0 || completed > mostDocuments || tokens > attached.maxTokens) return null
-  const rows = await room.store.scope.completedIn(open, mostDocuments)
+  const rows = await context.store.scope.completedIn(open, mostDocuments)
   const items: Item[] = []
   for (const row of rows) {
     signal.throwIfAborted()
-    const text = await room.store.contents.text(row)
+    const text = await context.store.contents.text(row)
     // Asked again after it was read: it may have been removed meanwhile.
-    const document = (await readable(room, accountId, chat, [row.id])).get(row.id)
+    const document = (await findReadable(context, accountId, chat, [row.id])).get(row.id)
     if (!text || !document) continue
     for (const piece of piecesOf(text.content, text.segments))
       items.push(itemOf(row.id, document.name, text.content, piece))
@@ -64,20 +64,20 @@ export const readAttached = async (
 
 /** The beginning of the documents that were attached last, for a question that none of their passages matched. */
 export const readBeginnings = async (
-  room: Room,
+  context: DocumentContext,
   accountId: string,
-  { scope, attached }: Pick<Question, 'scope' | 'attached'>,
+  { scope, attached }: Pick<RetrievalQuestion, 'scope' | 'attached'>,
   limit: number,
 ): Promise<Item[]> => {
   if (!attached || scope.sessionId === null || scope.documentIds) return []
   const chat = ofChat(scope.sessionId)
-  const rows = await room.store.scope.completedIn(await openScope(room, accountId, chat), mostDocuments)
+  const rows = await context.store.scope.completedIn(await openScope(context, accountId, chat), mostDocuments)
   const newest = rows.toReversed().slice(0, Math.max(1, limit))
   const each = Math.max(1, Math.min(beginningPassages, Math.floor(limit / Math.max(1, newest.length))))
   const ids = newest.flatMap(({ id }) => Array.from({ length: each }, (_, index) => chunkId(id, index)))
-  const passages = await room.store.contents.passages(ids)
-  const documents = await readable(
-    room,
+  const passages = await context.store.contents.passages(ids)
+  const documents = await findReadable(
+    context,
     accountId,
     chat,
     rows.map(({ id }) => id),
@@ -94,10 +94,15 @@ export const readBeginnings = async (
 }
 
 /** Names and sizes of own documents of a chat, in the order of the ids; what is not there (any more) is left out. */
-export const namesOf = async (room: Room, accountId: string, sessionId: string, ids: readonly string[]) => {
+export const describeDocuments = async (
+  context: DocumentContext,
+  accountId: string,
+  sessionId: string,
+  ids: readonly string[],
+) => {
   if (ids.length === 0) return []
-  const rows = new Map((await room.store.rows.many(ids)).map((row) => [row.id, row]))
-  const keys = await room.vault.keyring(accountId)
+  const rows = new Map((await context.store.rows.many(ids)).map((row) => [row.id, row]))
+  const keys = await context.vault.keyring(accountId)
   return [...new Set(ids)].flatMap((id) => {
     const row = rows.get(id)
     if (row?.account_id !== accountId || row.session_id !== sessionId || row.deleted_at !== null) return []

@@ -1,23 +1,23 @@
 /** Ids of passages by words and by meaning, ranked; nothing is opened yet. */
 import type { EmbeddingSettings } from '@atrium/contract/document-knowledge'
 import type { Retrieval } from '@atrium/contract/generation'
-import { forQuestion } from '../embeddings/prefixes.ts'
+import { withQueryPrefix } from '../embeddings/prefixes.ts'
 import { modelKey } from '../embeddings/model-key.ts'
-import type { Room } from '../context.ts'
+import type { DocumentContext } from '../context.ts'
 import { isNameId, type OpenScope } from '../stores/index.ts'
-import { fuse } from './fuse.ts'
-import type { Ranked } from './pick.ts'
+import { fuseRankings } from './fuse.ts'
+import type { RankedPassage } from './pick.ts'
 
-export interface Candidate extends Omit<Ranked, 'passage'> {
+export interface PassageCandidate extends Omit<RankedPassage, 'passage'> {
   readonly id: string
 }
 
-export interface Candidates {
+export interface CandidateRanking {
   readonly mode: 'keyword' | 'hybrid'
   /** Those that qualify, best first. */
-  readonly ranked: readonly Candidate[]
+  readonly ranked: readonly PassageCandidate[]
   /** Those that do not: only kin of a word, or too far in meaning. Their scores are BM25 or cosine. */
-  readonly missed: readonly Candidate[]
+  readonly missed: readonly PassageCandidate[]
   readonly notes: Retrieval['notes']
 }
 
@@ -28,25 +28,25 @@ const embedMs = 8_000
 const mostChars = 8_000
 
 export const findCandidates = async (
-  room: Room,
+  context: DocumentContext,
   scope: OpenScope,
   query: string,
   settings: EmbeddingSettings,
   signal: AbortSignal,
-): Promise<Candidates> => {
+): Promise<CandidateRanking> => {
   const wheres = [
-    { shelves: room.store.scope.shelves(scope), groups: scope.documentIds, limit: depth },
-    { ...room.store.scope.places(scope), limit: depth },
+    { shelves: context.store.scope.shelves(scope), groups: scope.documentIds, limit: depth },
+    { ...context.store.scope.places(scope), limit: depth },
   ].filter(({ shelves }) => shelves.length > 0)
   const [words, meaning] = await Promise.all([
-    everywhere(wheres, (where) => room.indexes.texts.find({ ...where, text: query }), byScore),
-    settings.enabled ? embedQuestion(room, scope.accountId, query, settings, signal) : null,
+    everywhere(wheres, (where) => context.indexes.texts.find({ ...where, text: query }), byScore),
+    settings.enabled ? embedQuestion(context, scope.accountId, query, settings, signal) : null,
   ])
   const vector = meaning?.vector ?? new Float32Array()
   const near = meaning?.vector
     ? await everywhere(
         wheres,
-        (where) => room.indexes.vectors.nearest({ ...where, model: modelKey(settings), vector }),
+        (where) => context.indexes.vectors.nearest({ ...where, model: modelKey(settings), vector }),
         (a, b) => b.similarity - a.similarity,
       )
     : []
@@ -55,7 +55,11 @@ export const findCandidates = async (
   const similarity = new Map(near.map((hit) => [hit.id, hit.similarity]))
   const close = near.filter((hit) => hit.similarity >= settings.similarityThreshold).map(({ id }) => id)
   const whole = passages.filter((hit) => hit.whole).map(({ id }) => id)
-  const describe = (id: string, score: number, [byWords, byMeaning]: readonly [boolean, boolean]): Candidate => ({
+  const describe = (
+    id: string,
+    score: number,
+    [byWords, byMeaning]: readonly [boolean, boolean],
+  ): PassageCandidate => ({
     id,
     score,
     similarity: similarity.get(id) ?? null,
@@ -63,13 +67,14 @@ export const findCandidates = async (
     foundBy: byWords && byMeaning ? 'both' : byMeaning ? 'meaning' : 'words',
   })
   const [hasWords, hasMeaning] = [new Set(whole), new Set(close)]
-  const fused = close.length > 0 ? fuse([whole, close]) : whole.map((id) => ({ id, score: lexical.get(id) ?? 0 }))
+  const fused =
+    close.length > 0 ? fuseRankings([whole, close]) : whole.map((id) => ({ id, score: lexical.get(id) ?? 0 }))
   const kin = passages.filter((hit) => !hit.whole && !hasMeaning.has(hit.id)).map(({ id }) => id)
   const far = near.map(({ id }) => id).filter((id) => !hasMeaning.has(id) && !hasWords.has(id))
   return {
     mode: meaning?.vector ? 'hybrid' : 'keyword',
     ranked: fused.map(({ id, score }) => describe(id, score, [hasWords.has(id), hasMeaning.has(id)])),
-    missed: fuse([kin, far]).map(({ id }) =>
+    missed: fuseRankings([kin, far]).map(({ id }) =>
       describe(id, similarity.get(id) ?? lexical.get(id) ?? 0, [lexical.has(id), similarity.has(id)]),
     ),
     notes: meaning && !meaning.vector ? [{ code: 'embeddings_failed' }] : [],
@@ -90,25 +95,25 @@ const byScore = (a: { readonly score: number }, b: { readonly score: number }): 
 
 /** Without a vector words alone find. */
 const embedQuestion = async (
-  room: Room,
+  context: DocumentContext,
   accountId: string,
   query: string,
   { providerId, model }: EmbeddingSettings,
   signal: AbortSignal,
 ): Promise<{ vector: Float32Array | null }> => {
   try {
-    const found = await room.capability(accountId, 'embedding', { providerId, model })
+    const found = await context.capability(accountId, 'embedding', { providerId, model })
     if ('unavailable' in found) return { vector: null }
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(embedMs)])
     const { vectors } = await found.usable.call(
-      { input: [forQuestion(model, query.slice(0, mostChars).toWellFormed())] },
+      { input: [withQueryPrefix(model, query.slice(0, mostChars).toWellFormed())] },
       bounded,
     )
     return { vector: vectors[0] ? Float32Array.from(vectors[0]) : null }
   } catch (error) {
     signal.throwIfAborted()
     // Meaning is a help; words find without it, and the reader is told.
-    room.log.warn('A question could not be embedded.', { error })
+    context.log.warn('A question could not be embedded.', { error })
     return { vector: null }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fuse } from './fuse.ts'
+import { fuseRankings } from './fuse.ts'
 
 test('rankings are fused by the reciprocal of the rank', () => {
   const cases: [string, string[][], string[]][] = [
@@ -34,13 +34,13 @@ test('rankings are fused by the reciprocal of the rank', () => {
   ]
   for (const [name, rankings, order] of cases)
     expect(
-      fuse(rankings).map(({ id }) => id),
+      fuseRankings(rankings).map(({ id }) => id),
       name,
     ).toEqual(order)
 })
 
 test('a score is the sum of 1 / (60 + rank)', () => {
-  const [both, one] = fuse([['a', 'b'], ['a']])
+  const [both, one] = fuseRankings([['a', 'b'], ['a']])
   expect(both).toEqual({ id: 'a', score: 2 / 61 })
   expect(one).toEqual({ id: 'b', score: 1 / 62 })
 })

@@ -2,29 +2,29 @@
 import type { DocumentHit, documentKnowledge } from '@atrium/contract/document-knowledge'
 import { estimateTokens } from '../../generation/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
-import type { Room } from '../context.ts'
-import type { Scope } from '../types.ts'
-import { search, vectorNotes } from './index.ts'
-import type { Excerpt } from './pick.ts'
+import type { DocumentContext } from '../context.ts'
+import type { SearchScope } from '../types.ts'
+import { searchPassages, vectorNotes } from './index.ts'
+import type { PassageExcerpt } from './pick.ts'
 import { textOf } from './pick.ts'
-import { type Readable, toSource } from './open-passages.ts'
+import { type ReadableDocument, toSource } from './open-passages.ts'
 import { everyCollection, openScope, requireScope } from './scope.ts'
 
-export const searchHandlers = (room: Room): Pick<Handlers<typeof documentKnowledge>, 'search'> => ({
+export const searchHandlers = (context: DocumentContext): Pick<Handlers<typeof documentKnowledge>, 'search'> => ({
   async search({ body }, { caller: { accountId }, signal }) {
     const { query, sessionId = null, collectionIds, documentIds, library, limit } = body
     // Where neither a chat nor collections are named, all that can be reached is meant.
     const everywhere = collectionIds === undefined && sessionId === null && library
-    const scope: Scope = {
+    const scope: SearchScope = {
       sessionId,
       library,
       documentIds,
-      collectionIds: everywhere ? await everyCollection(room, accountId) : (collectionIds ?? []),
+      collectionIds: everywhere ? await everyCollection(context, accountId) : (collectionIds ?? []),
     }
-    if (!everywhere) await requireScope(room, accountId, scope)
-    const open = await openScope(room, accountId, scope)
-    const [settings, tally] = await Promise.all([room.settingsOf(accountId), room.store.scope.tally(open)])
-    const found = await search(room, accountId, { text: query, scope, limit, ask: null }, settings, signal)
+    if (!everywhere) await requireScope(context, accountId, scope)
+    const open = await openScope(context, accountId, scope)
+    const [settings, tally] = await Promise.all([context.settingsOf(accountId), context.store.scope.tally(open)])
+    const found = await searchPassages(context, accountId, { text: query, scope, limit, ask: null }, settings, signal)
     const items = found.excerpts.map((excerpt) => toHit(excerpt, found.documents))
     return {
       items,
@@ -41,7 +41,7 @@ export const searchHandlers = (room: Room): Pick<Handlers<typeof documentKnowled
         notes: [
           ...(tally.processing > 0 ? [{ code: 'documents_processing' as const, count: tally.processing }] : []),
           ...(tally.failed > 0 ? [{ code: 'documents_failed' as const, count: tally.failed }] : []),
-          ...(await vectorNotes(room, open, tally, settings)),
+          ...(await vectorNotes(context, open, tally, settings)),
           ...found.notes,
         ],
       },
@@ -49,7 +49,7 @@ export const searchHandlers = (room: Room): Pick<Handlers<typeof documentKnowled
   },
 })
 
-const toHit = (excerpt: Excerpt, documents: ReadonlyMap<string, Readable>): DocumentHit => {
+const toHit = (excerpt: PassageExcerpt, documents: ReadonlyMap<string, ReadableDocument>): DocumentHit => {
   const [first, last] = [excerpt.passages[0], excerpt.passages.at(-1)]
   const document = documents.get(excerpt.documentId)
   return {

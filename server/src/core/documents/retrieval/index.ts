@@ -7,26 +7,26 @@ import type { EmbeddingSettings } from '@atrium/contract/document-knowledge'
 import type { Retrieval } from '@atrium/contract/generation'
 import { estimateTokens } from '../../generation/index.ts'
 import { modelKey } from '../embeddings/model-key.ts'
-import type { Room } from '../context.ts'
+import type { DocumentContext } from '../context.ts'
 import type { OpenScope, ScopeTally } from '../stores/index.ts'
-import type { Question, Retrieved, Scope } from '../types.ts'
-import { rerank, rewrite } from './model-steps.ts'
-import { type Whole, readAttached, readBeginnings } from './attached-documents.ts'
+import type { RetrievalQuestion, RetrievalResult, SearchScope } from '../types.ts'
+import { rerankPassages, rewriteQuestion } from './model-steps.ts'
+import { type WholeDocuments, readAttached, readBeginnings } from './attached-documents.ts'
 import { findCandidates } from './candidates.ts'
 import { looksDependent } from './follow-up.ts'
-import { type Excerpt, pick, textWithHead } from './pick.ts'
-import { openCandidates, type Readable, readWhole, toSource } from './open-passages.ts'
+import { type PassageExcerpt, pickPassages, textWithHead } from './pick.ts'
+import { openCandidates, type ReadableDocument, readWhole, toSource } from './open-passages.ts'
 import { openScope } from './scope.ts'
 
 type Notes = Retrieval['notes']
 
 /** Excerpts before they are put into the form of an answer. */
-export interface Found {
+export interface PassageSearchResult {
   readonly mode: 'keyword' | 'hybrid'
-  readonly excerpts: readonly Excerpt[]
-  readonly documents: ReadonlyMap<string, Readable>
+  readonly excerpts: readonly PassageExcerpt[]
+  readonly documents: ReadonlyMap<string, ReadableDocument>
   /** The best three that did not qualify, when nothing did. */
-  readonly nearest: readonly Excerpt[]
+  readonly nearest: readonly PassageExcerpt[]
   readonly notes: Notes
 }
 
@@ -35,27 +35,27 @@ const widely = 4
 /** So many excerpts a model puts in order. */
 const reranked = 12
 
-export const search = async (
-  room: Room,
+export const searchPassages = async (
+  context: DocumentContext,
   accountId: string,
-  question: Pick<Question, 'text' | 'scope' | 'ask'> & { readonly limit: number },
+  question: Pick<RetrievalQuestion, 'text' | 'scope' | 'ask'> & { readonly limit: number },
   settings: EmbeddingSettings,
   signal: AbortSignal,
-): Promise<Found> => {
+): Promise<PassageSearchResult> => {
   const { text, scope, limit } = question
-  const open = await openScope(room, accountId, scope)
-  const { mode, ranked, missed, notes } = await findCandidates(room, open, text, settings, signal)
+  const open = await openScope(context, accountId, scope)
+  const { mode, ranked, missed, notes } = await findCandidates(context, open, text, settings, signal)
   const asked = settings.rerank && question.ask ? Math.max(limit, reranked) : limit
   const { ranked: passages, documents } = await openCandidates(
-    room,
+    context,
     accountId,
     scope,
     ranked.slice(0, Math.max(20, asked * widely)),
   )
-  const picked = pick(passages, asked)
+  const picked = pickPassages(passages, asked)
   if (picked.length === 0) {
-    const near = await openCandidates(room, accountId, scope, missed.slice(0, 12))
-    const nearest = pick(near.ranked, 3)
+    const near = await openCandidates(context, accountId, scope, missed.slice(0, 12))
+    const nearest = pickPassages(near.ranked, 3)
     return { mode, excerpts: [], documents: near.documents, nearest, notes }
   }
   if (!settings.rerank || !question.ask || picked.length < 2) {
@@ -63,7 +63,7 @@ export const search = async (
   }
   try {
     const best = picked.slice(0, reranked)
-    const order = await rerank(
+    const order = await rerankPassages(
       question.ask,
       text,
       best.map(({ passages: joined }) => textWithHead(joined)),
@@ -74,7 +74,7 @@ export const search = async (
   } catch (error) {
     signal.throwIfAborted()
     // The order by words and meaning stands, and the reader is told.
-    room.log.warn('Passages could not be put in order by a model.', { error })
+    context.log.warn('Passages could not be put in order by a model.', { error })
     return {
       mode,
       excerpts: picked.slice(0, limit),
@@ -86,10 +86,13 @@ export const search = async (
 }
 
 export const createRetrieve =
-  (room: Room) =>
-  async (accountId: string, question: Question, signal: AbortSignal): Promise<Retrieved> => {
-    const [settings, open] = await Promise.all([room.settingsOf(accountId), openScope(room, accountId, question.scope)])
-    const [tally, asked] = await Promise.all([room.store.scope.tally(open), wasAsked(room, open)])
+  (context: DocumentContext) =>
+  async (accountId: string, question: RetrievalQuestion, signal: AbortSignal): Promise<RetrievalResult> => {
+    const [settings, open] = await Promise.all([
+      context.settingsOf(accountId),
+      openScope(context, accountId, question.scope),
+    ])
+    const [tally, asked] = await Promise.all([context.store.scope.tally(open), wasAsked(context, open)])
     const notes: Notes = standingNotes(tally)
     const common = { query: question.text, documents: tally.completed, asked, nothingMatched: false, nearest: [] }
     const nothing = { ...common, mode: 'none', excerpts: 0, tokens: 0, notes } as const
@@ -98,7 +101,7 @@ export const createRetrieve =
     if (question.full) {
       const { maxTokens } = question.full
       if (tally.tokens <= maxTokens) {
-        const items = await readWhole(room, accountId, question.scope, signal)
+        const items = await readWhole(context, accountId, question.scope, signal)
         const tokens = tokensOf(items)
         if (tokens <= maxTokens) {
           return { items, retrieval: { ...nothing, mode: 'full', excerpts: items.length, tokens } }
@@ -107,17 +110,17 @@ export const createRetrieve =
       notes.push({ code: 'full_too_large', count: tally.tokens, limit: maxTokens })
     }
 
-    const whole = await readAttached(room, accountId, question, signal)
+    const whole = await readAttached(context, accountId, question, signal)
     if (whole && whole.documents === tally.completed) return allWhole(whole, nothing)
     // What goes whole need not be looked in.
     const scope = whole ? { ...question.scope, sessionId: null } : question.scope
     const limit = question.limit ?? settings.maxExcerpts
-    let text = await wordAnew(room, question, settings, notes, signal)
-    let found = await search(room, accountId, { ...question, scope, text, limit }, settings, signal)
+    let text = await wordAnew(context, question, settings, notes, signal)
+    let found = await searchPassages(context, accountId, { ...question, scope, text, limit }, settings, signal)
     if (found.excerpts.length === 0 && text !== question.text) {
       // What the model wrote led nowhere; perhaps the words of the question themselves do.
       text = question.text
-      found = await search(room, accountId, { ...question, scope, limit }, settings, signal)
+      found = await searchPassages(context, accountId, { ...question, scope, limit }, settings, signal)
     }
     if (whole && found.excerpts.length === 0) return allWhole(whole, nothing)
     const passages = found.excerpts.map((excerpt) => ({
@@ -126,7 +129,7 @@ export const createRetrieve =
     }))
     const items = [
       ...(whole?.items ?? []),
-      ...(passages.length > 0 ? passages : await readBeginnings(room, accountId, question, limit)),
+      ...(passages.length > 0 ? passages : await readBeginnings(context, accountId, question, limit)),
     ]
     return {
       items,
@@ -138,13 +141,13 @@ export const createRetrieve =
         tokens: tokensOf(items),
         nothingMatched: items.length === 0,
         nearest: (items.length > 0 ? [] : found.nearest).map((excerpt) => toSource(excerpt, found.documents)),
-        notes: [...notes, ...(await vectorNotes(room, open, tally, settings)), ...found.notes],
+        notes: [...notes, ...(await vectorNotes(context, open, tally, settings)), ...found.notes],
       },
     }
   }
 
 /** The chat's own documents alone, whole. */
-const allWhole = ({ items, documents, tokens }: Whole, nothing: Retrieval): Retrieved => ({
+const allWhole = ({ items, documents, tokens }: WholeDocuments, nothing: Retrieval): RetrievalResult => ({
   items,
   retrieval: { ...nothing, mode: 'full', documents, excerpts: items.length, tokens },
 })
@@ -154,30 +157,32 @@ const longestWait = 60_000
 const lookEvery = 250
 
 /** Waits until no document of a chat is being read any more, and goes on without those that take too long. */
-export const createSettled =
-  (room: Room) =>
+export const createWaitUntilRead =
+  (context: DocumentContext) =>
   async (accountId: string, sessionId: string, signal: AbortSignal): Promise<void> => {
-    const open = await openScope(room, accountId, { sessionId, library: false, collectionIds: [] })
+    const open = await openScope(context, accountId, { sessionId, library: false, collectionIds: [] })
     for (let waited = 0; waited < longestWait; waited += lookEvery) {
       signal.throwIfAborted()
-      if ((await room.store.scope.tally(open)).processing === 0) return
+      if ((await context.store.scope.tally(open)).processing === 0) return
       await new Promise((resolve) => setTimeout(resolve, lookEvery))
     }
   }
 
 /** Whether a question of this scope has anything to look in. */
 export const createHasAny =
-  (room: Room) =>
-  async (accountId: string, scope: Scope): Promise<boolean> => {
-    const { completed, processing, failed } = await room.store.scope.tally(await openScope(room, accountId, scope))
+  (context: DocumentContext) =>
+  async (accountId: string, scope: SearchScope): Promise<boolean> => {
+    const { completed, processing, failed } = await context.store.scope.tally(
+      await openScope(context, accountId, scope),
+    )
     return completed + processing + failed > 0
   }
 
 /** The chat has documents of its own, or collections were chosen for it. */
-const wasAsked = async (room: Room, { collectionIds, ...open }: OpenScope): Promise<boolean> => {
+const wasAsked = async (context: DocumentContext, { collectionIds, ...open }: OpenScope): Promise<boolean> => {
   if (collectionIds.length > 0) return true
   if (open.sessionId === null) return false
-  const { completed, processing, failed } = await room.store.scope.tally({
+  const { completed, processing, failed } = await context.store.scope.tally({
     accountId: open.accountId,
     sessionId: open.sessionId,
     library: false,
@@ -194,13 +199,13 @@ const standingNotes = ({ processing, failed }: ScopeTally): Notes => [
 
 /** Why some of what was looked in could not be found by meaning. */
 export const vectorNotes = async (
-  room: Room,
+  context: DocumentContext,
   open: OpenScope,
   { embeddingPending, embeddingFailed }: ScopeTally,
   settings: EmbeddingSettings,
 ): Promise<Notes> => {
   if (!settings.enabled) return []
-  const other = await room.store.scope.embeddedOtherwise(open, modelKey(settings))
+  const other = await context.store.scope.embeddedOtherwise(open, modelKey(settings))
   return [
     ...(embeddingPending > 0 ? [{ code: 'embeddings_pending' as const, count: embeddingPending }] : []),
     ...(embeddingFailed > 0 ? [{ code: 'embeddings_failed' as const, count: embeddingFailed }] : []),
@@ -210,19 +215,19 @@ export const vectorNotes = async (
 
 /** A follow-up question as one that stands alone; otherwise, and when the model fails, the question as it is. */
 const wordAnew = async (
-  room: Room,
-  { text, history, ask }: Question,
+  context: DocumentContext,
+  { text, history, ask }: RetrievalQuestion,
   settings: EmbeddingSettings,
   notes: Notes,
   signal: AbortSignal,
 ): Promise<string> => {
   if (!settings.rewriteQuestions || !ask || history.length === 0 || !looksDependent(text)) return text
   try {
-    return await rewrite(ask, text, history, signal)
+    return await rewriteQuestion(ask, text, history, signal)
   } catch (error) {
     signal.throwIfAborted()
     // The words of the question itself are looked for, and the reader is told.
-    room.log.warn('A follow-up question could not be worded anew by a model.', { error })
+    context.log.warn('A follow-up question could not be worded anew by a model.', { error })
     notes.push({ code: 'rewrite_failed' })
     return text
   }

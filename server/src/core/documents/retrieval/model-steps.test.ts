@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readOrder, rerank, rewrite } from './model-steps.ts'
+import { readOrder, rerankPassages, rewriteQuestion } from './model-steps.ts'
 
 const signal = new AbortController().signal
 
@@ -18,7 +18,8 @@ test('an order is read from what a model wrote, and what it left out stays behin
 })
 
 test('a question is read from its first line, without quotation marks', async () => {
-  const said = (answer: string) => rewrite(async () => answer, 'And it?', [{ role: 'user', text: 'The pump?' }], signal)
+  const said = (answer: string) =>
+    rewriteQuestion(async () => answer, 'And it?', [{ role: 'user', text: 'The pump?' }], signal)
   expect(await said('\n“How long does the pump last?”\nBecause …')).toBe('How long does the pump last?')
   expect(await said('Question: How long?')).toBe('How long?')
   await expect(said(' \n ')).rejects.toThrow()
@@ -31,13 +32,13 @@ test('a model sees a bounded stretch of the conversation and of every passage', 
     return '[1]'
   }
   const long = 'word '.repeat(10_000)
-  await rewrite(
+  await rewriteQuestion(
     ask,
     'And it?',
     Array.from({ length: 50 }, () => ({ role: 'user' as const, text: long })),
     signal,
   )
-  await rerank(
+  await rerankPassages(
     ask,
     long,
     Array.from({ length: 12 }, () => long),

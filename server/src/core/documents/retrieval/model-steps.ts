@@ -1,7 +1,7 @@
 /** What the chat's own model may do for a search: word a question anew, and put passages in order. Bounded in time and length. */
-import type { Question } from '../types.ts'
+import type { RetrievalQuestion } from '../types.ts'
 
-export type Ask = NonNullable<Question['ask']>
+export type AskModel = NonNullable<RetrievalQuestion['ask']>
 
 const rewriteMs = 6_000
 const rerankMs = 10_000
@@ -13,10 +13,10 @@ const longestQuestion = 400
 const bounded = (signal: AbortSignal, ms: number): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(ms)])
 
 /** A follow-up question as one that stands alone; throws when the model fails, or says nothing of use. */
-export const rewrite = async (
-  ask: Ask,
+export const rewriteQuestion = async (
+  ask: AskModel,
   question: string,
-  history: Question['history'],
+  history: RetrievalQuestion['history'],
   signal: AbortSignal,
 ): Promise<string> => {
   const said = history
@@ -35,8 +35,8 @@ export const rewrite = async (
 }
 
 /** The places of the passages (from 0) in a better order, all of them; throws when the model fails, or names none. */
-export const rerank = async (
-  ask: Ask,
+export const rerankPassages = async (
+  ask: AskModel,
   question: string,
   passages: readonly string[],
   signal: AbortSignal,

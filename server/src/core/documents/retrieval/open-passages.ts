@@ -1,45 +1,45 @@
 /** Opens what was found. Whether it may be read is asked again after it was read, so that a share that ended meanwhile shows nothing. */
 import type { Source } from '@atrium/contract/generation'
-import type { Room } from '../context.ts'
+import type { DocumentContext } from '../context.ts'
 import { openName, type OpenScope } from '../stores/index.ts'
 import type { DocumentRow } from '../tables.ts'
-import type { Scope } from '../types.ts'
-import type { Candidate } from './candidates.ts'
-import { type Excerpt, type Ranked, textOf } from './pick.ts'
+import type { SearchScope } from '../types.ts'
+import type { PassageCandidate } from './candidates.ts'
+import { type PassageExcerpt, type RankedPassage, textOf } from './pick.ts'
 import { openScope } from './scope.ts'
 
 /** A document that may be read, with its name. */
-export interface Readable {
+export interface ReadableDocument {
   readonly row: DocumentRow
   readonly name: string
 }
 
 /** Those of the documents that are in the scope now, completed and not deleted. */
-export const readable = async (
-  room: Room,
+export const findReadable = async (
+  context: DocumentContext,
   accountId: string,
-  scope: Scope,
+  scope: SearchScope,
   documentIds: readonly string[],
-): Promise<Map<string, Readable>> => {
+): Promise<Map<string, ReadableDocument>> => {
   const ids = [...new Set(documentIds)]
   if (ids.length === 0) return new Map()
-  const open: OpenScope = { ...(await openScope(room, accountId, scope)), documentIds: ids }
-  const found = new Map<string, Readable>()
-  for (const row of await room.store.scope.completedIn(open, ids.length))
-    found.set(row.id, { row, name: openName(await room.vault.keyring(row.account_id), row) })
+  const open: OpenScope = { ...(await openScope(context, accountId, scope)), documentIds: ids }
+  const found = new Map<string, ReadableDocument>()
+  for (const row of await context.store.scope.completedIn(open, ids.length))
+    found.set(row.id, { row, name: openName(await context.vault.keyring(row.account_id), row) })
   return found
 }
 
 /** Candidates with their passages, in their order; those that are gone or may not be read are left out. */
 export const openCandidates = async (
-  room: Room,
+  context: DocumentContext,
   accountId: string,
-  scope: Scope,
-  candidates: readonly Candidate[],
-): Promise<{ ranked: Ranked[]; documents: Map<string, Readable> }> => {
-  const passages = await room.store.contents.passages(candidates.map(({ id }) => id))
-  const documents = await readable(
-    room,
+  scope: SearchScope,
+  candidates: readonly PassageCandidate[],
+): Promise<{ ranked: RankedPassage[]; documents: Map<string, ReadableDocument> }> => {
+  const passages = await context.store.contents.passages(candidates.map(({ id }) => id))
+  const documents = await findReadable(
+    context,
     accountId,
     scope,
     passages.map(({ documentId }) => documentId),
@@ -52,7 +52,7 @@ export const openCandidates = async (
   return { ranked, documents }
 }
 
-export const toSource = (excerpt: Excerpt, documents: ReadonlyMap<string, Readable>): Source => {
+export const toSource = (excerpt: PassageExcerpt, documents: ReadonlyMap<string, ReadableDocument>): Source => {
   const [first, last] = [excerpt.passages[0], excerpt.passages.at(-1)]
   const location = first?.location ?? null
   return {
@@ -75,19 +75,19 @@ const shownChars = 600
 
 /** Every document of a scope, whole, in order of upload. */
 export const readWhole = async (
-  room: Room,
+  context: DocumentContext,
   accountId: string,
-  scope: Scope,
+  scope: SearchScope,
   signal: AbortSignal,
 ): Promise<{ source: Source; text: string }[]> => {
-  const rows = await room.store.scope.completedIn(await openScope(room, accountId, scope), mostWhole)
+  const rows = await context.store.scope.completedIn(await openScope(context, accountId, scope), mostWhole)
   const texts = new Map<string, string>()
   for (const row of rows) {
     signal.throwIfAborted()
-    const text = await room.store.contents.text(row)
+    const text = await context.store.contents.text(row)
     if (text) texts.set(row.id, text.content)
   }
-  const documents = await readable(room, accountId, scope, [...texts.keys()])
+  const documents = await findReadable(context, accountId, scope, [...texts.keys()])
   return rows.flatMap(({ id }) => {
     const content = texts.get(id)
     const document = documents.get(id)

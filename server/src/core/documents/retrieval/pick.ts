@@ -1,9 +1,9 @@
 /** Which of the ranked passages are given, and neighbours of a document as one. Pure. */
-import type { Passage } from '../stores/index.ts'
+import type { StoredPassage } from '../stores/index.ts'
 
 /** A passage with how it was found. */
-export interface Ranked {
-  readonly passage: Passage
+export interface RankedPassage {
+  readonly passage: StoredPassage
   /** Of the ranking that decides; higher is better. */
   readonly score: number
   readonly foundBy: 'words' | 'meaning' | 'both'
@@ -14,11 +14,11 @@ export interface Ranked {
 }
 
 /** One or more neighbours in their order. The scores are those of the best. */
-export interface Excerpt extends Omit<Ranked, 'passage'> {
+export interface PassageExcerpt extends Omit<RankedPassage, 'passage'> {
   readonly documentId: string
   /** Of the best passage in it. */
   readonly chunkIndex: number
-  readonly passages: readonly Passage[]
+  readonly passages: readonly StoredPassage[]
 }
 
 /** With every excerpt that a document has already, its next one counts for so much of its score. */
@@ -31,14 +31,14 @@ const mostJoinedChars = 6_000
  * the same place (page, slide, heading) and takes no place of its own. A document that has some excerpts gives way to
  * others that fit nearly as well.
  */
-export const pick = (ranked: readonly Ranked[], limit: number): Excerpt[] => {
+export const pickPassages = (ranked: readonly RankedPassage[], limit: number): PassageExcerpt[] => {
   const left = [...ranked]
-  let picked: Excerpt[] = []
+  let picked: PassageExcerpt[] = []
   const taken = new Map<string, number>()
   while (left.length > 0) {
     const next = takeBest(left, taken)
     const beside = picked.filter((excerpt) => touches(excerpt, next.passage))
-    const joined = beside.reduce<Excerpt | null>((whole, part) => whole && join(whole, part), toExcerpt(next))
+    const joined = beside.reduce<PassageExcerpt | null>((whole, part) => whole && join(whole, part), toExcerpt(next))
     if (beside.length > 0 && joined) {
       const [first] = beside
       picked = picked.flatMap((excerpt) => (excerpt === first ? [joined] : beside.includes(excerpt) ? [] : [excerpt]))
@@ -52,7 +52,7 @@ export const pick = (ranked: readonly Ranked[], limit: number): Excerpt[] => {
   return picked
 }
 
-const takeBest = (left: Ranked[], taken: ReadonlyMap<string, number>): Ranked => {
+const takeBest = (left: RankedPassage[], taken: ReadonlyMap<string, number>): RankedPassage => {
   let best = 0
   let most = Number.NEGATIVE_INFINITY
   for (const [at, { passage, score }] of left.entries()) {
@@ -61,10 +61,10 @@ const takeBest = (left: Ranked[], taken: ReadonlyMap<string, number>): Ranked =>
     best = at
     most = worth
   }
-  return left.splice(best, 1)[0] as Ranked
+  return left.splice(best, 1)[0] as RankedPassage
 }
 
-const touches = ({ documentId, passages }: Excerpt, passage: Passage): boolean => {
+const touches = ({ documentId, passages }: PassageExcerpt, passage: StoredPassage): boolean => {
   const [first, last] = [passages[0], passages.at(-1)]
   return (
     documentId === passage.documentId &&
@@ -74,7 +74,7 @@ const touches = ({ documentId, passages }: Excerpt, passage: Passage): boolean =
 }
 
 /** Both as one; null when that would be too much. */
-const join = (a: Excerpt, b: Excerpt): Excerpt | null => {
+const join = (a: PassageExcerpt, b: PassageExcerpt): PassageExcerpt | null => {
   const passages = [...a.passages, ...b.passages].sort((one, other) => one.index - other.index)
   const [first, last] = [passages[0], passages.at(-1)]
   if (passages.length > mostJoined || (last?.end ?? 0) - (first?.start ?? 0) > mostJoinedChars) return null
@@ -91,7 +91,7 @@ const join = (a: Excerpt, b: Excerpt): Excerpt | null => {
 const highest = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.max(a, b)
 
-const toExcerpt = ({ passage, ...found }: Ranked): Excerpt => ({
+const toExcerpt = ({ passage, ...found }: RankedPassage): PassageExcerpt => ({
   ...found,
   documentId: passage.documentId,
   chunkIndex: passage.index,
@@ -99,7 +99,7 @@ const toExcerpt = ({ passage, ...found }: Ranked): Excerpt => ({
 })
 
 /** The text of neighbours in their order, with what they share only once. */
-export const textOf = (passages: readonly Passage[]): string =>
+export const textOf = (passages: readonly StoredPassage[]): string =>
   passages.reduce((whole, passage, at) => {
     const before = passages[at - 1]
     if (!before) return passage.text
@@ -112,7 +112,7 @@ export const textOf = (passages: readonly Passage[]): string =>
   }, '')
 
 /** The text with the names of its columns above, for those who see nothing but the passage. */
-export const textWithHead = (passages: readonly Passage[]): string => {
+export const textWithHead = (passages: readonly StoredPassage[]): string => {
   const text = textOf(passages)
   const head = passages[0]?.head ?? null
   return head === null || text.startsWith(head) ? text : `${head}\n${text}`

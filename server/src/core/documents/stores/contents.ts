@@ -4,7 +4,7 @@ import { type AnyTransaction, type Database, over } from '../../../platform/db/t
 import type { Segment } from '../../../platform/formats/types.ts'
 import type { Keyring, Vault } from '../../../platform/vault/types.ts'
 import type { DocumentChunkRow, DocumentRow, DocumentTables, DocumentTextRow } from '../tables.ts'
-import { chunkId, type Passage } from './rows.ts'
+import { chunkId, type StoredPassage } from './rows.ts'
 
 /** UTF-16 units of one sealed piece of a text. */
 export const textPiece = 60_000
@@ -25,7 +25,7 @@ export const createContentStore = ({ database, vault }: { database: Database; va
     return owners
   }
   /** Opens rows of any owners; those whose document is gone are left out. */
-  const openAll = async (rows: readonly DocumentChunkRow[]): Promise<Passage[]> => {
+  const openAll = async (rows: readonly DocumentChunkRow[]): Promise<StoredPassage[]> => {
     const owners = await ownersOf([...new Set(rows.map((row) => row.document_id))])
     const keyrings = new Map<string, Keyring>()
     for (const owner of new Set(owners.values())) keyrings.set(owner, await vault.keyring(owner))
@@ -37,7 +37,7 @@ export const createContentStore = ({ database, vault }: { database: Database; va
 
   return {
     /** Passages of any owners, in the order of the ids; fewer when some are gone. Ask only for what may be read. */
-    async passages(ids: readonly string[]): Promise<Passage[]> {
+    async passages(ids: readonly string[]): Promise<StoredPassage[]> {
       const rows: DocumentChunkRow[] = []
       for (let at = 0; at < ids.length; at += 500) {
         const some = ids.slice(at, at + 500)
@@ -77,7 +77,7 @@ export const createContentStore = ({ database, vault }: { database: Database; va
       return this.sealText(keys, documentId, segmentsNumber, JSON.stringify(segments))
     },
 
-    sealPassage(keys: Keyring, { id, documentId, index, start, end, ...content }: Passage): DocumentChunkRow {
+    sealPassage(keys: Keyring, { id, documentId, index, start, end, ...content }: StoredPassage): DocumentChunkRow {
       return {
         id,
         document_id: documentId,
@@ -123,9 +123,9 @@ export type ContentStore = ReturnType<typeof createContentStore>
 
 const textId = (documentId: string, number: number): string => `${documentId}:${number}`
 
-const openPassage = (keys: Keyring, row: DocumentChunkRow): Passage => {
+const openPassage = (keys: Keyring, row: DocumentChunkRow): StoredPassage => {
   const content = JSON.parse(keys.open('document_chunks.content', row.id, row.content)) as Pick<
-    Passage,
+    StoredPassage,
     'text' | 'head' | 'location'
   >
   return {

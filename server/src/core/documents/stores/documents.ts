@@ -8,7 +8,7 @@ import type { DocumentRow, DocumentTables } from '../tables.ts'
 type Trx = Transaction<DocumentTables>
 
 /** What a list is narrowed to. `reachable`: collections of others that the account reaches by grants. */
-export interface Listing {
+export interface DocumentFilter {
   readonly accountId: string
   readonly reachable: readonly string[]
   /** Documents of others that the account reaches one by one. */
@@ -19,7 +19,7 @@ export interface Listing {
 }
 
 /** What an account reaches of others now, by ids. */
-export interface Reach {
+export interface DocumentReach {
   readonly collections: readonly string[]
   /** One by one. */
   readonly documents: readonly string[]
@@ -86,7 +86,7 @@ export const createDocumentRows = (database: Database) => {
     /** Own ones, those in collections that are reached by grants, and those that are reached one by one. */
     async visibleMany(
       accountId: string,
-      { collections, documents }: Reach,
+      { collections, documents }: DocumentReach,
       ids: readonly string[],
     ): Promise<DocumentRow[]> {
       if (ids.length === 0) return []
@@ -107,7 +107,7 @@ export const createDocumentRows = (database: Database) => {
 
     /** Newest first, from a place on. */
     async list(
-      { accountId, reachable, single = [], ...only }: Listing,
+      { accountId, reachable, single = [], ...only }: DocumentFilter,
       before: Key | null,
       limit: number,
     ): Promise<DocumentRow[]> {

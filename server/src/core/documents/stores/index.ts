@@ -11,7 +11,7 @@ import { createEmbeddingStates } from './embedding-states.ts'
 
 export { collectionPlaces } from './collections.ts'
 export { textPiece } from './contents.ts'
-export { documentPlaces, placeOf, type Reach } from './documents.ts'
+export { documentPlaces, placeOf, type DocumentReach } from './documents.ts'
 export type { OpenScope, ScopeTally } from './scope.ts'
 export * from './rows.ts'
 

@@ -3,11 +3,11 @@ import type { Collection, Document, DocumentFailure } from '@atrium/contract/doc
 import type { SourceLocation } from '@atrium/contract/generation'
 import { openWords } from '../../../platform/stored-json.ts'
 import type { Keyring, Sealed } from '../../../platform/vault/types.ts'
-import { sentences } from '../ingest/failures.ts'
+import { failureMessages } from '../ingest/failures.ts'
 import type { DocumentCollectionRow, DocumentRow } from '../tables.ts'
 
 /** A piece of a document as it is searched and quoted. Offsets count UTF-16 units of the whole text. */
-export interface Passage {
+export interface StoredPassage {
   /** `<document>:<index>`. */
   readonly id: string
   readonly documentId: string
@@ -51,7 +51,7 @@ export const sealCollectionName = (keys: Keyring, id: string, name: string): Sea
 export const openCollectionName = (keys: Keyring, row: Pick<DocumentCollectionRow, 'id' | 'name'>): string =>
   openWords(keys, 'document_collections.name', row.id, row.name)
 
-export const time = (ms: number): string => new Date(ms).toISOString()
+export const toIsoTime = (ms: number): string => new Date(ms).toISOString()
 
 /** `keys` are the owner's. Others see nothing of the owner's chats and jobs. */
 export const rowToDocument = (keys: Keyring, row: DocumentRow, callerId: string, grantCount = 0): Document => {
@@ -65,10 +65,10 @@ export const rowToDocument = (keys: Keyring, row: DocumentRow, callerId: string,
     sessionId: own ? row.session_id : null,
     collectionId: row.collection_id,
     url: openUrl(keys, row),
-    uploadedAt: time(row.uploaded_at),
-    updatedAt: time(row.updated_at),
+    uploadedAt: toIsoTime(row.uploaded_at),
+    updatedAt: toIsoTime(row.updated_at),
     processingStatus: row.state,
-    processingError: row.failure_code === null ? null : sentences[row.failure_code as DocumentFailure],
+    processingError: row.failure_code === null ? null : failureMessages[row.failure_code as DocumentFailure],
     processingErrorCode: row.failure_code as DocumentFailure | null,
     jobId: own ? row.job_id : null,
     contentChars: row.content_chars,
@@ -98,8 +98,8 @@ export const rowToCollection = (
   return {
     id: row.id,
     name: openCollectionName(keys, row),
-    createdAt: time(row.created_at),
-    updatedAt: time(row.updated_at),
+    createdAt: toIsoTime(row.created_at),
+    updatedAt: toIsoTime(row.updated_at),
     documentCount: facts.documentCount,
     shared: !own,
     ownerName: own ? null : facts.ownerName,

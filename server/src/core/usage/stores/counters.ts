@@ -8,11 +8,11 @@ export interface CounterKey {
   readonly subject: string
   readonly periodStart: number
 }
-export interface Counter extends CounterKey {
+export interface BudgetCounter extends CounterKey {
   readonly spent: bigint
   readonly reserved: bigint
 }
-export interface Reservation extends CounterKey {
+export interface BudgetReservation extends CounterKey {
   readonly id: string
   readonly amount: bigint
 }
@@ -28,7 +28,7 @@ export const createCounterStore = (database: Database, processId: string) => {
   const counters = async (
     view: Pick<Transaction<UsageTables>, 'selectFrom'>,
     keys: readonly { budgetId: string; periodStart: number }[],
-  ): Promise<Counter[]> => {
+  ): Promise<BudgetCounter[]> => {
     if (keys.length === 0) return []
     const rows = await view
       .selectFrom('usage_budget_counters')
@@ -51,8 +51,8 @@ export const createCounterStore = (database: Database, processId: string) => {
     standing: (keys: readonly { budgetId: string; periodStart: number }[]) => counters(tables, keys),
 
     /** Exactly these counters, as they are in the transaction; those that do not exist are missing. */
-    async read(trx: AnyTransaction, keys: readonly CounterKey[]): Promise<Map<string, Counter>> {
-      const found = new Map<string, Counter>()
+    async read(trx: AnyTransaction, keys: readonly CounterKey[]): Promise<Map<string, BudgetCounter>> {
+      const found = new Map<string, BudgetCounter>()
       if (keys.length === 0) return found
       const rows = await over<UsageTables>(trx)
         .selectFrom('usage_budget_counters')
@@ -71,7 +71,7 @@ export const createCounterStore = (database: Database, processId: string) => {
       return found
     },
 
-    async save(trx: AnyTransaction, changed: readonly Counter[]): Promise<void> {
+    async save(trx: AnyTransaction, changed: readonly BudgetCounter[]): Promise<void> {
       for (const counter of changed) {
         await over<UsageTables>(trx)
           .insertInto('usage_budget_counters')
@@ -92,7 +92,7 @@ export const createCounterStore = (database: Database, processId: string) => {
       }
     },
 
-    async reserve(trx: AnyTransaction, reservations: readonly Reservation[], expiresAt: number): Promise<void> {
+    async reserve(trx: AnyTransaction, reservations: readonly BudgetReservation[], expiresAt: number): Promise<void> {
       for (let at = 0; at < reservations.length; at += 100)
         await over<UsageTables>(trx)
           .insertInto('usage_budget_reservations')
@@ -111,8 +111,8 @@ export const createCounterStore = (database: Database, processId: string) => {
     },
 
     /** Takes reservations away and gives those that were still there. */
-    async release(trx: AnyTransaction, ids: readonly string[]): Promise<Reservation[]> {
-      const gone: Reservation[] = []
+    async release(trx: AnyTransaction, ids: readonly string[]): Promise<BudgetReservation[]> {
+      const gone: BudgetReservation[] = []
       for (let at = 0; at < ids.length; at += 200) {
         const rows = await over<UsageTables>(trx)
           .deleteFrom('usage_budget_reservations')

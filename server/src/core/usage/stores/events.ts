@@ -5,7 +5,7 @@ import { dayMs } from '../days.ts'
 import type { UsageEventRow, UsageLatencyRow, UsageSumRow, UsageTables } from '../tables.ts'
 
 /** What some calls add to the tables, each sum once. */
-export interface Batch {
+export interface EventBatch {
   readonly events: readonly UsageEventRow[]
   readonly sums: readonly UsageSumRow[]
   readonly latencies: readonly UsageLatencyRow[]
@@ -42,7 +42,7 @@ export const createEventStore = (database: Database) => {
 
   return {
     /** Writes calls and all their sums, or nothing. Fails on a call that is there already. */
-    write: (batch: Batch): Promise<void> =>
+    write: (batch: EventBatch): Promise<void> =>
       database.write<UsageTables, void>(async (trx) => {
         await insert(trx, 'usage_events', eventColumns, batch.events)
         await insert(trx, 'usage_sums', sumColumns, batch.sums)

@@ -1,11 +1,11 @@
 /** Every statement that reads sums. Integers are written into the SQL where it divides, as a bound number may be a float. */
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
-import { dayMs, type Piece } from '../days.ts'
+import { dayMs, type SumSpan } from '../days.ts'
 import type { UsageLatencyRow, UsageTables } from '../tables.ts'
 
 /** Which calls are asked for. An empty account is everybody. */
-export interface Filter {
+export interface ReportFilter {
   readonly accountId: string
   readonly providerId?: string | undefined
   readonly model?: string | undefined
@@ -14,7 +14,7 @@ export interface Filter {
 }
 
 /** Sums over one group; costs in billionths, as words. */
-export interface Sums {
+export interface SumFigures {
   calls: number
   metered_calls: number
   prompt_tokens: number
@@ -29,7 +29,7 @@ export interface Sums {
   priced_calls: number
   cost: string
 }
-export interface GroupSums extends Sums {
+export interface GroupSums extends SumFigures {
   plugin_id: string
   plugin_name: string
   model: string
@@ -44,7 +44,7 @@ export const createReportStore = (database: Database) => {
   const tables = database.tables<UsageTables>()
   return {
     /** What calls added up to, by model, capability and status. */
-    groups: (pieces: readonly Piece[], filter: Filter): Promise<GroupSums[]> =>
+    groups: (pieces: readonly SumSpan[], filter: ReportFilter): Promise<GroupSums[]> =>
       tables
         .selectFrom('usage_sums')
         .select(['plugin_id', 'model', 'capability', 'status'])
@@ -60,7 +60,10 @@ export const createReportStore = (database: Database) => {
         .execute(),
 
     /** The same by account and status; for everybody's accounts unless one is asked for. */
-    accounts: (pieces: readonly Piece[], filter: Filter): Promise<(Sums & { account_id: string; status: string })[]> =>
+    accounts: (
+      pieces: readonly SumSpan[],
+      filter: ReportFilter,
+    ): Promise<(SumFigures & { account_id: string; status: string })[]> =>
       tables
         .selectFrom('usage_sums')
         .select(['account_id', 'status'])
@@ -78,7 +81,7 @@ export const createReportStore = (database: Database) => {
     /** Days of the asking person's calendar (counted from 1970), by status. */
     days: (
       range: { since: number; until: number; offsetMinutes: number },
-      filter: Filter,
+      filter: ReportFilter,
     ): Promise<{ day: number; status: string; calls: number; tokens: number; priced_calls: number; cost: string }[]> =>
       tables
         .selectFrom('usage_sums')
@@ -102,7 +105,7 @@ export const createReportStore = (database: Database) => {
     /** Calls of every model on every day. */
     cells: (
       range: { since: number; until: number; offsetMinutes: number },
-      filter: Filter,
+      filter: ReportFilter,
     ): Promise<{ day: number; plugin_id: string; plugin_name: string; model: string; calls: number }[]> =>
       tables
         .selectFrom('usage_sums')
@@ -123,7 +126,7 @@ export const createReportStore = (database: Database) => {
     /** How many successful calls took how long, by model. Whole days of UTC: the first and the last may reach further. */
     latencies: (
       range: { since: number; until: number },
-      filter: Filter,
+      filter: ReportFilter,
     ): Promise<Pick<UsageLatencyRow, 'plugin_id' | 'model' | 'measure' | 'bucket' | 'calls'>[]> =>
       tables
         .selectFrom('usage_latencies')
@@ -146,7 +149,7 @@ export const createReportStore = (database: Database) => {
     /** For a table of days: everything apart, account by account. At most `limit` rows. */
     rows: (
       range: { since: number; until: number; offsetMinutes: number },
-      filter: Filter,
+      filter: ReportFilter,
       limit: number,
     ): Promise<(GroupSums & { day: number; account_id: string })[]> =>
       tables
@@ -193,18 +196,18 @@ export const createReportStore = (database: Database) => {
   }
 }
 
-const spanFor = (offsetMinutes: number): Piece['span'] => (offsetMinutes % (24 * 60) === 0 ? 'day' : 'quarter')
+const spanFor = (offsetMinutes: number): SumSpan['span'] => (offsetMinutes % (24 * 60) === 0 ? 'day' : 'quarter')
 
 type Builder = ExpressionBuilder<UsageTables, 'usage_sums'>
 
-const within = (eb: Builder, pieces: readonly Piece[]): Expression<SqlBool> =>
+const within = (eb: Builder, pieces: readonly SumSpan[]): Expression<SqlBool> =>
   eb.or(
     pieces.map(({ span, since, until }) =>
       eb.and([eb('span', '=', span), eb('start', '>=', since), eb('start', '<', until)]),
     ),
   )
 
-const matching = (eb: Builder, filter: Filter): Expression<SqlBool>[] => {
+const matching = (eb: Builder, filter: ReportFilter): Expression<SqlBool>[] => {
   const wanted: Expression<SqlBool>[] = []
   if (filter.providerId !== undefined) wanted.push(eb('plugin_id', '=', filter.providerId))
   if (filter.model !== undefined) wanted.push(eb('model', '=', filter.model))

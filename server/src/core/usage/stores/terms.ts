@@ -15,7 +15,7 @@ export interface OwnTariff extends Omit<TariffInput, 'effectiveFrom'> {
   readonly createdAt: number
 }
 
-export interface Terms {
+export interface PricingTerms {
   readonly currency: string
   /** Newest first. */
   readonly tariffs: readonly OwnTariff[]
@@ -30,7 +30,7 @@ export type TermsStore = ReturnType<typeof createTermsStore>
 export const createTermsStore = (database: Database) => {
   const tables = database.tables<UsageTables>()
   return {
-    async all(): Promise<Terms> {
+    async all(): Promise<PricingTerms> {
       const [state, tariffs, budgets] = await Promise.all([
         tables.selectFrom('usage_state').select('value').where('name', '=', 'currency').executeTakeFirst(),
         tables
@@ -207,7 +207,7 @@ const rowToBudget = (row: BudgetRow): BudgetTerms | null => {
   )
 }
 
-const sorted = (rows: readonly BudgetRow[]): Pick<Terms, 'budgets' | 'unreadable'> => {
+const sorted = (rows: readonly BudgetRow[]): Pick<PricingTerms, 'budgets' | 'unreadable'> => {
   const read = rows.map((row) => ({ id: row.id, budget: rowToBudget(row) }))
   return {
     budgets: read.flatMap(({ budget }) => budget ?? []),

@@ -3,16 +3,16 @@ import type { CompactionConfig } from '@atrium/contract/chat'
 import { Selection } from '@atrium/contract/common'
 import type { ContextPlan } from '@atrium/contract/generation'
 import { z } from 'zod'
-import { complete, sameWindow } from '../../../core/generation/index.ts'
+import { completeText, sameWindow } from '../../../core/generation/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
-import type { Room } from '../context.ts'
+import type { ChatContext } from '../context.ts'
 import { summaryPrompt } from '../rules.ts'
 import type { NewMessageRow } from '../stores/messages.ts'
 import { openContent, openSettings, plainContent, sealContent } from '../stores/rows.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
-import { type Voice, type WeighedMessage, readSummary, walkUp } from '../generations/turn.ts'
+import { type AnswerConfig, type MessageEstimate, readSummary, readHistory } from '../generations/turn.ts'
 import { resolveModel } from '../generations/answer-config.ts'
 
 export type Compaction = CompactionConfig
@@ -29,23 +29,23 @@ const Stored = z.object({
 const configMs = 15_000
 
 /** How chats are summarised on this instance. */
-export const readCompactionConfig = async (room: Room): Promise<Compaction> => {
-  const known = room.summaries
-  if (known.config !== null && room.clock.now() - known.readAt < configMs) return known.config
-  const sealed = await room.store.readConfig('compaction')
-  const keys = await room.vault.keyring(null)
+export const readCompactionConfig = async (context: ChatContext): Promise<Compaction> => {
+  const known = context.compactionCache
+  if (known.config !== null && context.clock.now() - known.readAt < configMs) return known.config
+  const sealed = await context.store.readConfig('compaction')
+  const keys = await context.vault.keyring(null)
   const stored = sealed === null ? {} : JSON.parse(keys.open('chat_config.value', 'compaction', sealed))
   known.config = Stored.parse(stored)
-  known.readAt = room.clock.now()
+  known.readAt = context.clock.now()
   return known.config
 }
 
-export const writeCompactionConfig = async (room: Room, change: Partial<Compaction>): Promise<Compaction> => {
-  room.summaries.config = null
-  const config = { ...(await readCompactionConfig(room)), ...change }
-  const keys = await room.vault.keyring(null)
-  await room.store.writeConfig('compaction', keys.seal('chat_config.value', 'compaction', JSON.stringify(config)))
-  room.summaries.config = config
+export const writeCompactionConfig = async (context: ChatContext, change: Partial<Compaction>): Promise<Compaction> => {
+  context.compactionCache.config = null
+  const config = { ...(await readCompactionConfig(context)), ...change }
+  const keys = await context.vault.keyring(null)
+  await context.store.writeConfig('compaction', keys.seal('chat_config.value', 'compaction', JSON.stringify(config)))
+  context.compactionCache.config = config
   return config
 }
 
@@ -55,7 +55,7 @@ interface Fold {
   /** How the newest answer above was planned. */
   readonly lastPlan: ContextPlan | null
   /** In reading order; the newest that fit the transcript. */
-  readonly messages: readonly WeighedMessage[]
+  readonly messages: readonly MessageEstimate[]
 }
 
 const transcriptChars = 48_000
@@ -66,21 +66,21 @@ const minimumFoldTokens = 500
  * that what is kept begins with one. null when nothing is left to fold.
  */
 const findFold = async (
-  room: Room,
+  context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
   leafId: string,
   keep: number,
 ): Promise<Fold | null> => {
-  const summary = await readSummary(room, keys, chat)
-  const recent = await room.store.messages.upwards(chat.id, leafId, keep + 50)
+  const summary = await readSummary(context, keys, chat)
+  const recent = await context.store.messages.upwards(chat.id, leafId, keep + 50)
   // The first kept message is the nearest question at or above the wanted place.
   const first = recent.findIndex((row, index) => index >= keep - 1 && row.role === 'user')
   const coversTo = first === -1 ? undefined : recent[first + 1]
   if (!coversTo || coversTo.id === summary?.coversTo || coversTo.depth < (summary?.messages ?? 0)) return null
-  const messages: WeighedMessage[] = []
+  const messages: MessageEstimate[] = []
   let chars = 0
-  for await (const message of walkUp(room, keys, chat.id, coversTo.id, summary?.coversTo ?? null, null)) {
+  for await (const message of readHistory(context, keys, chat.id, coversTo.id, summary?.coversTo ?? null, null)) {
     chars += message.text.length
     messages.push(message)
     if (chars > transcriptChars) break
@@ -90,18 +90,25 @@ const findFold = async (
 }
 
 /** Summarises now. Refuses with `nothing_to_compact`; a provider's failure passes. Gives the chat as it is then. */
-export const compact = async (
-  room: Room,
+export const compactChat = async (
+  context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
-  voice: Voice,
+  voice: AnswerConfig,
   signal: AbortSignal,
 ): Promise<SessionRow> => {
-  const config = await readCompactionConfig(room)
+  const config = await readCompactionConfig(context)
   if (chat.active_leaf_id === null) throw fail('nothing_to_compact')
-  const fold = await findFold(room, keys, chat, chat.active_leaf_id, config.keepRecentMessages)
+  const fold = await findFold(context, keys, chat, chat.active_leaf_id, config.keepRecentMessages)
   if (!fold) throw fail('nothing_to_compact')
-  return writeSummary(room, keys, chat, fold, await summarise(room, keys, chat, fold, config, voice, signal), voice)
+  return writeSummary(
+    context,
+    keys,
+    chat,
+    fold,
+    await summarise(context, keys, chat, fold, config, voice, signal),
+    voice,
+  )
 }
 
 /** Whether a chat may be summarised by itself. */
@@ -113,51 +120,51 @@ export const mayCompact = (keys: Keyring, chat: SessionRow, config: Compaction):
  * goes on: the plan then leaves out what does not fit, and says so.
  */
 export const compactBeforeReply = async (
-  room: Room,
+  context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
   questionId: string,
-  voice: Voice,
+  voice: AnswerConfig,
   signal: AbortSignal,
 ): Promise<SessionRow> => {
-  const config = await readCompactionConfig(room)
+  const config = await readCompactionConfig(context)
   if (!mayCompact(keys, chat, config)) return chat
   try {
-    const summary = await readSummary(room, keys, chat)
+    const summary = await readSummary(context, keys, chat)
     let tokens = 0
     let count = 0
-    for await (const message of walkUp(room, keys, chat.id, questionId, summary?.coversTo ?? null, null)) {
+    for await (const message of readHistory(context, keys, chat.id, questionId, summary?.coversTo ?? null, null)) {
       tokens += message.textTokens + message.attachmentTokens
       count += 1
       if (tokens > config.thresholdTokens && count > config.keepRecentMessages + 2) break
     }
     if (tokens <= config.thresholdTokens || count <= config.keepRecentMessages + 2) return chat
-    const fold = await findFold(room, keys, chat, questionId, config.keepRecentMessages)
+    const fold = await findFold(context, keys, chat, questionId, config.keepRecentMessages)
     if (!fold || fold.messages.reduce((sum, m) => sum + m.textTokens, 0) < minimumFoldTokens) return chat
-    const text = await summarise(room, keys, chat, fold, config, voice, signal)
-    return await writeSummary(room, keys, chat, fold, text, voice)
+    const text = await summarise(context, keys, chat, fold, config, voice, signal)
+    return await writeSummary(context, keys, chat, fold, text, voice)
   } catch (error) {
-    if (!signal.aborted) room.log.warn('a chat could not be summarised before a reply', { error, chatId: chat.id })
+    if (!signal.aborted) context.log.warn('a chat could not be summarised before a reply', { error, chatId: chat.id })
     return chat
   }
 }
 
 const summarise = async (
-  room: Room,
+  context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
   fold: Fold,
   config: Compaction,
-  voice: Voice,
+  voice: AnswerConfig,
   signal: AbortSignal,
 ): Promise<string> => {
-  const model = config.model === null ? voice.model : await resolveModel(room, chat.account_id, config.model)
-  const previous = await readSummary(room, keys, chat)
+  const model = config.model === null ? voice.model : await resolveModel(context, chat.account_id, config.model)
+  const previous = await readSummary(context, keys, chat)
   const transcript = fold.messages
     .map((message) => `${message.role === 'user' ? 'User' : 'Assistant'}: ${message.text}`)
     .join('\n\n')
     .slice(-transcriptChars)
-  const text = await complete(
+  const text = await completeText(
     model,
     {
       system: null,
@@ -171,14 +178,14 @@ const summarise = async (
 }
 
 const writeSummary = async (
-  room: Room,
+  context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
   fold: Fold,
   text: string,
-  voice: Voice,
+  voice: AnswerConfig,
 ): Promise<SessionRow> => {
-  const id = room.clock.id()
+  const id = context.clock.id()
   const row: NewMessageRow = {
     id,
     chat_id: chat.id,
@@ -196,33 +203,33 @@ const writeSummary = async (
     covers_to_id: fold.coversTo.id,
     digest: null,
     attachment_count: 0,
-    created_at: room.clock.now(),
+    created_at: context.clock.now(),
     edited_at: null,
     deleted_at: null,
     trash_id: null,
   }
-  await room.store.write(async (trx) => {
-    const covered = await room.store.messages.readIn(trx, chat.id, fold.coversTo.id)
+  await context.store.write(async (trx) => {
+    const covered = await context.store.messages.readIn(trx, chat.id, fold.coversTo.id)
     if (!covered) throw fail('conflict')
-    await room.store.messages.insertIn(trx, row)
-    await room.store.sessions.updateIn(trx, chat.id, { summary_id: id })
+    await context.store.messages.insertIn(trx, row)
+    await context.store.sessions.updateIn(trx, chat.id, { summary_id: id })
   })
-  room.changed(chat.account_id, chat.id)
+  context.announceChange(chat.account_id, chat.id)
   return { ...chat, summary_id: id }
 }
 
 /** Drops the summary in force, so that the messages it stood for are sent again; an older one then counts again. */
-export const restore = async (room: Room, chat: SessionRow, summaryId: string): Promise<void> => {
+export const restoreMessages = async (context: ChatContext, chat: SessionRow, summaryId: string): Promise<void> => {
   if (chat.running_generation_id !== null) throw fail('generation_running')
   if (chat.summary_id !== summaryId) {
-    const known = await room.store.messages.read(chat.id, summaryId)
+    const known = await context.store.messages.read(chat.id, summaryId)
     if (known?.role !== 'summary') throw fail('summary_not_found')
     throw fail('summary_not_found', 'A later summary is in force. Undo that one first.')
   }
-  await room.store.write(async (trx) => {
-    await room.store.messages.removeIn(trx, [summaryId])
-    const summary_id = await room.store.messages.summaryOnPath(trx, chat.id, chat.active_leaf_id)
-    await room.store.sessions.updateIn(trx, chat.id, { summary_id })
+  await context.store.write(async (trx) => {
+    await context.store.messages.removeIn(trx, [summaryId])
+    const summary_id = await context.store.messages.summaryOnPath(trx, chat.id, chat.active_leaf_id)
+    await context.store.sessions.updateIn(trx, chat.id, { summary_id })
   })
-  room.changed(chat.account_id, chat.id)
+  context.announceChange(chat.account_id, chat.id)
 }

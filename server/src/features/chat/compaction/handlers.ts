@@ -4,23 +4,23 @@ import { type UsableModel, defaultWindowTokens, failureOf, isExcerpts } from '..
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
-import { compact, readCompactionConfig, restore, writeCompactionConfig } from './compaction.ts'
-import { type Room, openChat } from '../context.ts'
-import { presentChat } from '../messages/serialise.ts'
+import { compactChat, readCompactionConfig, restoreMessages, writeCompactionConfig } from './compaction.ts'
+import { type ChatContext, openChat } from '../context.ts'
+import { readChat } from '../messages/serialise.ts'
 import { fullDocumentTokens } from '../generations/retrieval.ts'
 import type { SessionRow } from '../tables.ts'
 import { planTurn } from '../generations/turn.ts'
-import { chooseSelection, findVoice, readManner, resolveModel } from '../generations/answer-config.ts'
+import { chooseSelection, resolveAnswerConfig, readAnswerOptions, resolveModel } from '../generations/answer-config.ts'
 
 type Routes = Pick<
   typeof chat,
   'context' | 'compact' | 'restore' | 'contextPolicy' | 'compactionConfig' | 'updateCompactionConfig'
 >
 
-export const contextHandlers = (room: Room): Handlers<Routes> => ({
+export const contextHandlers = (context: ChatContext): Handlers<Routes> => ({
   async context({ params, query }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
-    const leaf = chat.active_leaf_id ? await room.store.messages.read(chat.id, chat.active_leaf_id) : null
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
+    const leaf = chat.active_leaf_id ? await context.store.messages.read(chat.id, chat.active_leaf_id) : null
     const draft = {
       role: 'user' as const,
       text: '',
@@ -29,48 +29,51 @@ export const contextHandlers = (room: Room): Handlers<Routes> => ({
       attachmentTokens: 0,
       droppedImages: 0,
     }
-    const voice = { ...(await readManner(room, keys, chat, undefined)), model: await modelForGauge(room, chat) }
+    const voice = {
+      ...(await readAnswerOptions(context, keys, chat, undefined)),
+      model: await modelForGauge(context, chat),
+    }
     const above = leaf ? { id: leaf.id, count: leaf.depth + 1 } : null
-    return (await planTurn(room, keys, chat, { voice, needed: [draft], above })).plan
+    return (await planTurn(context, keys, chat, { voice, needed: [draft], above })).plan
   },
 
   async compact({ params }, { caller, signal }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     if (chat.running_generation_id !== null) throw fail('generation_running')
-    const voice = await findVoice(room, keys, chat, {})
-    if (isExcerpts(voice.model.selection) && (await readCompactionConfig(room)).model === null) {
+    const voice = await resolveAnswerConfig(context, keys, chat, {})
+    if (isExcerpts(voice.model.selection) && (await readCompactionConfig(context)).model === null) {
       throw fail('model_unavailable', 'Excerpts are no language model and cannot summarise. Choose a model first.')
     }
-    return presentChat(room, keys, await inWords(compact(room, keys, chat, voice, signal)))
+    return readChat(context, keys, await inWords(compactChat(context, keys, chat, voice, signal)))
   },
 
   async restore({ params }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
-    await restore(room, chat, params.messageId)
-    return presentChat(room, keys, (await openChat(room, chat.id, caller.accountId)).chat)
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
+    await restoreMessages(context, chat, params.messageId)
+    return readChat(context, keys, (await openChat(context, chat.id, caller.accountId)).chat)
   },
 
   async contextPolicy() {
-    const config = await readCompactionConfig(room)
+    const config = await readCompactionConfig(context)
     return {
       policy: 'fit-window',
       defaultWindowTokens,
       compaction: config.enabled,
       thresholdTokens: config.thresholdTokens,
       keepRecentMessages: config.keepRecentMessages,
-      fullDocumentTokens: fullDocumentTokens(room),
+      fullDocumentTokens: fullDocumentTokens(context),
     }
   },
 
-  compactionConfig: () => readCompactionConfig(room),
-  updateCompactionConfig: ({ body }) => writeCompactionConfig(room, body),
+  compactionConfig: () => readCompactionConfig(context),
+  updateCompactionConfig: ({ body }) => writeCompactionConfig(context, body),
 })
 
 /** The gauge works without a model too: then the default window counts. */
-const modelForGauge = async (room: Room, chat: SessionRow): Promise<Omit<UsableModel, 'ask'>> => {
-  const selection = await chooseSelection(room, chat, undefined)
+const modelForGauge = async (context: ChatContext, chat: SessionRow): Promise<Omit<UsableModel, 'ask'>> => {
+  const selection = await chooseSelection(context, chat, undefined)
   try {
-    return await resolveModel(room, chat.account_id, selection)
+    return await resolveModel(context, chat.account_id, selection)
   } catch (error) {
     if (!isRefusal(error)) throw error
     return {

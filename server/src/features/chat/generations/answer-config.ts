@@ -4,40 +4,40 @@ import type { GenerationOptions } from '@atrium/contract/generation'
 import { type UsableModel, excerptsModel, isExcerpts } from '../../../core/generation/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
-import type { Room } from '../context.ts'
+import type { ChatContext } from '../context.ts'
 import { openSettings, textToSelection } from '../stores/rows.ts'
 import type { SessionRow } from '../tables.ts'
-import type { Voice } from './turn.ts'
+import type { AnswerConfig } from './turn.ts'
 
 /** The selection that counts: for this answer, else the chat's, else the account's own default. */
 export const chooseSelection = async (
-  room: Room,
+  context: ChatContext,
   chat: SessionRow,
   override: Selection | undefined,
 ): Promise<Selection | null> =>
-  override ?? textToSelection(chat.selection) ?? (await room.preferences(chat.account_id)).defaultModel
+  override ?? textToSelection(chat.selection) ?? (await context.preferences(chat.account_id)).defaultModel
 
 /** The chosen model. Refuses with `model_unavailable` and the reason. */
 export const resolveModel = async (
-  room: Room,
+  context: ChatContext,
   accountId: string,
   selection: Selection | null,
 ): Promise<UsableModel> => {
   if (selection === null) throw fail('model_unavailable', 'No model is chosen for this chat. Choose one first.')
   if (isExcerpts(selection)) return excerptsModel()
-  const found = await room.resolveModel(accountId, selection)
+  const found = await context.resolveModel(accountId, selection)
   if ('unavailable' in found) throw fail('model_unavailable', found.unavailable)
   return found.model
 }
 
 /** How the chat speaks: options of the account, the chat and the request, the later ones counting more. */
-export const readManner = async (
-  room: Room,
+export const readAnswerOptions = async (
+  context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
   options: GenerationOptions | undefined,
-): Promise<Omit<Voice, 'model'>> => {
-  const preferences = await room.preferences(chat.account_id)
+): Promise<Omit<AnswerConfig, 'model'>> => {
+  const preferences = await context.preferences(chat.account_id)
   const settings = openSettings(keys, chat)
   const system = settings.systemMessage ?? preferences.systemMessage
   return {
@@ -46,15 +46,15 @@ export const readManner = async (
   }
 }
 
-export const findVoice = async (
-  room: Room,
+export const resolveAnswerConfig = async (
+  context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
   request: { readonly modelOverride?: Selection | undefined; readonly options?: GenerationOptions | undefined },
-): Promise<Voice> => {
+): Promise<AnswerConfig> => {
   const [selection, manner] = await Promise.all([
-    chooseSelection(room, chat, request.modelOverride),
-    readManner(room, keys, chat, request.options),
+    chooseSelection(context, chat, request.modelOverride),
+    readAnswerOptions(context, keys, chat, request.options),
   ])
-  return { ...manner, model: await resolveModel(room, chat.account_id, selection) }
+  return { ...manner, model: await resolveModel(context, chat.account_id, selection) }
 }

@@ -1,27 +1,27 @@
 /** Starting an answer: what is asked becomes messages and a run, in one transaction, or nothing at all. */
 import type { GenerateBody, SentDocument } from '@atrium/contract/chat'
-import { type Prepared, type Run, type SearchNews, isExcerpts } from '../../../core/generation/index.ts'
+import { type PreparedAnswer, type Run, type SearchNews, isExcerpts } from '../../../core/generation/index.ts'
 import { isUniqueViolation } from '../../../platform/db/index.ts'
 import { over } from '../../../platform/db/types.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { findAttachments } from '../attachments.ts'
 import { mayCompact, readCompactionConfig } from '../compaction/compaction.ts'
-import { type Room, openChat } from '../context.ts'
-import { type Material, planAnswer, prepareAnswer, refuseWhatCannotFit } from './prepare.ts'
-import { type Placed, record } from './record.ts'
+import { type ChatContext, openChat } from '../context.ts'
+import { type AnswerInput, planAnswer, prepareAnswer, requireFit } from './prepare.ts'
+import { type InsertedTurn, insertTurn } from './record.ts'
 import { firstWords } from '../rules.ts'
-import { scopeOf } from './document-scope.ts'
-import type { Places } from './retrieval.ts'
+import { readDocumentScope } from './document-scope.ts'
+import type { RetrievalTargets } from './retrieval.ts'
 import { openSettings, plainContent, sealContent, sealTitle, textToSelection } from '../stores/rows.ts'
 import type { AttachmentRow, ChatTables, MessageRow, SessionRow } from '../tables.ts'
-import { type Target, asksAnew, readTarget } from './target.ts'
-import { type Voice, weigh } from './turn.ts'
-import { findVoice } from './answer-config.ts'
+import { type AnswerTarget, hasNewQuestion, readTarget } from './target.ts'
+import { type AnswerConfig, estimateMessage } from './turn.ts'
+import { resolveAnswerConfig } from './answer-config.ts'
 
-export { TakenMeanwhile } from './record.ts'
+export { QueueEntryTaken } from './record.ts'
 
-export interface Asked {
+export interface StartedAnswer {
   readonly run: Run
   readonly assistantMessageId: string
   /** The question; null for an answer that stands at the root. */
@@ -31,7 +31,7 @@ export interface Asked {
 }
 
 /** A queued prompt that the answer takes with it. */
-export interface Queued {
+export interface QueuedPrompt {
   readonly entryId: string
 }
 
@@ -39,55 +39,55 @@ export interface Queued {
  * Starts an answer. Asking twice with the same ids gives the first run; the refusals are those of the contract's
  * `startGeneration`.
  */
-export const ask = async (
-  room: Room,
+export const startAnswer = async (
+  context: ChatContext,
   accountId: string,
   chatId: string,
   body: GenerateBody,
-  queued?: Queued,
-): Promise<Asked> => {
-  const { chat, keys } = await openChat(room, chatId, accountId)
-  const digest = room.vault.blindIndex('chat.ask', JSON.stringify([chatId, sorted(body)]))
-  const before = await findRepeat(room, chat, body, digest)
+  queued?: QueuedPrompt,
+): Promise<StartedAnswer> => {
+  const { chat, keys } = await openChat(context, chatId, accountId)
+  const digest = context.vault.blindIndex('chat.ask', JSON.stringify([chatId, sorted(body)]))
+  const before = await findRepeat(context, chat, body, digest)
   if (before) return before
   // An answer is gone on with by the model that began it, so that one has to be read first.
-  const reading = readTarget(room, keys, chat, body)
+  const reading = readTarget(context, keys, chat, body)
   const speaking = body.continueMessageId === undefined ? null : ownModel(await reading)
   const others = Promise.all([
-    findVoice(room, keys, chat, { ...body, modelOverride: body.modelOverride ?? speaking ?? undefined }),
-    findAttachments(room, accountId, body.attachmentIds ?? []),
-    asksAnew(body) && !queued ? room.store.queue.readDraft(chat.id) : null,
-    findPlaces(room, keys, chat, body),
-    room.documents.named(accountId, chat.id, body.documentIds ?? []),
+    resolveAnswerConfig(context, keys, chat, { ...body, modelOverride: body.modelOverride ?? speaking ?? undefined }),
+    findAttachments(context, accountId, body.attachmentIds ?? []),
+    hasNewQuestion(body) && !queued ? context.store.queue.readDraft(chat.id) : null,
+    findPlaces(context, keys, chat, body),
+    context.documents.describeDocuments(accountId, chat.id, body.documentIds ?? []),
   ])
   // A request that makes no sense is told so first.
   others.catch(() => undefined)
   const target = await reading
   const [voice, attachments, draft, places, documents] = await others
   const ids = {
-    runId: room.clock.id(),
-    questionId: target.kind === 'question' ? (body.userMessageId ?? room.clock.id()) : null,
-    assistantId: target.kind === 'continue' ? target.answer.id : (body.assistantMessageId ?? room.clock.id()),
+    runId: context.clock.id(),
+    questionId: target.kind === 'question' ? (body.userMessageId ?? context.clock.id()) : null,
+    assistantId: target.kind === 'continue' ? target.answer.id : (body.assistantMessageId ?? context.clock.id()),
   }
   if (ids.questionId === ids.assistantId) throw fail('id_reused', 'The question and its answer need different ids.')
   const source = { target, body, voice, attachments, places, questionId: ids.questionId }
-  const expected: Placed = { chat, parent: target.kind === 'question' ? target.parent : null }
+  const expected: InsertedTurn = { chat, parent: target.kind === 'question' ? target.parent : null }
   const material = materialFor(source, expected)
-  refuseWhatCannotFit(material)
-  const early = (await maySpeak(room, keys, chat, source)) ? planAnswer(room, keys, material) : null
+  requireFit(material)
+  const early = (await maySpeak(context, keys, chat, source)) ? planAnswer(context, keys, material) : null
   // Whether it failed is looked at where it is used.
   early?.catch(() => undefined)
 
   let placed = expected
-  const recording = { ...source, ...ids, chat, digest, now: room.clock.now(), hasDraft: draft !== null }
+  const recording = { ...source, ...ids, chat, digest, now: context.clock.now(), hasDraft: draft !== null }
   const sealed = seal(keys, chat, { ...recording, documents })
-  const prepare = async (signal: AbortSignal, tell: (news: SearchNews) => void): Promise<Prepared> =>
+  const prepare = async (signal: AbortSignal, tell: (news: SearchNews) => void): Promise<PreparedAnswer> =>
     early && isAsExpected(placed, expected)
       ? early
-      : prepareAnswer(room, keys, materialFor(source, placed), tell, signal)
+      : prepareAnswer(context, keys, materialFor(source, placed), tell, signal)
   let run: Run
   try {
-    run = await room.generations.start(
+    run = await context.generations.start(
       {
         id: ids.runId,
         accountId,
@@ -99,19 +99,21 @@ export const ask = async (
         prepare,
       },
       async (trx) => {
-        placed = await record(room, over<ChatTables>(trx), { ...recording, sealed, entryId: queued?.entryId })
+        placed = await insertTurn(context, over<ChatTables>(trx), { ...recording, sealed, entryId: queued?.entryId })
       },
     )
   } catch (error) {
     const refused = isRefusal(error) && error.code === 'generation_running'
     if (!refused && !isUniqueViolation(error)) throw error
     // Two requests with the same ids at once, or two different ones in one chat: the database let one through.
-    const winner = await findRepeat(room, chat, body, digest)
+    const winner = await findRepeat(context, chat, body, digest)
     if (winner) return winner
     throw fail('generation_running')
   }
-  room.changed(accountId, chat.id)
-  room.background('the used model could not be remembered', () => room.modelUsed(accountId, voice.model.selection))
+  context.announceChange(accountId, chat.id)
+  context.background('the used model could not be remembered', () =>
+    context.modelUsed(accountId, voice.model.selection),
+  )
   return {
     run,
     assistantMessageId: ids.assistantId,
@@ -120,11 +122,12 @@ export const ask = async (
   }
 }
 
-const ownModel = (target: Target) => (target.kind === 'continue' ? textToSelection(target.answer.selection) : null)
+const ownModel = (target: AnswerTarget) =>
+  target.kind === 'continue' ? textToSelection(target.answer.selection) : null
 
 /** Whether the turn may be planned while its record is still being made: nothing else has to happen before it. */
 const maySpeak = async (
-  room: Room,
+  context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
   { target, voice, places }: Source,
@@ -133,33 +136,38 @@ const maySpeak = async (
   !target.sibling &&
   places === null &&
   !isExcerpts(voice.model.selection) &&
-  !mayCompact(keys, chat, await readCompactionConfig(room))
+  !mayCompact(keys, chat, await readCompactionConfig(context))
 
-const isAsExpected = (placed: Placed, expected: Placed): boolean =>
+const isAsExpected = (placed: InsertedTurn, expected: InsertedTurn): boolean =>
   placed.parent?.id === expected.parent?.id && placed.chat.summary_id === expected.chat.summary_id
 
 /** Where a question is looked up. Refuses with `web_search_unavailable`. */
-const findPlaces = async (room: Room, keys: Keyring, chat: SessionRow, body: GenerateBody): Promise<Places | null> => {
+const findPlaces = async (
+  context: ChatContext,
+  keys: Keyring,
+  chat: SessionRow,
+  body: GenerateBody,
+): Promise<RetrievalTargets | null> => {
   if (body.continueMessageId !== undefined) return null
   const web = body.webSearch === true
-  if (web && !(await room.web.allowed(chat.account_id))) throw fail('web_search_unavailable')
+  if (web && !(await context.web.allowed(chat.account_id))) throw fail('web_search_unavailable')
   const settings = openSettings(keys, chat)
-  const scope = scopeOf(chat.id, settings)
-  const any = await room.scopes.hasAny(chat.account_id, scope)
+  const scope = readDocumentScope(chat.id, settings)
+  const any = await context.scopes.hasAny(chat.account_id, scope)
   const documents = any ? { scope, full: settings.fullDocumentContext === true } : null
   return documents || web ? { documents, web } : null
 }
 
 interface Source {
-  readonly target: Target
+  readonly target: AnswerTarget
   readonly body: GenerateBody
-  readonly voice: Voice
+  readonly voice: AnswerConfig
   readonly attachments: readonly AttachmentRow[]
-  readonly places: Places | null
+  readonly places: RetrievalTargets | null
   readonly questionId: string | null
 }
 
-const materialFor = (source: Source, { chat, parent }: Placed): Material => {
+const materialFor = (source: Source, { chat, parent }: InsertedTurn): AnswerInput => {
   const { target, voice, body } = source
   const { vision } = voice.model
   const common = { chat, voice, places: source.places, given: [], instruction: body.instruction }
@@ -168,7 +176,7 @@ const materialFor = (source: Source, { chat, parent }: Placed): Material => {
       id: source.questionId ?? '',
       parentId: parent?.id ?? null,
       depth: parent ? parent.depth + 1 : 0,
-      weighed: weigh('user', body.message ?? '', source.attachments, vision),
+      weighed: estimateMessage('user', body.message ?? '', source.attachments, vision),
     }
     return { ...common, question, partial: null }
   }
@@ -179,9 +187,9 @@ const materialFor = (source: Source, { chat, parent }: Placed): Material => {
       id: question.row.id,
       parentId: question.row.parent_id,
       depth: question.row.depth,
-      weighed: weigh('user', question.text, question.attachments, vision),
+      weighed: estimateMessage('user', question.text, question.attachments, vision),
     },
-    partial: target.kind === 'continue' ? weigh('assistant', target.partial, [], vision) : null,
+    partial: target.kind === 'continue' ? estimateMessage('assistant', target.partial, [], vision) : null,
     given: target.kind === 'continue' ? target.sources : [],
   }
 }
@@ -205,8 +213,13 @@ const seal = (
 }
 
 /** The run that an equal request with these ids started; `id_reused` when the ids stand for something else. */
-const findRepeat = async (room: Room, chat: SessionRow, body: GenerateBody, digest: string): Promise<Asked | null> => {
-  const { messages } = room.store
+const findRepeat = async (
+  context: ChatContext,
+  chat: SessionRow,
+  body: GenerateBody,
+  digest: string,
+): Promise<StartedAnswer | null> => {
+  const { messages } = context.store
   let answer: MessageRow | null = null
   if (body.assistantMessageId !== undefined) answer = await messages.anyOfId(body.assistantMessageId)
   if (body.userMessageId !== undefined) {
@@ -220,7 +233,7 @@ const findRepeat = async (room: Room, chat: SessionRow, body: GenerateBody, dige
   }
   if (answer === null) return null
   if (answer.chat_id !== chat.id || answer.digest !== digest) throw fail('id_reused')
-  const run = await room.generations.latestOfSubject(answer.id, chat.account_id)
+  const run = await context.generations.latestOfSubject(answer.id, chat.account_id)
   if (!run) throw fail('id_reused')
   return {
     run,

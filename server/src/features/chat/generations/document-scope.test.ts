@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../../platform/db/types.ts'
 import { until } from '../../../testing/chats.ts'
 import { onBothDatabases } from '../../../testing/databases.ts'
-import { createScopes, scopeOf } from './document-scope.ts'
+import { createDocumentScopes, readDocumentScope } from './document-scope.ts'
 
 onBothDatabases('what questions look in', (open) => {
   let database: Database
@@ -16,18 +16,18 @@ onBothDatabases('what questions look in', (open) => {
       asked.push(scope)
       return answers.shift() ?? false
     }
-    return { asked, scopes: createScopes(database, { hasAny }) }
+    return { asked, scopes: createDocumentScopes(database, { hasAny }) }
   }
 
   test('is the chat and the library, unless the chat says otherwise', () => {
-    expect(scopeOf('c', {})).toEqual({ sessionId: 'c', library: true, collectionIds: [] })
+    expect(readDocumentScope('c', {})).toEqual({ sessionId: 'c', library: true, collectionIds: [] })
     const settings = { useLibrary: false, knowledgeCollectionIds: ['k'] }
-    expect(scopeOf('c', settings)).toEqual({ sessionId: 'c', library: false, collectionIds: ['k'] })
+    expect(readDocumentScope('c', settings)).toEqual({ sessionId: 'c', library: false, collectionIds: ['k'] })
   })
 
   test('is known until documents of the account change, here or in another process', async () => {
     const [here, there] = [counting([false, true]), counting([false, true])]
-    const scope = scopeOf('c', {})
+    const scope = readDocumentScope('c', {})
     for (const { scopes } of [here, there]) {
       expect([await scopes.hasAny('ann', scope), await scopes.hasAny('ann', scope)]).toEqual([false, false])
       await scopes.hasAny('bob', scope)
@@ -43,7 +43,7 @@ onBothDatabases('what questions look in', (open) => {
 
   test('is asked each time where it is the collections of others', async () => {
     const { asked, scopes } = counting([true, false])
-    const scope = scopeOf('c', { knowledgeCollectionIds: ['k'] })
+    const scope = readDocumentScope('c', { knowledgeCollectionIds: ['k'] })
     expect([await scopes.hasAny('ann', scope), await scopes.hasAny('ann', scope)]).toEqual([true, false])
     expect(asked).toHaveLength(2)
     scopes.close()
@@ -52,12 +52,12 @@ onBothDatabases('what questions look in', (open) => {
   test('is not kept from before a change that came while it was asked', async () => {
     const first = Promise.withResolvers<boolean>()
     const answers = [first.promise, Promise.resolve(true)]
-    const scopes = createScopes(database, { hasAny: async () => (await answers.shift()) ?? false })
-    const asking = scopes.hasAny('ann', scopeOf('c', {}))
+    const scopes = createDocumentScopes(database, { hasAny: async () => (await answers.shift()) ?? false })
+    const asking = scopes.hasAny('ann', readDocumentScope('c', {}))
     scopes.changed('ann')
     first.resolve(false)
     expect(await asking).toBe(false)
-    expect(await scopes.hasAny('ann', scopeOf('c', {}))).toBe(true)
+    expect(await scopes.hasAny('ann', readDocumentScope('c', {}))).toBe(true)
     scopes.close()
   })
 })

@@ -3,17 +3,17 @@ import type { ChatSettings } from '@atrium/contract/chat'
 import type { Documents } from '../../../core/documents/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
 
-export type Scope = Parameters<Documents['hasAny']>[1]
+export type DocumentScope = Parameters<Documents['hasAny']>[1]
 
-export const scopeOf = (chatId: string, settings: ChatSettings): Scope => ({
+export const readDocumentScope = (chatId: string, settings: ChatSettings): DocumentScope => ({
   sessionId: chatId,
   library: settings.useLibrary !== false,
   collectionIds: settings.knowledgeCollectionIds ?? [],
 })
 
-export interface Scopes {
+export interface DocumentScopes {
   /** Whether a question of this scope has anything to look in. */
-  hasAny(accountId: string, scope: Scope): Promise<boolean>
+  hasAny(accountId: string, scope: DocumentScope): Promise<boolean>
   /** Something about the documents or collections that an account reaches has changed. */
   changed(accountId: string): void
   close(): void
@@ -27,7 +27,7 @@ const maxScopes = 200
  * Keeps the answers in memory until the account's documents change, so that a question of somebody without documents
  * costs no query. Chosen collections are asked for each time: they belong to others, too.
  */
-export const createScopes = (database: Database, documents: Pick<Documents, 'hasAny'>): Scopes => {
+export const createDocumentScopes = (database: Database, documents: Pick<Documents, 'hasAny'>): DocumentScopes => {
   const known = new Map<string, Map<string, boolean>>()
   const unlisten = database.listen(
     channel,

@@ -2,7 +2,7 @@ import { type ChatEvent, chat } from '@atrium/contract/chat'
 import type { Retrieval, Source } from '@atrium/contract/generation'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Documents } from '../../../core/documents/index.ts'
-import type { WebFound, WebSearch } from '../../../core/generation/index.ts'
+import type { WebResults, WebSearch } from '../../../core/generation/index.ts'
 import { type ChatHouse, collect, local, newChat, openChats, until } from '../../../testing/chats.ts'
 import type { Client, ClientFrame } from '../../../testing/client.ts'
 import { onBothDatabases } from '../../../testing/databases.ts'
@@ -45,7 +45,7 @@ onBothDatabases('answers from documents', (open) => {
   let looks = 0
   let meanwhile: (question: Question, signal: AbortSignal) => Promise<void>
   let webAllowed = true
-  let webFound: WebFound
+  let webFound: WebResults
   const documents = {
     async retrieve(_accountId: string, question: Question, signal: AbortSignal) {
       questions.push(question)
@@ -56,8 +56,8 @@ onBothDatabases('answers from documents', (open) => {
       looks += 1
       return has
     },
-    settled: async () => undefined,
-    named: async (_accountId: string, _sessionId: string, ids: readonly string[]) =>
+    waitUntilRead: async () => undefined,
+    describeDocuments: async (_accountId: string, _sessionId: string, ids: readonly string[]) =>
       ids.filter((id) => id !== 'gone').map((id) => ({ id, name: `${id}.pdf`, sizeBytes: 9 })),
     removeSessions: async (ids: readonly string[]) => void removed.push(...ids),
   }

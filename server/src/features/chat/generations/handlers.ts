@@ -4,66 +4,71 @@ import { type ErrorCode, errors } from '@atrium/contract/errors'
 import type { Run } from '../../../core/generation/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import { readAlong } from '../sharing/reader-stream.ts'
-import { ask } from './ask.ts'
-import { type Room, openChat } from '../context.ts'
-import { presentMessage } from '../messages/serialise.ts'
-import { answerOf, chatFrames } from './run-kind.ts'
+import { followAsReader } from '../sharing/reader-stream.ts'
+import { startAnswer } from './ask.ts'
+import { type ChatContext, openChat } from '../context.ts'
+import { rowToMessage } from '../messages/serialise.ts'
+import { readAnswer, chatFrames } from './run-kind.ts'
 
 type Routes = Pick<typeof chat, 'generate' | 'generateStream' | 'startGeneration' | 'cancel' | 'events'>
 
-export const generationHandlers = (room: Room): Handlers<Routes> => ({
+export const generationHandlers = (context: ChatContext): Handlers<Routes> => ({
   async generate({ params, body }, { caller }) {
-    const { run } = await ask(room, caller.accountId, params.sessionId, body)
-    await settled(room, run)
-    const message = await answerOf(room, run)
+    const { run } = await startAnswer(context, caller.accountId, params.sessionId, body)
+    await settled(context, run)
+    const message = await readAnswer(context, run)
     if (message.status !== 'failed' && message.status !== 'interrupted') return message
     // The partial text stays in the chat; whoever waited for a whole answer hears why there is none.
     throw fail(refusalCode(message.failure?.code), message.failure?.detail)
   },
 
   async generateStream({ params, body }, { caller, after, signal }) {
-    const { run, questionId } = await ask(room, caller.accountId, params.sessionId, body)
-    return chatFrames(room, run, room.generations.follow(run, after, signal), questionId)
+    const { run, questionId } = await startAnswer(context, caller.accountId, params.sessionId, body)
+    return chatFrames(context, run, context.generations.follow(run, after, signal), questionId)
   },
 
-  async startGeneration({ params, body }, context) {
-    const { accountId } = context.caller
-    const asked = await ask(room, accountId, params.sessionId, body)
-    const { chat, keys } = await openChat(room, params.sessionId, accountId)
-    const { messages } = room.store
+  async startGeneration({ params, body }, { caller }) {
+    const { accountId } = caller
+    const asked = await startAnswer(context, accountId, params.sessionId, body)
+    const { chat, keys } = await openChat(context, params.sessionId, accountId)
+    const { messages } = context.store
     const question = asked.asksAnew && asked.questionId ? await messages.read(chat.id, asked.questionId) : null
     return {
       generationId: asked.run.id,
-      userMessage: question ? await presentMessage(room, keys, chat, question) : null,
-      assistantMessage: await answerOf(room, asked.run),
+      userMessage: question ? await rowToMessage(context, keys, chat, question) : null,
+      assistantMessage: await readAnswer(context, asked.run),
       eventStream: `/api/chat/sessions/${chat.id}/events?generation=${asked.run.id}`,
     }
   },
 
   async cancel({ params }, { caller }) {
-    await openChat(room, params.sessionId, caller.accountId)
-    const run = await room.generations.latestOfSubject(params.assistantMessageId, caller.accountId)
+    await openChat(context, params.sessionId, caller.accountId)
+    const run = await context.generations.latestOfSubject(params.assistantMessageId, caller.accountId)
     if (!run || run.scopeId !== params.sessionId) throw fail('generation_not_found')
     // First, so that a prompt cannot begin between the end of this answer and the pause.
-    await room.store.queue.pause(params.sessionId)
-    const outcome = await room.generations.cancel(run.id, caller.accountId)
+    await context.store.queue.pause(params.sessionId)
+    const outcome = await context.generations.cancel(run.id, caller.accountId)
     if (outcome === null) throw fail('generation_not_found')
-    if (outcome === 'already-ended') room.changed(caller.accountId, params.sessionId)
-    return { outcome, message: await answerOf(room, run) }
+    if (outcome === 'already-ended') context.announceChange(caller.accountId, params.sessionId)
+    return { outcome, message: await readAnswer(context, run) }
   },
 
   async events({ query }, { thing, after, signal }) {
-    const { chat } = await openChat(room, thing.id, thing.ownerId)
-    const run = await findRun(room, chat.id, thing.ownerId, query.generation)
-    if (thing.right !== 'owner') return readAlong(room, run, after, signal)
-    return chatFrames(room, run, room.generations.follow(run, after, signal))
+    const { chat } = await openChat(context, thing.id, thing.ownerId)
+    const run = await findRun(context, chat.id, thing.ownerId, query.generation)
+    if (thing.right !== 'owner') return followAsReader(context, run, after, signal)
+    return chatFrames(context, run, context.generations.follow(run, after, signal))
   },
 })
 
 /** The named run of a chat (by its own id or its message's), else its running one, else its last one. */
-const findRun = async (room: Room, chatId: string, accountId: string, named: string | undefined): Promise<Run> => {
-  const { generations } = room
+const findRun = async (
+  context: ChatContext,
+  chatId: string,
+  accountId: string,
+  named: string | undefined,
+): Promise<Run> => {
+  const { generations } = context
   const run =
     named === undefined
       ? await generations.latestOfScope(chatId, accountId)
@@ -73,11 +78,11 @@ const findRun = async (room: Room, chatId: string, accountId: string, named: str
 }
 
 /** Waits for the end, wherever the run is being written. */
-const settled = async (room: Room, run: Run): Promise<void> => {
-  await room.generations.settled(run.id)
-  const now = await room.generations.read(run.id, run.accountId)
+const settled = async (context: ChatContext, run: Run): Promise<void> => {
+  await context.generations.settled(run.id)
+  const now = await context.generations.read(run.id, run.accountId)
   if (now?.state !== 'running') return
-  for await (const { event } of room.generations.follow(now, 0, room.closing)) if (event.type === 'end') return
+  for await (const { event } of context.generations.follow(now, 0, context.closing)) if (event.type === 'end') return
 }
 
 const answerable = new Set<ErrorCode>([

@@ -1,7 +1,7 @@
 /** What happens between the record of a run and the first word: summary, plan, turn. */
 import type { Source } from '@atrium/contract/generation'
 import {
-  type Prepared,
+  type PreparedAnswer,
   answerReserve,
   chooseWindow,
   estimateTokens,
@@ -13,51 +13,51 @@ import {
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { compactBeforeReply } from '../compaction/compaction.ts'
-import type { Room } from '../context.ts'
-import { askWithReplays } from './replays.ts'
+import type { ChatContext } from '../context.ts'
+import { askModelWithReplays } from './replays.ts'
 import { mergeRetrieval } from './retrieval-prompt.ts'
-import { instructionWords, summaryWords } from '../rules.ts'
+import { instructionPrompt, summaryPreamble } from '../rules.ts'
 import {
-  type Places,
-  type Searched,
-  type Tell,
-  type Wish,
-  fitFound,
-  searchFor,
-  tellFound,
-  wordsAgain,
+  type RetrievalTargets,
+  type SearchResults,
+  type ReportSearch,
+  type RetrievalRequest,
+  fitPassages,
+  retrievePassages,
+  reportResults,
+  rebuildPrompt,
 } from './retrieval.ts'
 import { rowToAttachment } from '../stores/rows.ts'
 import type { SessionRow } from '../tables.ts'
-import { type Voice, type WeighedMessage, buildTurn, readSummary } from './turn.ts'
+import { type AnswerConfig, type MessageEstimate, buildTurn, readSummary } from './turn.ts'
 
 /** What an answer is made from. */
-export interface Material {
+export interface AnswerInput {
   /** With the summary that is in force on the path of the question. */
   readonly chat: SessionRow
-  readonly voice: Voice
+  readonly voice: AnswerConfig
   readonly question: {
     readonly id: string
     readonly parentId: string | null
     readonly depth: number
-    readonly weighed: WeighedMessage
+    readonly weighed: MessageEstimate
   } | null
   /** The answer that is gone on with. */
-  readonly partial: WeighedMessage | null
+  readonly partial: MessageEstimate | null
   /** Sources of its beginning. */
   readonly given: readonly Source[]
-  readonly places: Places | null
+  readonly places: RetrievalTargets | null
   readonly instruction: string | undefined
 }
 
 /** Refuses with `context_overflow`, before anything is stored, what could not be sent even by itself. */
-export const refuseWhatCannotFit = (material: Material): void => {
+export const requireFit = (material: AnswerInput): void => {
   const { needed, window } = weighNeeded(material)
   if (needed > window) throw fail('context_overflow', overflowWords(needed, window))
 }
 
 /** Tokens that must be sent, with room for the answer, and how many the window holds. */
-const weighNeeded = ({ voice, question, partial }: Material): { needed: number; window: number } => {
+const weighNeeded = ({ voice, question, partial }: AnswerInput): { needed: number; window: number } => {
   const { tokens: window } = chooseWindow(voice.model, voice.options)
   let needed = (voice.system ? estimateTokens(voice.system) : 0) + answerReserve(window, voice.options)
   for (const message of [question?.weighed, partial]) {
@@ -67,42 +67,45 @@ const weighNeeded = ({ voice, question, partial }: Material): { needed: number; 
 }
 
 /** What the window has left beside what must be sent and the summary in force. */
-const freeTokens = async (room: Room, keys: Keyring, material: Material): Promise<number> => {
+const freeTokens = async (context: ChatContext, keys: Keyring, material: AnswerInput): Promise<number> => {
   const { needed, window } = weighNeeded(material)
-  const summary = await readSummary(room, keys, material.chat)
-  return Math.max(0, window - needed - (summary ? estimateTokens(summaryWords(summary.text)) : 0))
+  const summary = await readSummary(context, keys, material.chat)
+  return Math.max(0, window - needed - (summary ? estimateTokens(summaryPreamble(summary.text)) : 0))
 }
 
 /** Makes an answer ready to be opened. Throws what the run then ends with. */
 export const prepareAnswer = async (
-  room: Room,
+  context: ChatContext,
   keys: Keyring,
-  material: Material,
-  tell: Tell,
+  material: AnswerInput,
+  tell: ReportSearch,
   signal: AbortSignal,
-): Promise<Prepared> => {
+): Promise<PreparedAnswer> => {
   const { voice, question } = material
-  if (isExcerpts(voice.model.selection)) return answerFromFiles(room, keys, material, tell, signal)
-  if (!question) return planAnswer(room, keys, material)
-  const chat = await compactBeforeReply(room, keys, material.chat, question.id, voice, signal)
+  if (isExcerpts(voice.model.selection)) return answerFromFiles(context, keys, material, tell, signal)
+  if (!question) return planAnswer(context, keys, material)
+  const chat = await compactBeforeReply(context, keys, material.chat, question.id, voice, signal)
   const then = { ...material, chat }
-  if (material.given.length > 0) return planAnswer(room, keys, await giveAgain(room, keys, then))
+  if (material.given.length > 0) return planAnswer(context, keys, await giveAgain(context, keys, then))
   const wish = wishOf(then)
-  if (!wish) return planAnswer(room, keys, then)
-  const free = await freeTokens(room, keys, then)
-  const { words, tokens, sources, retrieval } = fitFound(await searchFor(room, keys, wish, free, tell, signal), free)
-  const prepared = await planAnswer(room, keys, words === null ? then : withWords(then, words, tokens))
-  tellFound(wish.places, { retrieval, context: prepared.plan }, tell)
+  if (!wish) return planAnswer(context, keys, then)
+  const free = await freeTokens(context, keys, then)
+  const { words, tokens, sources, retrieval } = fitPassages(
+    await retrievePassages(context, keys, wish, free, tell, signal),
+    free,
+  )
+  const prepared = await planAnswer(context, keys, words === null ? then : withWords(then, words, tokens))
+  reportResults(wish.places, { retrieval, context: prepared.plan }, tell)
   return { ...prepared, sources, retrieval }
 }
 
 /** What is to be looked up for a question; null when nothing is. Without words there is nothing to look for. */
-const wishOf = ({ chat, voice, question, places }: Material): Wish | null => {
+const wishOf = ({ chat, voice, question, places }: AnswerInput): RetrievalRequest | null => {
   if (!places || !question || question.weighed.text.trim() === '') return null
   return { chat, voice, places, question: question.weighed.text, above: question.parentId }
 }
 
-const withWords = (material: Material, before: string, excerptTokens: number): Material => {
+const withWords = (material: AnswerInput, before: string, excerptTokens: number): AnswerInput => {
   const { question } = material
   return question
     ? { ...material, question: { ...question, weighed: { ...question.weighed, before, excerptTokens } } }
@@ -110,51 +113,55 @@ const withWords = (material: Material, before: string, excerptTokens: number): M
 }
 
 /** The passages that the beginning of an answer was given stand before its question again, where there is room. */
-const giveAgain = async (room: Room, keys: Keyring, material: Material): Promise<Material> => {
-  const words = wordsAgain(material.given)
+const giveAgain = async (context: ChatContext, keys: Keyring, material: AnswerInput): Promise<AnswerInput> => {
+  const words = rebuildPrompt(material.given)
   const tokens = words === null ? 0 : estimateTokens(words)
-  if (words === null || tokens > (await freeTokens(room, keys, material))) return material
+  if (words === null || tokens > (await freeTokens(context, keys, material))) return material
   return withWords(material, words, tokens)
 }
 
 /** The same for a language model, without a summary before it. It reads, and changes nothing. */
-export const planAnswer = async (room: Room, keys: Keyring, material: Material): Promise<Prepared> => {
+export const planAnswer = async (
+  context: ChatContext,
+  keys: Keyring,
+  material: AnswerInput,
+): Promise<PreparedAnswer> => {
   const { voice, question, partial, instruction } = material
-  const { turn, plan } = await buildTurn(room, keys, material.chat, {
+  const { turn, plan } = await buildTurn(context, keys, material.chat, {
     voice,
     needed: [...(question ? [question.weighed] : []), ...(partial ? [partial] : [])],
     above: question?.parentId ? { id: question.parentId, count: question.depth } : null,
-    instruction: instruction === undefined ? undefined : instructionWords(instruction),
+    instruction: instruction === undefined ? undefined : instructionPrompt(instruction),
     continues: partial !== null,
   })
   const again = turn.messages.some((message) => 'replay' in message)
   return {
     plan,
-    costOf: (tokens) => room.costOf?.(voice.model.selection, tokens) ?? null,
-    open: (signal) => (again ? askWithReplays(voice.model, turn, signal) : voice.model.ask(turn, signal)),
+    costOf: (tokens) => context.costOf?.(voice.model.selection, tokens) ?? null,
+    open: (signal) => (again ? askModelWithReplays(voice.model, turn, signal) : voice.model.ask(turn, signal)),
   }
 }
 
 /** Quotes from the text files of the chat, and from what is found in documents and on the web. */
 const answerFromFiles = async (
-  room: Room,
+  context: ChatContext,
   keys: Keyring,
-  material: Material,
-  tell: Tell,
+  material: AnswerInput,
+  tell: ReportSearch,
   signal: AbortSignal,
-): Promise<Prepared> => {
+): Promise<PreparedAnswer> => {
   const { chat, question } = material
   const wish = wishOf(material)
-  const searched = wish && (await searchFor(room, keys, wish, 0, tell, signal))
-  const rows = await room.store.attachments.textsOfChat(chat.id)
+  const searched = wish && (await retrievePassages(context, keys, wish, 0, tell, signal))
+  const rows = await context.store.attachments.textsOfChat(chat.id)
   const documents = []
   for (const row of rows) {
-    const bytes = await room.files.read(chat.account_id, row.id)
+    const bytes = await context.files.read(chat.account_id, row.id)
     if (bytes === null) continue
     const { name } = rowToAttachment(keys, row)
     documents.push({ attachmentId: row.id, name, text: Buffer.from(bytes).toString('utf8') })
   }
-  const { language } = await room.preferences(chat.account_id)
+  const { language } = await context.preferences(chat.account_id)
   const retrieved = searched?.documents?.retrieval ?? null
   const prepared = await prepareExcerpts({
     question: question?.weighed.text ?? '',
@@ -164,11 +171,11 @@ const answerFromFiles = async (
   })
   if (!searched) return prepared
   const retrieval = mergeRetrieval(searched.query, retrieved, searched.web, prepared.sources?.length ?? 0, 0)
-  tellFound(searched.places, { retrieval, context: null }, tell)
+  reportResults(searched.places, { retrieval, context: null }, tell)
   return { ...prepared, retrieval }
 }
 
-const foundIn = ({ documents, web }: Searched): { found: Source[]; nearest: string[] } => ({
+const foundIn = ({ documents, web }: SearchResults): { found: Source[]; nearest: string[] } => ({
   found: [...(documents?.items ?? []), ...(web?.items ?? [])].map(({ source }) => source),
   nearest: (documents?.retrieval.nearest ?? []).map(({ name }) => name),
 })

@@ -3,22 +3,22 @@ import type { GenerateBody } from '@atrium/contract/chat'
 import type { Transaction } from 'kysely'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Sealed } from '../../../platform/vault/types.ts'
-import type { Room } from '../context.ts'
+import type { ChatContext } from '../context.ts'
 import { leadTo, summaryAfter } from '../messages/path.ts'
 import type { NewMessageRow } from '../stores/messages.ts'
 import { selectionToText } from '../stores/rows.ts'
 import type { AttachmentRow, ChatTables, MessageRow, SessionRow } from '../tables.ts'
-import type { Target } from './target.ts'
-import type { Voice } from './turn.ts'
+import type { AnswerTarget } from './target.ts'
+import type { AnswerConfig } from './turn.ts'
 
 /** A queued prompt was taken by somebody else in between, or the queue was paused. */
-export class TakenMeanwhile extends Error {}
+export class QueueEntryTaken extends Error {}
 
-export interface Recording {
+export interface AskRecord {
   readonly chat: SessionRow
-  readonly target: Target
+  readonly target: AnswerTarget
   readonly body: GenerateBody
-  readonly voice: Voice
+  readonly voice: AnswerConfig
   readonly attachments: readonly AttachmentRow[]
   readonly digest: string
   readonly now: number
@@ -33,7 +33,7 @@ export interface Recording {
 }
 
 /** Where the answer came to stand. */
-export interface Placed {
+export interface InsertedTurn {
   /** As it was when the record was made, but with the summary that is in force for the answer. */
   readonly chat: SessionRow
   /** What the new question follows, for new questions. */
@@ -41,15 +41,19 @@ export interface Placed {
 }
 
 /** Writes it. Refuses with `chat_not_found` and `message_not_found` what went away meanwhile. */
-export const record = async (room: Room, trx: Transaction<ChatTables>, given: Recording): Promise<Placed> => {
-  const { store } = room
+export const insertTurn = async (
+  context: ChatContext,
+  trx: Transaction<ChatTables>,
+  given: AskRecord,
+): Promise<InsertedTurn> => {
+  const { store } = context
   const { target, assistantId, runId, questionId } = given
   const chat = await store.sessions.readIn(trx, given.chat.id, given.chat.account_id)
   if (!chat) throw fail('chat_not_found')
   if (given.entryId !== undefined) {
-    if (chat.queue_held === 1 || !(await store.queue.take(trx, chat.id, given.entryId))) throw new TakenMeanwhile()
+    if (chat.queue_held === 1 || !(await store.queue.take(trx, chat.id, given.entryId))) throw new QueueEntryTaken()
   }
-  const parent = await findParent(room, trx, chat, target)
+  const parent = await findParent(context, trx, chat, target)
   const place = target.kind === 'continue' ? target.answer.id : (parent?.id ?? null)
   const summary_id = await summaryAfter(store, trx, chat, place, place === chat.active_leaf_id)
 
@@ -81,23 +85,23 @@ export const record = async (room: Room, trx: Transaction<ChatTables>, given: Re
 
 /** What the new message follows, as it is now. A question at the end of the path follows whatever ends it now. */
 const findParent = async (
-  room: Room,
+  context: ChatContext,
   trx: Transaction<ChatTables>,
   chat: SessionRow,
-  target: Target,
+  target: AnswerTarget,
 ): Promise<MessageRow | null> => {
   if (target.kind === 'continue') return null
   const known = target.kind === 'regenerate' ? target.question.row : target.parent
   const id = target.kind === 'question' && !target.sibling ? chat.active_leaf_id : (known?.id ?? null)
   if (id === null) return null
   if (id === known?.id && id === chat.active_leaf_id) return known
-  const now = await room.store.messages.readIn(trx, chat.id, id)
+  const now = await context.store.messages.readIn(trx, chat.id, id)
   if (!now) throw fail('message_not_found')
   return now
 }
 
 /** The question, if there is a new one, and the answer below it. */
-const messageRows = (given: Recording, parent: MessageRow | null): NewMessageRow[] => {
+const messageRows = (given: AskRecord, parent: MessageRow | null): NewMessageRow[] => {
   const { chat, questionId, assistantId, sealed } = given
   const base = {
     chat_id: chat.id,

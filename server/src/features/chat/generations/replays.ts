@@ -4,8 +4,8 @@ import { readableOf } from '../../../platform/stored-json.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { UsableModel } from '../../../core/generation/index.ts'
 import { type Part, ProviderFailure, type Replay, type Turn } from '../../../providers/types.ts'
-import type { Room } from '../context.ts'
-import { openKept, sealKept, textToSelection } from '../stores/rows.ts'
+import type { ChatContext } from '../context.ts'
+import { openReplay, sealReplay, textToSelection } from '../stores/rows.ts'
 import type { MessageRow, ReplayRow } from '../tables.ts'
 
 /** Older answers are sent without: providers forget their own thoughts about what lies behind. */
@@ -13,7 +13,7 @@ const answersWithReplay = 8
 
 /** By message id, for the newest answers that this very model of this very provider gave. */
 export const readReplays = async (
-  room: Room,
+  context: ChatContext,
   keys: Keyring,
   messages: readonly { readonly answer?: Pick<MessageRow, 'id' | 'selection'> }[],
   selection: Selection,
@@ -21,9 +21,9 @@ export const readReplays = async (
   // The local runtime and the excerpts ask for nothing back.
   if (selection.providerType === 'local' || selection.providerType === 'builtin') return new Map()
   const own = messages.flatMap(({ answer }) => (answer && isSame(answer.selection, selection) ? [answer.id] : []))
-  const rows = await room.store.replays.ofMessages(own.slice(-answersWithReplay))
+  const rows = await context.store.replays.ofMessages(own.slice(-answersWithReplay))
   return new Map(
-    readableOf(rows, (row) => [row.message_id, { ...openKept(keys, row), model: selection.model }] as const),
+    readableOf(rows, (row) => [row.message_id, { ...openReplay(keys, row), model: selection.model }] as const),
   )
 }
 
@@ -31,7 +31,7 @@ export const readReplays = async (
  * Asks, and where the provider refuses before its first word, asks once more without what it was to see again: under
  * another key it may not know its own thoughts, and the words of the chat are enough to go on with.
  */
-export async function* askWithReplays(
+export async function* askModelWithReplays(
   model: UsableModel,
   turn: Turn,
   signal: AbortSignal,
@@ -55,13 +55,13 @@ export async function* askWithReplays(
 
 /** What was kept of messages, for copies of them, sealed anew under their ids. `copies`: the new id of each old one. */
 export const copyReplays = async (
-  room: Room,
+  context: ChatContext,
   keys: Keyring,
   copies: ReadonlyMap<string, string>,
 ): Promise<ReplayRow[]> => {
-  const rows = await room.store.replays.ofMessages([...copies.keys()])
-  return readableOf(rows, (row) => ({ id: copies.get(row.message_id), kept: openKept(keys, row) })).flatMap(
-    ({ id, kept }) => (id === undefined ? [] : [sealKept(keys, id, kept)]),
+  const rows = await context.store.replays.ofMessages([...copies.keys()])
+  return readableOf(rows, (row) => ({ id: copies.get(row.message_id), kept: openReplay(keys, row) })).flatMap(
+    ({ id, kept }) => (id === undefined ? [] : [sealReplay(keys, id, kept)]),
   )
 }
 

@@ -1,40 +1,46 @@
 /** The end of an answer: what came is stored with it, the chat is told, and what waits behind it goes on. */
 import type { ChatEvent, Message } from '@atrium/contract/chat'
-import { type Followed, type Outcome, type Run, type RunKind, markCited } from '../../../core/generation/index.ts'
+import {
+  type RunEventEntry,
+  type RunOutcome,
+  type Run,
+  type RunKind,
+  markCited,
+} from '../../../core/generation/index.ts'
 import { over } from '../../../platform/db/types.ts'
 import type { Frame } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { Room } from '../context.ts'
-import { presentMessage } from '../messages/serialise.ts'
+import type { ChatContext } from '../context.ts'
+import { rowToMessage } from '../messages/serialise.ts'
 import { drainQueue } from '../queue/handlers.ts'
-import { type MessageContent, openContent, plainContent, sealContent, sealKept } from '../stores/rows.ts'
+import { type MessageContent, openContent, plainContent, sealContent, sealReplay } from '../stores/rows.ts'
 import type { ChatTables, MessageRow } from '../tables.ts'
 import { nameAfterAnswer } from '../sessions/titles.ts'
 
 const statusOf = { done: 'complete', cancelled: 'cancelled', failed: 'failed', interrupted: 'interrupted' } as const
 
 /** How runs of chat end. */
-export const chatRuns = (room: Room): RunKind => ({
+export const chatRunKind = (context: ChatContext): RunKind => ({
   async finish(run, outcome) {
-    const keys = await room.vault.keyring(run.accountId)
+    const keys = await context.vault.keyring(run.accountId)
     // Only a continuation stands behind something.
-    const row = run.baseLength > 0 ? await room.store.messages.read(run.scopeId, run.subjectId) : null
+    const row = run.baseLength > 0 ? await context.store.messages.read(run.scopeId, run.subjectId) : null
     const before = row ? openContent(keys, row) : null
     const sealed = sealContent(keys, run.subjectId, contentOf(outcome, before))
     const ok = outcome.state === 'done'
     // Of a continuation nothing is kept: what is kept of its beginning still stands where it stood.
-    const kept = ok && !before && outcome.answer.kept ? [sealKept(keys, run.subjectId, outcome.answer.kept)] : []
+    const kept = ok && !before && outcome.answer.replay ? [sealReplay(keys, run.subjectId, outcome.answer.replay)] : []
     return async (trx) => {
       const db = over<ChatTables>(trx)
-      await room.store.messages.updateIn(db, run.subjectId, {
+      await context.store.messages.updateIn(db, run.subjectId, {
         content: sealed,
         status: statusOf[outcome.state],
         finish_reason: outcome.answer.finishReason,
       })
-      if (kept.length > 0 && (await room.store.messages.readIn(db, run.scopeId, run.subjectId))) {
-        await room.store.replays.putIn(db, kept)
+      if (kept.length > 0 && (await context.store.messages.readIn(db, run.scopeId, run.subjectId))) {
+        await context.store.replays.putIn(db, kept)
       }
-      await room.store.sessions.updateIn(db, run.scopeId, {
+      await context.store.sessions.updateIn(db, run.scopeId, {
         running_generation_id: null,
         failed: outcome.state === 'failed' || outcome.state === 'interrupted' ? 1 : 0,
         // Who stops an answer is looking at it.
@@ -47,20 +53,20 @@ export const chatRuns = (room: Room): RunKind => ({
   },
 
   async ended(run, outcome) {
-    room.changed(run.accountId, run.scopeId)
+    context.announceChange(run.accountId, run.scopeId)
     if (outcome.state !== 'done') return
-    room.background('a chat could not be named', () => nameAfterAnswer(room, run.accountId, run.scopeId))
-    room.background('a queued prompt could not be sent', () => drainQueue(room, run.accountId, run.scopeId))
+    context.background('a chat could not be named', () => nameAfterAnswer(context, run.accountId, run.scopeId))
+    context.background('a queued prompt could not be sent', () => drainQueue(context, run.accountId, run.scopeId))
   },
 
   async stored(run) {
-    const row = await room.store.messages.read(run.scopeId, run.subjectId)
-    return row ? openContent(await room.vault.keyring(run.accountId), row) : null
+    const row = await context.store.messages.read(run.scopeId, run.subjectId)
+    return row ? openContent(await context.vault.keyring(run.accountId), row) : null
   },
 })
 
 /** The document of an answer; a continuation is put behind what stood there. */
-const contentOf = (outcome: Outcome, before: MessageContent | null): MessageContent => {
+const contentOf = (outcome: RunOutcome, before: MessageContent | null): MessageContent => {
   const { answer } = outcome
   const text = (before?.text ?? '') + answer.text
   return {
@@ -81,9 +87,9 @@ const contentOf = (outcome: Outcome, before: MessageContent | null): MessageCont
  * `questionId` spares looking the question up where it is known.
  */
 export async function* chatFrames(
-  room: Room,
+  context: ChatContext,
   run: Run,
-  frames: AsyncIterable<Followed>,
+  frames: AsyncIterable<RunEventEntry>,
   questionId?: string | null,
 ): AsyncGenerator<Frame<ChatEvent>> {
   for await (const { seq, event } of frames) {
@@ -91,7 +97,7 @@ export async function* chatFrames(
       const known = questionId !== undefined
       const asked = known
         ? questionId
-        : ((await room.store.messages.read(run.scopeId, run.subjectId))?.parent_id ?? null)
+        : ((await context.store.messages.read(run.scopeId, run.subjectId))?.parent_id ?? null)
       const data = {
         generationId: run.id,
         assistantMessageId: run.subjectId,
@@ -100,7 +106,7 @@ export async function* chatFrames(
       }
       yield { seq, event: { type: 'start', data } }
     } else if (event.type === 'end') {
-      yield { seq, event: await lastEvent(room, run, event.data.state) }
+      yield { seq, event: await lastEvent(context, run, event.data.state) }
     } else if (event.type === 'sources') {
       yield { seq, event: { type: 'sources', data: { items: [...event.data.items] } } }
     } else yield { seq, event }
@@ -108,13 +114,13 @@ export async function* chatFrames(
 }
 
 /** How a run that has ended is told to who begins to listen at this place. */
-export const lastFrame = async (room: Room, run: Run, seq: number): Promise<Frame<ChatEvent>> => ({
+export const lastFrame = async (context: ChatContext, run: Run, seq: number): Promise<Frame<ChatEvent>> => ({
   seq,
-  event: await lastEvent(room, run, run.state === 'running' ? 'interrupted' : run.state),
+  event: await lastEvent(context, run, run.state === 'running' ? 'interrupted' : run.state),
 })
 
-const lastEvent = async (room: Room, run: Run, state: Outcome['state']): Promise<ChatEvent> => {
-  const message = await readAnswer(room, run)
+const lastEvent = async (context: ChatContext, run: Run, state: RunOutcome['state']): Promise<ChatEvent> => {
+  const message = await findAnswer(context, run)
   if (!message) return { type: 'error', data: { code: 'message_not_found', detail: 'The message was deleted.' } }
   if (state === 'done') return { type: 'done', data: { message } }
   if (state === 'cancelled') return { type: 'cancelled', data: { message } }
@@ -122,19 +128,19 @@ const lastEvent = async (room: Room, run: Run, state: Outcome['state']): Promise
   return { type: 'error', data: { ...failure, message } }
 }
 
-const readAnswer = async (room: Room, run: Run): Promise<Message | null> => {
-  const row = await room.store.messages.read(run.scopeId, run.subjectId)
-  return row ? present(room, run.accountId, row) : null
+const findAnswer = async (context: ChatContext, run: Run): Promise<Message | null> => {
+  const row = await context.store.messages.read(run.scopeId, run.subjectId)
+  return row ? present(context, run.accountId, row) : null
 }
 
 /** The answer of a run, as it is stored. Refuses with `message_not_found` when it was deleted. */
-export const answerOf = async (room: Room, run: Run): Promise<Message> => {
-  const message = await readAnswer(room, run)
+export const readAnswer = async (context: ChatContext, run: Run): Promise<Message> => {
+  const message = await findAnswer(context, run)
   if (!message) throw fail('message_not_found')
   return message
 }
 
-const present = async (room: Room, accountId: string, row: MessageRow): Promise<Message | null> => {
-  const chat = await room.store.sessions.read(row.chat_id, accountId)
-  return chat ? presentMessage(room, await room.vault.keyring(accountId), chat, row) : null
+const present = async (context: ChatContext, accountId: string, row: MessageRow): Promise<Message | null> => {
+  const chat = await context.store.sessions.read(row.chat_id, accountId)
+  return chat ? rowToMessage(context, await context.vault.keyring(accountId), chat, row) : null
 }

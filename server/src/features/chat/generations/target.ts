@@ -3,7 +3,7 @@ import type { GenerateBody } from '@atrium/contract/chat'
 import type { Source } from '@atrium/contract/generation'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
-import type { Room } from '../context.ts'
+import type { ChatContext } from '../context.ts'
 import { isContinuable } from '../rules.ts'
 import { openContent, openText } from '../stores/rows.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from '../tables.ts'
@@ -15,7 +15,7 @@ export interface StoredQuestion {
   readonly attachments: readonly AttachmentRow[]
 }
 
-export type Target =
+export type AnswerTarget =
   | {
       readonly kind: 'question'
       readonly parent: MessageRow | null
@@ -33,15 +33,20 @@ export type Target =
     }
 
 /** Whether a body asks a new question. */
-export const asksAnew = (body: GenerateBody): boolean =>
+export const hasNewQuestion = (body: GenerateBody): boolean =>
   (body.message ?? '').trim() !== '' || (body.attachmentIds?.length ?? 0) > 0
 
 /**
  * Reads what the body points to. Refuses with `validation_failed` when it asks for nothing or for two things,
  * `message_not_found`, and `nothing_to_continue`.
  */
-export const readTarget = async (room: Room, keys: Keyring, chat: SessionRow, body: GenerateBody): Promise<Target> => {
-  const anew = asksAnew(body)
+export const readTarget = async (
+  context: ChatContext,
+  keys: Keyring,
+  chat: SessionRow,
+  body: GenerateBody,
+): Promise<AnswerTarget> => {
+  const anew = hasNewQuestion(body)
   const regenerates = body.regenerate === true || body.originalMessageId !== undefined
   const continues = body.continueMessageId !== undefined
   if (Number(anew) + Number(regenerates) + Number(continues) !== 1) {
@@ -49,50 +54,60 @@ export const readTarget = async (room: Room, keys: Keyring, chat: SessionRow, bo
   }
   if (body.branchOf !== undefined && !anew) throw invalid('body.branchOf', 'goes with a message only')
   if (body.instruction !== undefined && !regenerates) throw invalid('body.instruction', 'goes with a regeneration only')
-  if (regenerates) return readRegeneration(room, keys, chat, body)
-  if (body.continueMessageId !== undefined) return readContinuation(room, keys, chat, body.continueMessageId)
+  if (regenerates) return readRegeneration(context, keys, chat, body)
+  if (body.continueMessageId !== undefined) return readContinuation(context, keys, chat, body.continueMessageId)
   if (body.branchOf === undefined) {
-    const leaf = chat.active_leaf_id ? await room.store.messages.read(chat.id, chat.active_leaf_id) : null
+    const leaf = chat.active_leaf_id ? await context.store.messages.read(chat.id, chat.active_leaf_id) : null
     return { kind: 'question', parent: leaf, sibling: false }
   }
-  const twin = await readMessage(room, chat, body.branchOf)
+  const twin = await readMessage(context, chat, body.branchOf)
   if (twin.role !== 'user') throw invalid('body.branchOf', 'names a question')
-  const parent = twin.parent_id === null ? null : await readMessage(room, chat, twin.parent_id)
+  const parent = twin.parent_id === null ? null : await readMessage(context, chat, twin.parent_id)
   return { kind: 'question', parent, sibling: true }
 }
 
-const readRegeneration = async (room: Room, keys: Keyring, chat: SessionRow, body: GenerateBody): Promise<Target> => {
+const readRegeneration = async (
+  context: ChatContext,
+  keys: Keyring,
+  chat: SessionRow,
+  body: GenerateBody,
+): Promise<AnswerTarget> => {
   if (body.regenerate !== true || body.originalMessageId === undefined) {
     throw invalid('body.originalMessageId', 'regenerate and originalMessageId go together')
   }
-  const original = await readMessage(room, chat, body.originalMessageId)
+  const original = await readMessage(context, chat, body.originalMessageId)
   const asked = original.role === 'user' ? original.id : original.parent_id
-  const row = asked === null ? null : await readMessage(room, chat, asked)
+  const row = asked === null ? null : await readMessage(context, chat, asked)
   if (row?.role !== 'user') throw invalid('body.originalMessageId', 'names an answer, or its question')
-  return { kind: 'regenerate', question: await openQuestion(room, keys, row) }
+  return { kind: 'regenerate', question: await openQuestion(context, keys, row) }
 }
 
-const readContinuation = async (room: Room, keys: Keyring, chat: SessionRow, id: string): Promise<Target> => {
-  const answer = await readMessage(room, chat, id)
+const readContinuation = async (
+  context: ChatContext,
+  keys: Keyring,
+  chat: SessionRow,
+  id: string,
+): Promise<AnswerTarget> => {
+  const answer = await readMessage(context, chat, id)
   const isEnd =
-    answer.active_child_id === null && (await room.store.messages.childIds(chat.id, [id], false)).length === 0
+    answer.active_child_id === null && (await context.store.messages.childIds(chat.id, [id], false)).length === 0
   if (answer.role !== 'assistant' || !isEnd || !isContinuable(answer.status, answer.finish_reason)) {
     throw answer.status === 'running' ? fail('generation_running') : fail('nothing_to_continue')
   }
-  const row = answer.parent_id === null ? null : await readMessage(room, chat, answer.parent_id)
+  const row = answer.parent_id === null ? null : await readMessage(context, chat, answer.parent_id)
   const { text, sources } = openContent(keys, answer)
-  const question = row ? await openQuestion(room, keys, row) : null
+  const question = row ? await openQuestion(context, keys, row) : null
   return { kind: 'continue', answer, question, partial: text, sources }
 }
 
-const openQuestion = async (room: Room, keys: Keyring, row: MessageRow): Promise<StoredQuestion> => ({
+const openQuestion = async (context: ChatContext, keys: Keyring, row: MessageRow): Promise<StoredQuestion> => ({
   row,
   text: openText(keys, row),
-  attachments: (await room.store.attachments.heldByMessages([row])).get(row.id) ?? [],
+  attachments: (await context.store.attachments.heldByMessages([row])).get(row.id) ?? [],
 })
 
-const readMessage = async (room: Room, chat: SessionRow, id: string): Promise<MessageRow> => {
-  const row = await room.store.messages.read(chat.id, id)
+const readMessage = async (context: ChatContext, chat: SessionRow, id: string): Promise<MessageRow> => {
+  const row = await context.store.messages.read(chat.id, id)
   if (!row || row.role === 'summary') throw fail('message_not_found')
   return row
 }

@@ -2,7 +2,7 @@
 import type { ContextPlan, GenerationOptions } from '@atrium/contract/generation'
 import {
   type UsableModel,
-  type Weighed,
+  type TokenEstimate,
   answerReserve,
   chooseWindow,
   estimateTokens,
@@ -14,20 +14,20 @@ import {
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { Turn, TurnImage, TurnMessage } from '../../../providers/types.ts'
-import type { Room } from '../context.ts'
-import { attachmentBlock, continueWords, summaryWords } from '../rules.ts'
+import type { ChatContext } from '../context.ts'
+import { attachmentBlock, continuePrompt, summaryPreamble } from '../rules.ts'
 import { readReplays } from './replays.ts'
 import { openText, rowToAttachment } from '../stores/rows.ts'
 import type { AttachmentRow, MessageRow, SessionRow } from '../tables.ts'
 
 /** Who answers, and how it is asked to. */
-export interface Voice {
+export interface AnswerConfig {
   readonly model: UsableModel
   readonly options: GenerationOptions
   readonly system: string | null
 }
 
-export interface WeighedMessage extends Weighed {
+export interface MessageEstimate extends TokenEstimate {
   readonly text: string
   readonly attachments: readonly AttachmentRow[]
   /** Of a question: what was found for it, in words that stand before its own. */
@@ -37,29 +37,29 @@ export interface WeighedMessage extends Weighed {
 }
 
 export interface TurnRequest {
-  readonly voice: Pick<Voice, 'options' | 'system'> & { readonly model: Omit<UsableModel, 'ask'> }
+  readonly voice: Pick<AnswerConfig, 'options' | 'system'> & { readonly model: Omit<UsableModel, 'ask'> }
   /** What must be sent, newest last; the walk goes on above its first. */
-  readonly needed: readonly WeighedMessage[]
+  readonly needed: readonly MessageEstimate[]
   /** Where the walk goes on, and how many messages there are from there to the root. */
   readonly above: { readonly id: string; readonly count: number } | null
 }
 
 /** Plans what of a chat fits. Reads no more messages than that, give or take a page. */
-export const planTurn = async (room: Room, keys: Keyring, chat: SessionRow, request: TurnRequest) => {
+export const planTurn = async (context: ChatContext, keys: Keyring, chat: SessionRow, request: TurnRequest) => {
   const { model, options, system } = request.voice
-  const summary = await readSummary(room, keys, chat)
+  const summary = await readSummary(context, keys, chat)
   const window = chooseWindow(model, options)
   const covered = summary && request.above && request.above.count > summary.messages ? summary : null
   const result = await planContext({
     window,
     reserveTokens: answerReserve(window.tokens, options),
     systemTokens: system ? estimateTokens(system) : 0,
-    summary: summary ? { tokens: estimateTokens(summaryWords(summary.text)), messages: summary.messages } : null,
+    summary: summary ? { tokens: estimateTokens(summaryPreamble(summary.text)), messages: summary.messages } : null,
     needed: request.needed,
     earlier: Math.max(0, (request.above?.count ?? 0) - (summary?.messages ?? 0)),
     history:
       request.above && (!summary || covered)
-        ? walkUp(room, keys, chat.id, request.above.id, summary?.coversTo ?? null, model.vision)
+        ? readHistory(context, keys, chat.id, request.above.id, summary?.coversTo ?? null, model.vision)
         : nothing(),
   })
   return { ...result, window, summary: summary?.text ?? null }
@@ -67,25 +67,25 @@ export const planTurn = async (room: Room, keys: Keyring, chat: SessionRow, requ
 
 /** The turn for a model. Refuses with `context_overflow` when what must be sent does not fit. */
 export const buildTurn = async (
-  room: Room,
+  context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
   request: TurnRequest & { readonly instruction?: string | undefined; readonly continues?: boolean },
 ): Promise<{ turn: Turn; plan: ContextPlan }> => {
   const { model, options, system } = request.voice
-  const result = await planTurn(room, keys, chat, request)
+  const result = await planTurn(context, keys, chat, request)
   if (!result.fits) throw fail('context_overflow', overflowWords(result.neededTokens, result.window.tokens))
   const messages: TurnMessage[] = []
-  const replays = await readReplays(room, keys, result.messages, model.selection)
+  const replays = await readReplays(context, keys, result.messages, model.selection)
   for (const message of result.messages) {
-    const said = await sayMessage(room, keys, chat.account_id, message, model)
+    const said = await sayMessage(context, keys, chat.account_id, message, model)
     const replay = message.answer && replays.get(message.answer.id)
     push(messages, said.role === 'assistant' && replay ? { ...said, replay } : said)
   }
   if (request.instruction) push(messages, { role: 'user', text: request.instruction, images: [] })
-  if (request.continues && !model.prefills) push(messages, { role: 'user', text: continueWords, images: [] })
+  if (request.continues && !model.prefills) push(messages, { role: 'user', text: continuePrompt, images: [] })
   const asked = withWindow(model, options, result.plan, result.window)
-  const rules = [system, result.summary === null ? null : summaryWords(result.summary)].filter(Boolean).join('\n\n')
+  const rules = [system, result.summary === null ? null : summaryPreamble(result.summary)].filter(Boolean).join('\n\n')
   return {
     plan: result.plan,
     turn: { model: model.selection.model, system: rules || null, messages, tools: [], options: asked },
@@ -93,12 +93,12 @@ export const buildTurn = async (
 }
 
 /** Weighs a message for a model. */
-export const weigh = (
+export const estimateMessage = (
   role: 'user' | 'assistant',
   text: string,
   attachments: readonly AttachmentRow[],
   vision: boolean | null,
-): WeighedMessage => {
+): MessageEstimate => {
   let attachmentTokens = 0
   let droppedImages = 0
   for (const attachment of attachments) {
@@ -109,59 +109,63 @@ export const weigh = (
   return { role, text, attachments, textTokens: estimateTokens(text), attachmentTokens, droppedImages }
 }
 
-export const weighRow = (
+export const estimateRow = (
   keys: Keyring,
   row: MessageRow,
   attachments: readonly AttachmentRow[],
   vision: boolean | null,
-): WeighedMessage =>
+): MessageEstimate =>
   row.role === 'user'
-    ? weigh('user', openText(keys, row), attachments, vision)
-    : { ...weigh('assistant', openText(keys, row), attachments, vision), answer: row }
+    ? estimateMessage('user', openText(keys, row), attachments, vision)
+    : { ...estimateMessage('assistant', openText(keys, row), attachments, vision), answer: row }
 
 /** Messages from `id` upwards, newest first, in growing pages; stops above the message that a summary covers to. */
-export async function* walkUp(
-  room: Room,
+export async function* readHistory(
+  context: ChatContext,
   keys: Keyring,
   chatId: string,
   id: string,
   coversTo: string | null,
   vision: boolean | null,
-): AsyncGenerator<WeighedMessage> {
+): AsyncGenerator<MessageEstimate> {
   let next: string | null = id
   for (let size = 48; next !== null; size = Math.min(size * 2, 384)) {
-    const rows: MessageRow[] = await room.store.messages.upwards(chatId, next, size)
-    const held = await room.store.attachments.heldByMessages(rows)
+    const rows: MessageRow[] = await context.store.messages.upwards(chatId, next, size)
+    const held = await context.store.attachments.heldByMessages(rows)
     for (const row of rows) {
       if (row.id === coversTo) return
-      yield weighRow(keys, row, held.get(row.id) ?? [], vision)
+      yield estimateRow(keys, row, held.get(row.id) ?? [], vision)
     }
     next = rows.at(-1)?.parent_id ?? null
   }
 }
 
 // An empty history is still a history.
-async function* nothing(): AsyncGenerator<WeighedMessage> {}
+async function* nothing(): AsyncGenerator<MessageEstimate> {}
 
-export interface SummaryInForce {
+export interface ActiveSummary {
   readonly text: string
   readonly coversTo: string
   readonly messages: number
 }
 
-export const readSummary = async (room: Room, keys: Keyring, chat: SessionRow): Promise<SummaryInForce | null> => {
+export const readSummary = async (
+  context: ChatContext,
+  keys: Keyring,
+  chat: SessionRow,
+): Promise<ActiveSummary | null> => {
   if (chat.summary_id === null) return null
-  const row = await room.store.messages.read(chat.id, chat.summary_id)
+  const row = await context.store.messages.read(chat.id, chat.summary_id)
   if (!row?.covers_to_id) return null
   return { text: openText(keys, row), coversTo: row.covers_to_id, messages: row.depth + 1 }
 }
 
 /** One message in words: text attachments stand before its text, images beside it. */
 const sayMessage = async (
-  room: Room,
+  context: ChatContext,
   keys: Keyring,
   accountId: string,
-  message: WeighedMessage,
+  message: MessageEstimate,
   model: Pick<UsableModel, 'vision'>,
 ): Promise<TurnMessage> => {
   if (message.role === 'assistant') return { role: 'assistant', text: message.text, toolCalls: [] }
@@ -169,7 +173,7 @@ const sayMessage = async (
   const images: TurnImage[] = []
   for (const row of message.attachments) {
     const { name } = rowToAttachment(keys, row)
-    const bytes = await room.files.read(accountId, row.id)
+    const bytes = await context.files.read(accountId, row.id)
     if (bytes === null) blocks.push(`[The attachment "${name}" is not there any more.]`)
     else if (row.kind === 'text') blocks.push(attachmentBlock(name, Buffer.from(bytes).toString('utf8')))
     else if (model.vision === false) blocks.push(`[The image "${name}" is attached, but you cannot see images.]`)

@@ -2,50 +2,50 @@
 import type { chat } from '@atrium/contract/chat'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import { type Room, openChat } from '../context.ts'
+import { type ChatContext, openChat } from '../context.ts'
 import { readMessage } from './handlers.ts'
 import { leadTo, summaryAfter } from './path.ts'
-import { presentChat, presentMessages } from './serialise.ts'
-import { seenBy } from '../sharing/redact.ts'
+import { readChat, rowsToMessages } from './serialise.ts'
+import { redactFor } from '../sharing/redact.ts'
 
 type Routes = Pick<typeof chat, 'branch' | 'branches' | 'truncate'>
 
-export const branchHandlers = (room: Room): Handlers<Routes> => ({
+export const branchHandlers = (context: ChatContext): Handlers<Routes> => ({
   async branch({ params, body }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
-    const row = await readMessage(room, chat, params.messageId)
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
+    const row = await readMessage(context, chat, params.messageId)
     if (row.role === 'summary') throw fail('message_not_found')
-    await room.store.write(async (trx) => {
-      const fresh = await room.store.sessions.readIn(trx, chat.id, caller.accountId)
+    await context.store.write(async (trx) => {
+      const fresh = await context.store.sessions.readIn(trx, chat.id, caller.accountId)
       if (!fresh) throw fail('chat_not_found')
       if (fresh.running_generation_id !== null) throw fail('generation_running')
-      const siblings = await room.store.messages.siblingsIn(trx, chat.id, row.parent_id)
+      const siblings = await context.store.messages.siblingsIn(trx, chat.id, row.parent_id)
       const wanted = siblings[body.branchIndex]
       if (!wanted) throw fail('message_not_found')
-      const leaf = await room.store.messages.endOf(trx, chat.id, wanted.id)
-      await leadTo(room.store, trx, fresh, wanted)
-      const summary_id = await summaryAfter(room.store, trx, fresh, leaf, leaf === fresh.active_leaf_id)
-      await room.store.sessions.updateIn(trx, chat.id, { active_leaf_id: leaf, summary_id })
+      const leaf = await context.store.messages.endOf(trx, chat.id, wanted.id)
+      await leadTo(context.store, trx, fresh, wanted)
+      const summary_id = await summaryAfter(context.store, trx, fresh, leaf, leaf === fresh.active_leaf_id)
+      await context.store.sessions.updateIn(trx, chat.id, { active_leaf_id: leaf, summary_id })
     })
-    room.changed(caller.accountId, chat.id)
-    return presentChat(room, keys, (await openChat(room, chat.id, caller.accountId)).chat)
+    context.announceChange(caller.accountId, chat.id)
+    return readChat(context, keys, (await openChat(context, chat.id, caller.accountId)).chat)
   },
 
   async branches({ params }, { thing }) {
-    const { chat, keys } = await openChat(room, thing.id, thing.ownerId)
-    const row = await readMessage(room, chat, params.messageId)
-    const rows = row.role === 'summary' ? [row] : await room.store.messages.siblings(chat.id, row.parent_id)
-    return { items: seenBy(thing, await presentMessages(room, keys, chat, rows)), nextCursor: null }
+    const { chat, keys } = await openChat(context, thing.id, thing.ownerId)
+    const row = await readMessage(context, chat, params.messageId)
+    const rows = row.role === 'summary' ? [row] : await context.store.messages.siblings(chat.id, row.parent_id)
+    return { items: redactFor(thing, await rowsToMessages(context, keys, chat, rows)), nextCursor: null }
   },
 
   async truncate({ params }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
-    const row = await readMessage(room, chat, params.messageId)
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
+    const row = await readMessage(context, chat, params.messageId)
     if (row.role === 'summary') throw fail('message_not_found')
-    if (chat.running_generation_id !== null) await room.generations.cancelScopes([chat.id])
-    const now = room.clock.now()
-    await room.store.write(async (trx) => {
-      const { messages, sessions, trash } = room.store
+    if (chat.running_generation_id !== null) await context.generations.cancelScopes([chat.id])
+    const now = context.clock.now()
+    await context.store.write(async (trx) => {
+      const { messages, sessions, trash } = context.store
       const fresh = await sessions.readIn(trx, chat.id, caller.accountId)
       if (!fresh) throw fail('chat_not_found')
       if (fresh.running_generation_id !== null) throw fail('conflict')
@@ -68,7 +68,7 @@ export const branchHandlers = (room: Room): Handlers<Routes> => ({
       const summary_id = await messages.summaryOnPath(trx, chat.id, leaf)
       await sessions.updateIn(trx, chat.id, { active_leaf_id: leaf, summary_id, failed: 0, updated_at: now })
     })
-    room.changed(caller.accountId, chat.id)
-    return presentChat(room, keys, (await openChat(room, chat.id, caller.accountId)).chat)
+    context.announceChange(caller.accountId, chat.id)
+    return readChat(context, keys, (await openChat(context, chat.id, caller.accountId)).chat)
   },
 })

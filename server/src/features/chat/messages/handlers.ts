@@ -5,38 +5,38 @@ import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { findAttachments } from '../attachments.ts'
-import { type Room, openChat } from '../context.ts'
+import { type ChatContext, openChat } from '../context.ts'
 import { appendToPath, summaryAfter } from './path.ts'
-import { pageUpwards, presentMessage, presentMessages, readMessageCursor } from './serialise.ts'
-import { seenBy } from '../sharing/redact.ts'
+import { readMessagePage, rowToMessage, rowsToMessages, readMessageCursor } from './serialise.ts'
+import { redactFor } from '../sharing/redact.ts'
 import { firstWords } from '../rules.ts'
 import { openContent, plainContent, sealContent, sealTitle, selectionToText } from '../stores/rows.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
 
 type Routes = Pick<typeof chat, 'messages' | 'newer' | 'addMessage' | 'updateMessage' | 'addBranch'>
 
-export const messageHandlers = (room: Room): Handlers<Routes> => ({
+export const messageHandlers = (context: ChatContext): Handlers<Routes> => ({
   async messages({ query }, { thing }) {
-    const { chat, keys } = await openChat(room, thing.id, thing.ownerId)
-    const from = await pageEnd(room, chat, query)
-    const { leaf, ...page } = await pageUpwards(room, keys, chat, from, query.limit)
-    const items = seenBy(thing, page.items)
+    const { chat, keys } = await openChat(context, thing.id, thing.ownerId)
+    const from = await pageEnd(context, chat, query)
+    const { leaf, ...page } = await readMessagePage(context, keys, chat, from, query.limit)
+    const items = redactFor(thing, page.items)
     return { ...page, items, previousCursor: leaf?.active_child_id ? leaf.id : null }
   },
 
   async newer({ params, query }, { thing }) {
-    const { chat, keys } = await openChat(room, thing.id, thing.ownerId)
-    await readMessage(room, chat, params.messageId)
-    const rows = await room.store.messages.downwards(chat.id, params.messageId, query.limit)
+    const { chat, keys } = await openChat(context, thing.id, thing.ownerId)
+    await readMessage(context, chat, params.messageId)
+    const rows = await context.store.messages.downwards(chat.id, params.messageId, query.limit)
     const last = rows.at(-1)
-    const items = seenBy(thing, await presentMessages(room, keys, chat, rows))
+    const items = redactFor(thing, await rowsToMessages(context, keys, chat, rows))
     return { items, nextCursor: rows.length === query.limit && last?.active_child_id ? last.id : null }
   },
 
   async addMessage({ params, body }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
-    const attachments = await findAttachments(room, caller.accountId, body.attachmentIds ?? [])
-    return insertMessage(room, keys, chat, {
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
+    const attachments = await findAttachments(context, caller.accountId, body.attachmentIds ?? [])
+    return insertMessage(context, keys, chat, {
       ...body,
       attachmentIds: attachments.map((attachment) => attachment.id),
       parentOf: (fresh) => fresh.active_leaf_id,
@@ -44,29 +44,29 @@ export const messageHandlers = (room: Room): Handlers<Routes> => ({
   },
 
   async updateMessage({ params, body }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
-    const row = await readMessage(room, chat, params.messageId)
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
+    const row = await readMessage(context, chat, params.messageId)
     if (row.status === 'running') throw fail('generation_running')
     const { content, reasoning, rating } = body
     const changes = content !== undefined || reasoning !== undefined
     const old = openContent(keys, row)
     const text = { ...old, text: content ?? old.text, reasoning: reasoning === undefined ? old.reasoning : reasoning }
     if (changes) {
-      const edited_at = room.clock.now()
-      await room.store.messages.update(row.id, { content: sealContent(keys, row.id, text), edited_at })
+      const edited_at = context.clock.now()
+      await context.store.messages.update(row.id, { content: sealContent(keys, row.id, text), edited_at })
       // What its provider knew of it was about other words.
-      await room.store.replays.remove(row.id)
+      await context.store.replays.remove(row.id)
     }
-    if (rating !== undefined) await room.store.messages.update(row.id, { rating })
-    room.changed(caller.accountId, chat.id)
-    return presentMessage(room, keys, chat, await readMessage(room, chat, row.id))
+    if (rating !== undefined) await context.store.messages.update(row.id, { rating })
+    context.announceChange(caller.accountId, chat.id)
+    return rowToMessage(context, keys, chat, await readMessage(context, chat, row.id))
   },
 
   async addBranch({ params, body }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
-    const twin = await readMessage(room, chat, params.messageId)
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
+    const twin = await readMessage(context, chat, params.messageId)
     if (twin.role === 'summary') throw fail('message_not_found')
-    return insertMessage(room, keys, chat, {
+    return insertMessage(context, keys, chat, {
       ...body,
       role: twin.role,
       attachmentIds: [],
@@ -76,34 +76,34 @@ export const messageHandlers = (room: Room): Handlers<Routes> => ({
 })
 
 /** A live message or summary of a chat. Refuses with `message_not_found`. */
-export const readMessage = async (room: Room, chat: SessionRow, id: string): Promise<MessageRow> => {
-  const row = await room.store.messages.read(chat.id, id)
+export const readMessage = async (context: ChatContext, chat: SessionRow, id: string): Promise<MessageRow> => {
+  const row = await context.store.messages.read(chat.id, id)
   if (!row) throw fail('message_not_found')
   return row
 }
 
 /** Where an asked page ends: at its marker, some messages after one, or at the end of the path. */
 const pageEnd = async (
-  room: Room,
+  context: ChatContext,
   chat: SessionRow,
   query: { limit: number; cursor?: string | undefined; around?: string | undefined },
 ): Promise<string | null> => {
   if (query.cursor !== undefined) {
     const id = readMessageCursor(query.cursor)
-    if (!(await room.store.messages.read(chat.id, id))) throw fail('bad_cursor')
+    if (!(await context.store.messages.read(chat.id, id))) throw fail('bad_cursor')
     return id
   }
   if (query.around === undefined) return chat.active_leaf_id
-  const row = await readMessage(room, chat, query.around)
+  const row = await readMessage(context, chat, query.around)
   const middle = row.role === 'summary' ? row.covers_to_id : row.id
   if (middle === null) throw fail('message_not_found')
-  const below = await room.store.messages.downwards(chat.id, middle, Math.floor(query.limit / 2))
+  const below = await context.store.messages.downwards(chat.id, middle, Math.floor(query.limit / 2))
   return below.at(-1)?.id ?? middle
 }
 
 /** Stores a message that no model is asked about, and makes it the end of the active path. */
 const insertMessage = async (
-  room: Room,
+  context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
   given: {
@@ -115,33 +115,33 @@ const insertMessage = async (
     readonly parentOf: (fresh: SessionRow) => string | null
   },
 ): Promise<Message> => {
-  const id = given.id ?? room.clock.id()
-  const now = room.clock.now()
-  const digest = room.vault.blindIndex(
+  const id = given.id ?? context.clock.id()
+  const now = context.clock.now()
+  const digest = context.vault.blindIndex(
     'chat.message',
     JSON.stringify([chat.id, given.role, given.content, given.attachmentIds, given.selection ?? null]),
   )
   const repeated = async (): Promise<Message | null> => {
-    const twin = given.id === undefined ? null : await room.store.messages.anyOfId(given.id)
+    const twin = given.id === undefined ? null : await context.store.messages.anyOfId(given.id)
     if (!twin) return null
     if (twin.chat_id !== chat.id || twin.digest !== digest || twin.deleted_at !== null) throw fail('id_reused')
-    return presentMessage(room, keys, chat, twin)
+    return rowToMessage(context, keys, chat, twin)
   }
   const before = await repeated()
   if (before) return before
   const sealed = sealContent(keys, id, plainContent(given.content))
   const title = given.role === 'user' ? sealTitle(keys, chat.id, firstWords(given.content)) : null
   try {
-    await room.store.write(async (trx) => {
-      const fresh = await room.store.sessions.readIn(trx, chat.id, chat.account_id)
+    await context.store.write(async (trx) => {
+      const fresh = await context.store.sessions.readIn(trx, chat.id, chat.account_id)
       if (!fresh) throw fail('chat_not_found')
       if (fresh.running_generation_id !== null) throw fail('generation_running')
       const parentId = given.parentOf(fresh)
-      const parent = parentId === null ? null : await room.store.messages.readIn(trx, chat.id, parentId)
+      const parent = parentId === null ? null : await context.store.messages.readIn(trx, chat.id, parentId)
       if (parentId !== null && !parent) throw fail('message_not_found')
       const grows = parentId === fresh.active_leaf_id
-      const summary_id = await summaryAfter(room.store, trx, fresh, parentId, grows)
-      await appendToPath(room.store, trx, fresh, {
+      const summary_id = await summaryAfter(context.store, trx, fresh, parentId, grows)
+      await appendToPath(context.store, trx, fresh, {
         id,
         chat_id: chat.id,
         account_id: chat.account_id,
@@ -163,9 +163,9 @@ const insertMessage = async (
         deleted_at: null,
         trash_id: null,
       })
-      await room.store.attachments.give(trx, id, chat.id, given.attachmentIds)
+      await context.store.attachments.give(trx, id, chat.id, given.attachmentIds)
       const first = title && fresh.title_source === 'default' && fresh.active_leaf_id === null
-      await room.store.sessions.updateIn(trx, chat.id, {
+      await context.store.sessions.updateIn(trx, chat.id, {
         ...(first ? { title } : {}),
         active_leaf_id: id,
         summary_id,
@@ -178,7 +178,7 @@ const insertMessage = async (
     if (winner) return winner
     throw isUniqueViolation(error) ? fail('id_reused') : error
   }
-  room.changed(chat.account_id, chat.id)
-  const fresh = (await openChat(room, chat.id, chat.account_id)).chat
-  return presentMessage(room, keys, fresh, await readMessage(room, fresh, id))
+  context.announceChange(chat.account_id, chat.id)
+  const fresh = (await openChat(context, chat.id, chat.account_id)).chat
+  return rowToMessage(context, keys, fresh, await readMessage(context, fresh, id))
 }

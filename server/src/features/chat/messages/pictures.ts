@@ -3,15 +3,15 @@ import type { chat } from '@atrium/contract/chat'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { OutboundFailure, type OutboundResponse } from '../../../platform/outbound/types.ts'
-import type { Room } from '../context.ts'
+import type { ChatContext } from '../context.ts'
 import { isTooLarge, readHead } from '../../../platform/formats/picture/head.ts'
 
 const maxBytes = 10 * 1024 * 1024
 
-export const pictureHandlers = (room: Room): Handlers<Pick<typeof chat, 'picture'>> => ({
+export const pictureHandlers = (context: ChatContext): Handlers<Pick<typeof chat, 'picture'>> => ({
   async picture({ body: asked }, { signal }) {
-    const url = await room.elsewhere.check(asked.url)
-    const body = await collect(room, url, signal).catch((error: unknown) => {
+    const url = await context.elsewhere.check(asked.url)
+    const body = await collect(context, url, signal).catch((error: unknown) => {
       if (!(error instanceof OutboundFailure)) throw error
       if (error.kind === 'too-large') throw fail('too_large', 'This picture is larger than 10 MB.')
       throw fail('provider_unreachable', 'The host of this picture did not give it.')
@@ -24,11 +24,11 @@ export const pictureHandlers = (room: Room): Handlers<Pick<typeof chat, 'picture
 })
 
 const collect = async (
-  room: Room,
-  url: Awaited<ReturnType<Room['elsewhere']['check']>>,
+  context: ChatContext,
+  url: Awaited<ReturnType<ChatContext['elsewhere']['check']>>,
   signal: AbortSignal,
 ): Promise<Uint8Array> => {
-  const answer: OutboundResponse = await room.elsewhere.request(url, {
+  const answer: OutboundResponse = await context.elsewhere.request(url, {
     method: 'GET',
     headers: { accept: 'image/png,image/jpeg,image/webp,image/gif' },
     signal,

@@ -3,9 +3,9 @@ import type { Attachment, Chat, ChatSummary, Draft, Message, Queue, QueueEntry }
 import { openWords, unlessUnreadable } from '../../../platform/stored-json.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
-import type { Room } from '../context.ts'
+import type { ChatContext } from '../context.ts'
 import { messageForReader, summaryForReader } from '../sharing/redact.ts'
-import { ownerNameOf, sharedAmong } from '../sharing/resources.ts'
+import { readOwnerName, findShared } from '../sharing/resources.ts'
 import {
   openContent,
   openDocuments,
@@ -14,7 +14,7 @@ import {
   rowToAttachment,
   rowToSummary,
   textToSelection,
-  time,
+  toIsoTime,
 } from '../stores/rows.ts'
 import type { AttachmentRow, MessageRow, QueueRow, SessionRow } from '../tables.ts'
 
@@ -22,8 +22,8 @@ import type { AttachmentRow, MessageRow, QueueRow, SessionRow } from '../tables.
  * Messages with their attachments and their place among siblings, and the summaries that end at them.
  * `rows` are in reading order; the cost is three queries, however many rows there are.
  */
-export const presentMessages = async (
-  room: Room,
+export const rowsToMessages = async (
+  context: ChatContext,
   keys: Keyring,
   chat: Pick<SessionRow, 'id' | 'summary_id'>,
   rows: readonly MessageRow[],
@@ -33,11 +33,11 @@ export const presentMessages = async (
   const parents = [...new Set(rows.flatMap((row) => row.parent_id ?? []))]
   const root = rows.some((row) => row.parent_id === null)
   const [children, held, summaries, covered] = await Promise.all([
-    room.store.messages.childIds(chat.id, parents, root),
-    room.store.attachments.heldByMessages(rows),
+    context.store.messages.childIds(chat.id, parents, root),
+    context.store.attachments.heldByMessages(rows),
     // Without a summary in force there is none on the path.
-    chat.summary_id === null ? [] : room.store.messages.summariesAt(ids),
-    coveredDepth(room, chat),
+    chat.summary_id === null ? [] : context.store.messages.summariesAt(ids),
+    coveredDepth(context, chat),
   ])
   const siblings = new Map<string | null, string[]>()
   for (const child of children) {
@@ -64,13 +64,13 @@ export const presentMessages = async (
 }
 
 /** One message. */
-export const presentMessage = async (
-  room: Room,
+export const rowToMessage = async (
+  context: ChatContext,
   keys: Keyring,
   chat: Pick<SessionRow, 'id' | 'summary_id'>,
   row: MessageRow,
 ): Promise<Message> => {
-  const [message] = await presentMessages(room, keys, chat, [row])
+  const [message] = await rowsToMessages(context, keys, chat, [row])
   if (!message) throw fail('message_not_found')
   return message
 }
@@ -85,9 +85,9 @@ const presentSummary = (keys: Keyring, row: MessageRow, inForce: string | null):
 })
 
 /** The depth of the last message that the summary in force stands for; -1 without one. */
-const coveredDepth = async (room: Room, chat: Pick<SessionRow, 'id' | 'summary_id'>): Promise<number> => {
+const coveredDepth = async (context: ChatContext, chat: Pick<SessionRow, 'id' | 'summary_id'>): Promise<number> => {
   if (chat.summary_id === null) return -1
-  return (await room.store.messages.read(chat.id, chat.summary_id))?.depth ?? -1
+  return (await context.store.messages.read(chat.id, chat.summary_id))?.depth ?? -1
 }
 
 const plainMessage = (keys: Keyring, row: MessageRow, held: readonly AttachmentRow[]): Message => {
@@ -115,8 +115,8 @@ const plainMessage = (keys: Keyring, row: MessageRow, held: readonly AttachmentR
     depth: row.depth,
     summarised: false,
     generationId: row.generation_id,
-    createdAt: time(row.created_at),
-    editedAt: row.edited_at === null ? null : time(row.edited_at),
+    createdAt: toIsoTime(row.created_at),
+    editedAt: row.edited_at === null ? null : toIsoTime(row.edited_at),
   }
 }
 
@@ -130,41 +130,46 @@ export const readMessageCursor = (cursor: string): string => {
 }
 
 /** A page that ends at `leafId`, in reading order. */
-export const pageUpwards = async (
-  room: Room,
+export const readMessagePage = async (
+  context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
   leafId: string | null,
   limit: number,
 ): Promise<{ items: Message[]; nextCursor: string | null; leaf: MessageRow | null }> => {
   if (leafId === null) return { items: [], nextCursor: null, leaf: null }
-  const rows = await room.store.messages.upwards(chat.id, leafId, limit)
+  const rows = await context.store.messages.upwards(chat.id, leafId, limit)
   const oldest = rows.at(-1)
   return {
-    items: await presentMessages(room, keys, chat, rows.toReversed()),
+    items: await rowsToMessages(context, keys, chat, rows.toReversed()),
     nextCursor: oldest?.parent_id ? messageCursor(oldest.parent_id) : null,
     leaf: rows[0] ?? null,
   }
 }
 
 /** A chat of the caller as it stands in lists. */
-export const presentListed = async (room: Room, keys: Keyring, chat: SessionRow): Promise<ChatSummary> =>
-  rowToSummary(keys, chat, (await sharedAmong(room.access, [chat])).has(chat.id))
+export const readChatSummary = async (context: ChatContext, keys: Keyring, chat: SessionRow): Promise<ChatSummary> =>
+  rowToSummary(keys, chat, (await findShared(context.access, [chat])).has(chat.id))
 
-export const presentAllListed = async (
-  room: Room,
+export const readChatSummaries = async (
+  context: ChatContext,
   keys: Keyring,
   chats: readonly SessionRow[],
 ): Promise<ChatSummary[]> => {
-  const shared = await sharedAmong(room.access, chats)
+  const shared = await findShared(context.access, chats)
   return chats.map((chat) => rowToSummary(keys, chat, shared.has(chat.id)))
 }
 
 /** A chat of somebody else, as whoever may read it sees it. */
-export const presentSharedChat = async (room: Room, keys: Keyring, chat: SessionRow, limit: number): Promise<Chat> => {
+export const readSharedChat = async (
+  context: ChatContext,
+  keys: Keyring,
+  chat: SessionRow,
+  limit: number,
+): Promise<Chat> => {
   const [{ leaf, items, nextCursor }, ownerName] = await Promise.all([
-    pageUpwards(room, keys, chat, chat.active_leaf_id, limit),
-    ownerNameOf(room, chat.account_id),
+    readMessagePage(context, keys, chat, chat.active_leaf_id, limit),
+    readOwnerName(context, chat.account_id),
   ])
   return {
     ...summaryForReader(rowToSummary(keys, chat, true)),
@@ -181,12 +186,12 @@ export const presentSharedChat = async (room: Room, keys: Keyring, chat: Session
 }
 
 /** A chat of the caller with the last page of its active path. */
-export const presentChat = async (room: Room, keys: Keyring, chat: SessionRow, limit = 30): Promise<Chat> => {
+export const readChat = async (context: ChatContext, keys: Keyring, chat: SessionRow, limit = 30): Promise<Chat> => {
   const [{ leaf, ...messages }, summary, { queue, paused }, draft] = await Promise.all([
-    pageUpwards(room, keys, chat, chat.active_leaf_id, limit),
-    presentListed(room, keys, chat),
-    presentQueue(room, keys, chat),
-    presentDraft(room, keys, chat.id, chat.account_id),
+    readMessagePage(context, keys, chat, chat.active_leaf_id, limit),
+    readChatSummary(context, keys, chat),
+    readQueue(context, keys, chat),
+    readDraft(context, keys, chat.id, chat.account_id),
   ])
   return {
     ...summary,
@@ -203,36 +208,36 @@ export const presentChat = async (room: Room, keys: Keyring, chat: SessionRow, l
 }
 
 /** What waits in a chat, and whether it is paused, as it stands now. */
-export const presentQueue = async (
-  room: Room,
+export const readQueue = async (
+  context: ChatContext,
   keys: Keyring,
   { id, account_id }: Pick<SessionRow, 'id' | 'account_id'>,
 ): Promise<Queue> => {
-  const rows = await room.store.queue.list(id)
+  const rows = await context.store.queue.list(id)
   if (rows.length === 0) return { queue: [], paused: false }
   const [held, chat] = await Promise.all([
-    room.store.attachments.heldBy(rows.map((row) => `queue:${row.id}`)),
-    room.store.sessions.read(id, account_id),
+    context.store.attachments.heldBy(rows.map((row) => `queue:${row.id}`)),
+    context.store.sessions.read(id, account_id),
   ])
-  const queue = rows.map((row) => presentQueued(keys, row, held.get(`queue:${row.id}`) ?? []))
+  const queue = rows.map((row) => rowToQueueEntry(keys, row, held.get(`queue:${row.id}`) ?? []))
   return { queue, paused: chat?.queue_held === 1 }
 }
 
-export const presentQueued = (keys: Keyring, row: QueueRow, held: readonly AttachmentRow[]): QueueEntry => ({
+export const rowToQueueEntry = (keys: Keyring, row: QueueRow, held: readonly AttachmentRow[]): QueueEntry => ({
   id: row.id,
   content: openWords(keys, 'chat_queue.content', row.id, row.content),
   attachments: held.map((attachment) => rowToAttachment(keys, attachment)),
   documents: openDocuments(keys, row),
   webSearch: row.web_search === 1,
-  createdAt: time(row.created_at),
+  createdAt: toIsoTime(row.created_at),
 })
 
 /** What is typed but not sent. `id` is a chat's, or `new:<account id>`. */
-export const presentDraft = async (room: Room, keys: Keyring, id: string, accountId: string): Promise<Draft> => {
-  const row = await room.store.queue.readDraft(id)
+export const readDraft = async (context: ChatContext, keys: Keyring, id: string, accountId: string): Promise<Draft> => {
+  const row = await context.store.queue.readDraft(id)
   if (!row || row.account_id !== accountId) return { content: '', attachments: [] }
   const holder = `draft:${id}`
-  const held = (await room.store.attachments.heldBy([holder])).get(holder) ?? []
+  const held = (await context.store.attachments.heldBy([holder])).get(holder) ?? []
   return {
     content: unlessUnreadable(() => keys.open('chat_drafts.content', row.id, row.content), ''),
     attachments: held.map((attachment): Attachment => rowToAttachment(keys, attachment)),

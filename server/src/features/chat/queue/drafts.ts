@@ -2,8 +2,8 @@
 import type { chat } from '@atrium/contract/chat'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { findAttachments } from '../attachments.ts'
-import { type Room, openChat } from '../context.ts'
-import { presentDraft } from '../messages/serialise.ts'
+import { type ChatContext, openChat } from '../context.ts'
+import { readDraft } from '../messages/serialise.ts'
 
 type Routes = Pick<typeof chat, 'saveDraft' | 'newDraft' | 'saveNewDraft'>
 interface Typed {
@@ -11,34 +11,40 @@ interface Typed {
   readonly attachmentIds: readonly string[]
 }
 
-export const draftHandlers = (room: Room): Handlers<Routes> => ({
+export const draftHandlers = (context: ChatContext): Handlers<Routes> => ({
   async saveDraft({ params, body }, { caller }) {
-    const { chat } = await openChat(room, params.sessionId, caller.accountId)
-    await save(room, caller.accountId, chat.id, chat.id, body)
+    const { chat } = await openChat(context, params.sessionId, caller.accountId)
+    await save(context, caller.accountId, chat.id, chat.id, body)
     return {}
   },
 
   async newDraft(_input, { caller }) {
-    const keys = await room.vault.keyring(caller.accountId)
-    return presentDraft(room, keys, newDraftId(caller.accountId), caller.accountId)
+    const keys = await context.vault.keyring(caller.accountId)
+    return readDraft(context, keys, newDraftId(caller.accountId), caller.accountId)
   },
 
   async saveNewDraft({ body }, { caller }) {
-    await save(room, caller.accountId, newDraftId(caller.accountId), null, body)
+    await save(context, caller.accountId, newDraftId(caller.accountId), null, body)
     return {}
   },
 })
 
 const newDraftId = (accountId: string): string => `new:${accountId}`
 
-const save = async (room: Room, accountId: string, id: string, chatId: string | null, typed: Typed): Promise<void> => {
-  const attachments = await findAttachments(room, accountId, typed.attachmentIds)
-  const keys = await room.vault.keyring(accountId)
+const save = async (
+  context: ChatContext,
+  accountId: string,
+  id: string,
+  chatId: string | null,
+  typed: Typed,
+): Promise<void> => {
+  const attachments = await findAttachments(context, accountId, typed.attachmentIds)
+  const keys = await context.vault.keyring(accountId)
   const content = keys.seal('chat_drafts.content', id, typed.content)
-  await room.store.write(async (trx) => {
-    if (typed.content === '' && attachments.length === 0) return room.store.queue.removeDraft(trx, id)
-    await room.store.queue.writeDraft(trx, { id, account_id: accountId, content })
-    await room.store.attachments.hold(
+  await context.store.write(async (trx) => {
+    if (typed.content === '' && attachments.length === 0) return context.store.queue.removeDraft(trx, id)
+    await context.store.queue.writeDraft(trx, { id, account_id: accountId, content })
+    await context.store.attachments.hold(
       trx,
       `draft:${id}`,
       chatId,

@@ -7,19 +7,19 @@ import type { chat } from '@atrium/contract/chat'
 import { isUniqueViolation } from '../../../platform/db/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
-import { TakenMeanwhile, ask } from '../generations/ask.ts'
+import { QueueEntryTaken, startAnswer } from '../generations/ask.ts'
 import { findAttachments } from '../attachments.ts'
-import { type Room, openChat } from '../context.ts'
-import { presentQueue, presentQueued } from '../messages/serialise.ts'
+import { type ChatContext, openChat } from '../context.ts'
+import { readQueue, rowToQueueEntry } from '../messages/serialise.ts'
 import { openDocuments, sealDocuments } from '../stores/rows.ts'
 
 type Routes = Pick<typeof chat, 'enqueue' | 'reorderQueue' | 'resumeQueue' | 'updateQueued' | 'removeQueued'>
 
 const maxQueued = 20
 
-export const queueHandlers = (room: Room): Handlers<Routes> => ({
+export const queueHandlers = (context: ChatContext): Handlers<Routes> => ({
   async enqueue({ params, body }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     const attachmentIds = body.attachmentIds ?? []
     if (body.content.trim() === '' && attachmentIds.length === 0) {
       throw fail('validation_failed', undefined, [
@@ -27,13 +27,13 @@ export const queueHandlers = (room: Room): Handlers<Routes> => ({
       ])
     }
     const webSearch = body.webSearch === true
-    if (webSearch && !(await room.web.allowed(caller.accountId))) throw fail('web_search_unavailable')
-    const attachments = await findAttachments(room, caller.accountId, attachmentIds)
-    const documents = await room.documents.named(caller.accountId, chat.id, body.documentIds ?? [])
-    const id = body.id ?? room.clock.id()
+    if (webSearch && !(await context.web.allowed(caller.accountId))) throw fail('web_search_unavailable')
+    const attachments = await findAttachments(context, caller.accountId, attachmentIds)
+    const documents = await context.documents.describeDocuments(caller.accountId, chat.id, body.documentIds ?? [])
+    const id = body.id ?? context.clock.id()
     const content = keys.seal('chat_queue.content', id, body.content)
     try {
-      await room.store.write(async (trx) => {
+      await context.store.write(async (trx) => {
         const row = {
           id,
           chat_id: chat.id,
@@ -42,10 +42,10 @@ export const queueHandlers = (room: Room): Handlers<Routes> => ({
 
           documents: sealDocuments(keys, id, documents),
           web_search: webSearch ? 1 : 0,
-          created_at: room.clock.now(),
+          created_at: context.clock.now(),
         }
-        if (!(await room.store.queue.append(trx, row, maxQueued))) throw fail('queue_full')
-        await room.store.attachments.give(
+        if (!(await context.store.queue.append(trx, row, maxQueued))) throw fail('queue_full')
+        await context.store.attachments.give(
           trx,
           `queue:${id}`,
           chat.id,
@@ -54,66 +54,66 @@ export const queueHandlers = (room: Room): Handlers<Routes> => ({
       })
     } catch (error) {
       // The same prompt sent twice is in the queue once.
-      const twin = isUniqueViolation(error) ? await room.store.queue.anyOfId(id) : null
+      const twin = isUniqueViolation(error) ? await context.store.queue.anyOfId(id) : null
       if (twin?.chat_id !== chat.id) throw isUniqueViolation(error) ? fail('conflict') : error
     }
-    room.changed(caller.accountId, chat.id)
+    context.announceChange(caller.accountId, chat.id)
     // Nothing may be running any more: then nothing would ever send it.
-    room.background('a queued prompt could not be sent', () => drainQueue(room, caller.accountId, chat.id))
-    return presentQueue(room, keys, chat)
+    context.background('a queued prompt could not be sent', () => drainQueue(context, caller.accountId, chat.id))
+    return readQueue(context, keys, chat)
   },
 
   async reorderQueue({ params, body }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
-    await room.store.queue.reorder(chat.id, body.order)
-    room.changed(caller.accountId, chat.id)
-    return presentQueue(room, keys, chat)
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
+    await context.store.queue.reorder(chat.id, body.order)
+    context.announceChange(caller.accountId, chat.id)
+    return readQueue(context, keys, chat)
   },
 
   async resumeQueue({ params }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
-    await room.store.sessions.update(chat.id, { queue_held: 0 })
-    room.changed(caller.accountId, chat.id)
-    await drainQueue(room, caller.accountId, chat.id)
-    return presentQueue(room, keys, chat)
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
+    await context.store.sessions.update(chat.id, { queue_held: 0 })
+    context.announceChange(caller.accountId, chat.id)
+    await drainQueue(context, caller.accountId, chat.id)
+    return readQueue(context, keys, chat)
   },
 
   async updateQueued({ params, body }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     const content = keys.seal('chat_queue.content', params.entryId, body.content)
-    if (!(await room.store.queue.update(chat.id, params.entryId, content))) throw fail('queue_entry_not_found')
-    room.changed(caller.accountId, chat.id)
-    return presentQueue(room, keys, chat)
+    if (!(await context.store.queue.update(chat.id, params.entryId, content))) throw fail('queue_entry_not_found')
+    context.announceChange(caller.accountId, chat.id)
+    return readQueue(context, keys, chat)
   },
 
   async removeQueued({ params }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
-    const row = await room.store.queue.read(chat.id, params.entryId)
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
+    const row = await context.store.queue.read(chat.id, params.entryId)
     if (!row) throw fail('queue_entry_not_found')
     const holder = `queue:${row.id}`
-    const held = (await room.store.attachments.heldBy([holder])).get(holder) ?? []
-    const taken = await room.store.write((trx) => room.store.queue.take(trx, chat.id, row.id))
+    const held = (await context.store.attachments.heldBy([holder])).get(holder) ?? []
+    const taken = await context.store.write((trx) => context.store.queue.take(trx, chat.id, row.id))
     if (!taken) throw fail('queue_entry_not_found')
-    room.changed(caller.accountId, chat.id)
-    return { entry: presentQueued(keys, row, held), ...(await presentQueue(room, keys, chat)) }
+    context.announceChange(caller.accountId, chat.id)
+    return { entry: rowToQueueEntry(keys, row, held), ...(await readQueue(context, keys, chat)) }
   },
 })
 
 /** Sends the first queued prompt of an idle chat, unless the queue is paused. One that is refused stays, and pauses it. */
-export const drainQueue = async (room: Room, accountId: string, chatId: string): Promise<void> => {
+export const drainQueue = async (context: ChatContext, accountId: string, chatId: string): Promise<void> => {
   for (;;) {
-    const chat = await room.store.sessions.read(chatId, accountId)
+    const chat = await context.store.sessions.read(chatId, accountId)
     if (!chat || chat.queue_held === 1 || chat.running_generation_id !== null) return
-    const entry = await room.store.queue.first(chatId)
+    const entry = await context.store.queue.first(chatId)
     if (!entry) return
-    const keys = await room.vault.keyring(accountId)
+    const keys = await context.vault.keyring(accountId)
     const holder = `queue:${entry.id}`
-    const held = (await room.store.attachments.heldBy([holder])).get(holder) ?? []
+    const held = (await context.store.attachments.heldBy([holder])).get(holder) ?? []
     const message = unlessUnreadable(() => keys.open('chat_queue.content', entry.id, entry.content), null)
     if (message === null) {
       // It stands in the queue as one that cannot be read, until it is written anew or removed.
-      await room.store.sessions.update(chatId, { queue_held: 1, failed: 1 })
-      room.changed(accountId, chatId)
+      await context.store.sessions.update(chatId, { queue_held: 1, failed: 1 })
+      context.announceChange(accountId, chatId)
       return
     }
     const body = {
@@ -123,20 +123,21 @@ export const drainQueue = async (room: Room, accountId: string, chatId: string):
       ...(entry.web_search === 1 ? { webSearch: true } : {}),
     }
     try {
-      await ask(room, accountId, chatId, body, { entryId: entry.id })
+      await startAnswer(context, accountId, chatId, body, { entryId: entry.id })
       return
     } catch (error) {
-      if (error instanceof TakenMeanwhile) continue
+      if (error instanceof QueueEntryTaken) continue
       if (!isRefusal(error)) throw error
       if (error.code === 'generation_running' || error.code === 'unavailable' || error.code === 'chat_not_found') return
-      await room.store.sessions.update(chatId, { queue_held: 1, failed: 1 })
-      room.changed(accountId, chatId)
+      await context.store.sessions.update(chatId, { queue_held: 1, failed: 1 })
+      context.announceChange(accountId, chatId)
       return
     }
   }
 }
 
 /** Sends what waited when an earlier process ended between an answer and the next prompt. */
-export const resumeQueues = async (room: Room): Promise<void> => {
-  for (const { id, account_id } of await room.store.sessions.idleWithQueue(500)) await drainQueue(room, account_id, id)
+export const resumeQueues = async (context: ChatContext): Promise<void> => {
+  for (const { id, account_id } of await context.store.sessions.idleWithQueue(500))
+    await drainQueue(context, account_id, id)
 }

@@ -1,47 +1,52 @@
 /** The one search, over chats of others too: as far as they are shared with whoever asks, at this moment. */
-import { type Hit, type Wanted, fold } from '../../../core/search/index.ts'
-import type { Room } from '../context.ts'
-import { facetsWanted, findInChats, kindsOf, presentHits } from './find.ts'
+import { type SearchHit, type SearchQuery, foldText } from '../../../core/search/index.ts'
+import type { ChatContext } from '../context.ts'
+import { wantedFacets, findInChats, kindsOf, rowsToHits } from './find.ts'
 import { chatShelf } from './indexing.ts'
 import { openTitle } from '../stores/rows.ts'
 import type { SessionRow } from '../tables.ts'
 
 /** Own chats and those that are shared, best first. */
 export const findInAllChats = async (
-  room: Room,
+  context: ChatContext,
   accountId: string,
-  wanted: Wanted,
+  wanted: SearchQuery,
   limit: number,
-): Promise<readonly Hit[]> => {
+): Promise<readonly SearchHit[]> => {
   const [own, shared] = await Promise.all([
-    findInChats(room, accountId, wanted, limit),
-    findInShared(room, accountId, wanted, limit),
+    findInChats(context, accountId, wanted, limit),
+    findInShared(context, accountId, wanted, limit),
   ])
   return shared.length === 0 ? own : [...own, ...shared].toSorted((a, b) => b.score - a.score).slice(0, limit)
 }
 
 /** Without words, and for what the asking person wrote, own chats alone are looked at. */
-const findInShared = async (room: Room, accountId: string, wanted: Wanted, limit: number): Promise<Hit[]> => {
+const findInShared = async (
+  context: ChatContext,
+  accountId: string,
+  wanted: SearchQuery,
+  limit: number,
+): Promise<SearchHit[]> => {
   const kinds = kindsOf(wanted)
   if (kinds.length === 0 || wanted.words === '' || wanted.from === 'me') return []
-  const found: Hit[] = []
-  for (const [ownerId, chats] of Map.groupBy(await sharedChats(room, accountId), ({ account_id }) => account_id)) {
-    const keys = await room.vault.keyring(ownerId)
+  const found: SearchHit[] = []
+  for (const [ownerId, chats] of Map.groupBy(await sharedChats(context, accountId), ({ account_id }) => account_id)) {
+    const keys = await context.vault.keyring(ownerId)
     const { within } = wanted
-    const among = within === null ? chats : chats.filter((chat) => fold(openTitle(keys, chat)).includes(within))
+    const among = within === null ? chats : chats.filter((chat) => foldText(openTitle(keys, chat)).includes(within))
     if (among.length === 0) continue
-    const hits = await room.texts.find({
+    const hits = await context.texts.find({
       text: wanted.words,
       shelves: [chatShelf(ownerId)],
       groups: among.map(({ id }) => id),
-      facets: facetsWanted(wanted, kinds),
+      facets: wantedFacets(wanted, kinds),
       after: wanted.after ?? undefined,
       before: wanted.before ?? undefined,
       limit: limit + 10,
       everyWord: true,
       typing: true,
     })
-    const presented = await presentHits(room, keys, ownerId, wanted.words, hits)
+    const presented = await rowsToHits(context, keys, ownerId, wanted.words, hits)
     found.push(...presented.map((hit) => ({ ...hit, ownerId })))
   }
   return found
@@ -50,14 +55,14 @@ const findInShared = async (room: Room, accountId: string, wanted: Wanted, limit
 /** So many of them are looked in, the latest first. */
 const mostChats = 500
 
-const sharedChats = async (room: Room, accountId: string): Promise<SessionRow[]> => {
+const sharedChats = async (context: ChatContext, accountId: string): Promise<SessionRow[]> => {
   const [chats, folders] = await Promise.all([
-    room.access.reachable(accountId, 'chat'),
-    room.access.reachable(accountId, 'folder'),
+    context.access.reachable(accountId, 'chat'),
+    context.access.reachable(accountId, 'folder'),
   ])
   const [direct, inside] = await Promise.all([
-    room.store.sessions.shown(chats.map(({ resourceId }) => resourceId)),
-    room.store.sessions.inFolders(
+    context.store.sessions.shown(chats.map(({ resourceId }) => resourceId)),
+    context.store.sessions.inFolders(
       folders.map(({ resourceId, ownerId }) => ({ id: resourceId, ownerId })),
       mostChats,
     ),

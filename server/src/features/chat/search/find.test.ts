@@ -1,6 +1,6 @@
 import { chat } from '@atrium/contract/chat'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { understand } from '../../../core/search/query.ts'
+import { parseQuery } from '../../../core/search/query.ts'
 import { createSearchIndexes } from '../../../platform/db/search/index.ts'
 import type { TextIndex } from '../../../platform/db/search/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
@@ -40,7 +40,7 @@ onBothDatabases('finding what was said', (open) => {
   })
 
   const look = (typed: string, accountId = 'ann', limit = 20) =>
-    house.chats.find(accountId, understand(typed).wanted, limit)
+    house.chats.find(accountId, parseQuery(typed).wanted, limit)
   const names = async (typed: string, accountId = 'ann') =>
     (await look(typed, accountId)).map(({ kind, snippet }) => `${kind} ${snippet}`)
   const finds = (typed: string, count: number, accountId = 'ann') =>

@@ -16,7 +16,7 @@ export const chatShelf = (accountId: string): string => `chats:${accountId}`
 export const trashShelf = (accountId: string): string => `trashed-chats:${accountId}`
 export const titleEntry = (chatId: string): string => `chat:${chatId}`
 
-export interface Indexing {
+export interface ChatIndexer {
   /** Something of an account may have changed: it is looked after in a moment. */
   due(accountId: string): void
   /** Takes in everything of everybody that is not known yet; ends early when the signal aborts. */
@@ -41,7 +41,7 @@ const mostText = 200_000
 /** Between two batches, so that others get a turn. */
 const breathMs = 15
 
-export const createIndexing = (deps: IndexingDeps): Indexing => {
+export const createChatIndexer = (deps: IndexingDeps): ChatIndexer => {
   const waiting = new Set<string>()
   /** One batch at a time. */
   let last: Promise<unknown> = Promise.resolve()

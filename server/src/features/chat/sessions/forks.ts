@@ -5,10 +5,10 @@
 import type { chat } from '@atrium/contract/chat'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import { type Attachments, type Keys, attachmentsFor } from './fork-attachments.ts'
-import { type Room, openChat } from '../context.ts'
+import { type ForkAttachments, type ForkKeys, attachmentsFor } from './fork-attachments.ts'
+import { type ChatContext, openChat } from '../context.ts'
 import { readMessage } from '../messages/handlers.ts'
-import { presentListed } from '../messages/serialise.ts'
+import { readChatSummary } from '../messages/serialise.ts'
 import { copyReplays } from '../generations/replays.ts'
 import {
   openContent,
@@ -28,31 +28,31 @@ type Routes = Pick<typeof chat, 'fork'>
 /** Messages that are copied in one transaction; between two of them everybody else gets a turn. */
 const sliceSize = 100
 
-export const forkHandlers = (room: Room): Handlers<Routes> => ({
+export const forkHandlers = (context: ChatContext): Handlers<Routes> => ({
   async fork({ body }, { caller, thing }) {
-    const { chat, keys: from } = await openChat(room, thing.id, thing.ownerId)
-    const keys = { from, to: await room.vault.keyring(caller.accountId) }
-    const last = body.messageId === undefined ? null : await readMessage(room, chat, body.messageId)
+    const { chat, keys: from } = await openChat(context, thing.id, thing.ownerId)
+    const keys = { from, to: await context.vault.keyring(caller.accountId) }
+    const last = body.messageId === undefined ? null : await readMessage(context, chat, body.messageId)
     if (last?.role === 'summary') throw fail('message_not_found')
-    const id = room.clock.id()
-    const fork = forkOf(room, keys, chat, { id, accountId: caller.accountId, last, title: body.title })
-    await room.store.sessions.insert(fork)
+    const id = context.clock.id()
+    const fork = forkOf(context, keys, chat, { id, accountId: caller.accountId, last, title: body.title })
+    await context.store.sessions.insert(fork)
     try {
-      const { leaf, summary } = await copyPath(room, keys, chat, fork, last?.id ?? chat.active_leaf_id)
-      await room.store.sessions.update(id, { active_leaf_id: leaf, summary_id: summary, ready: 1 })
+      const { leaf, summary } = await copyPath(context, keys, chat, fork, last?.id ?? chat.active_leaf_id)
+      await context.store.sessions.update(id, { active_leaf_id: leaf, summary_id: summary, ready: 1 })
     } catch (error) {
-      await removeChatForGood(room, id)
+      await removeChatForGood(context, id)
       throw error
     }
-    room.changed(caller.accountId, id)
-    return presentListed(room, keys.to, (await openChat(room, id, caller.accountId)).chat)
+    context.announceChange(caller.accountId, id)
+    return readChatSummary(context, keys.to, (await openChat(context, id, caller.accountId)).chat)
   },
 })
 
 /** Removes copies that an earlier process did not finish. */
-export const removeUnfinishedForks = async (room: Room): Promise<void> => {
-  const before = room.clock.now() - oldEnoughMs
-  for (const id of await room.store.sessions.unfinished(before)) await removeChatForGood(room, id)
+export const removeUnfinishedForks = async (context: ChatContext): Promise<void> => {
+  const before = context.clock.now() - oldEnoughMs
+  for (const id of await context.store.sessions.unfinished(before)) await removeChatForGood(context, id)
 }
 
 /** Another process may be copying just now; nothing takes this long. */
@@ -61,13 +61,13 @@ const oldEnoughMs = 10 * 60_000
 type Fork = Pick<SessionRow, 'id' | 'account_id'>
 
 const forkOf = (
-  room: Room,
-  { from, to }: Keys,
+  context: ChatContext,
+  { from, to }: ForkKeys,
   chat: SessionRow,
   given: { id: string; accountId: string; last: MessageRow | null; title: string | undefined },
 ): NewSessionRow => {
   const { id, accountId, last, title } = given
-  const now = room.clock.now()
+  const now = context.clock.now()
   const name = openTitle(from, chat)
   const own = chat.account_id === accountId
   return {
@@ -98,22 +98,22 @@ const forkOf = (
 }
 
 /** Copies from the end upwards, slice by slice, each message sealed anew under its new id. */
-const copyPath = async (room: Room, keys: Keys, chat: SessionRow, fork: Fork, endId: string | null) => {
-  const attachments = attachmentsFor(room, keys, chat, fork.account_id)
+const copyPath = async (context: ChatContext, keys: ForkKeys, chat: SessionRow, fork: Fork, endId: string | null) => {
+  const attachments = attachmentsFor(context, keys, chat, fork.account_id)
   let next = endId
   let childId: string | null = null
-  let newId: string | null = endId === null ? null : room.clock.id()
+  let newId: string | null = endId === null ? null : context.clock.id()
   const leaf = newId
   let summary: string | null = null
   while (next !== null) {
-    const rows: MessageRow[] = await room.store.messages.upwards(chat.id, next, sliceSize)
-    const summaries = await room.store.messages.summariesAt(rows.map((row) => row.id))
-    const held = await room.store.attachments.heldByMessages(rows)
+    const rows: MessageRow[] = await context.store.messages.upwards(chat.id, next, sliceSize)
+    const summaries = await context.store.messages.summariesAt(rows.map((row) => row.id))
+    const held = await context.store.attachments.heldByMessages(rows)
     const copies: { row: MessageRow; attachmentIds: string[] }[] = []
     const copiedIds = new Map<string, string>()
     for (const row of rows) {
-      const id: string = newId ?? room.clock.id()
-      const parentId: string | null = row.parent_id === null ? null : room.clock.id()
+      const id: string = newId ?? context.clock.id()
+      const parentId: string | null = row.parent_id === null ? null : context.clock.id()
       copiedIds.set(row.id, id)
       const change = { id, parent_id: parentId, active_child_id: childId }
       copies.push({
@@ -121,7 +121,7 @@ const copyPath = async (room: Room, keys: Keys, chat: SessionRow, fork: Fork, en
         attachmentIds: await attachments.idsOf((held.get(row.id) ?? []).map((attachment) => attachment.id)),
       })
       for (const old of summaries.filter((candidate) => candidate.covers_to_id === row.id)) {
-        const copy = await copyOf(keys, old, fork, { id: room.clock.id(), covers_to_id: id }, attachments)
+        const copy = await copyOf(keys, old, fork, { id: context.clock.id(), covers_to_id: id }, attachments)
         copies.push({ row: copy, attachmentIds: [] })
         // Walking upwards, the first summary is the one in force.
         summary ??= copy.id
@@ -130,12 +130,12 @@ const copyPath = async (room: Room, keys: Keys, chat: SessionRow, fork: Fork, en
       newId = parentId
     }
     // What a provider wants to see again hangs on the keys of whom it answered.
-    const replays = chat.account_id === fork.account_id ? await copyReplays(room, keys.from, copiedIds) : []
-    await room.store.write(async (trx) => {
-      await room.store.messages.insertIn(trx, ...copies.map(({ row }) => row))
-      await room.store.replays.putIn(trx, replays)
+    const replays = chat.account_id === fork.account_id ? await copyReplays(context, keys.from, copiedIds) : []
+    await context.store.write(async (trx) => {
+      await context.store.messages.insertIn(trx, ...copies.map(({ row }) => row))
+      await context.store.replays.putIn(trx, replays)
       for (const { row, attachmentIds } of copies) {
-        await room.store.attachments.give(trx, row.id, fork.id, attachmentIds)
+        await context.store.attachments.give(trx, row.id, fork.id, attachmentIds)
       }
     })
     next = rows.at(-1)?.parent_id ?? null
@@ -144,11 +144,11 @@ const copyPath = async (room: Room, keys: Keys, chat: SessionRow, fork: Fork, en
 }
 
 const copyOf = async (
-  keys: Keys,
+  keys: ForkKeys,
   row: MessageRow,
   fork: Fork,
   change: Partial<MessageRow> & { id: string },
-  attachments: Attachments,
+  attachments: ForkAttachments,
 ): Promise<MessageRow> => {
   const content = openContent(keys.from, row)
   const own = row.account_id === fork.account_id

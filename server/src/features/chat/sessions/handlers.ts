@@ -4,10 +4,10 @@ import { decodeCursor, encodeCursor, isUniqueViolation } from '../../../platform
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
-import { type Room, openChat } from '../context.ts'
-import { presentChat, presentSharedChat, presentAllListed, presentListed } from '../messages/serialise.ts'
+import { type ChatContext, openChat } from '../context.ts'
+import { readChat, readSharedChat, readChatSummaries, readChatSummary } from '../messages/serialise.ts'
 import { searchForm } from '../rules.ts'
-import { reachChanged, readersOf } from '../sharing/resources.ts'
+import { announceReach, listReaders } from '../sharing/resources.ts'
 import { openTitle, sealSettings, sealTitle, selectionToText } from '../stores/rows.ts'
 import type { ListFilter } from '../stores/sessions.ts'
 import type { SessionRow } from '../tables.ts'
@@ -15,33 +15,33 @@ import { trashChats } from '../trash.ts'
 
 type Routes = Pick<typeof chat, 'list' | 'create' | 'clear' | 'read' | 'update' | 'remove'>
 
-export const untitled = 'New chat'
+export const untitledName = 'New chat'
 
-export const sessionHandlers = (room: Room): Handlers<Routes> => ({
+export const sessionHandlers = (context: ChatContext): Handlers<Routes> => ({
   async list({ query }, { caller, signal }) {
-    const keys = await room.vault.keyring(caller.accountId)
+    const keys = await context.vault.keyring(caller.accountId)
     const filter = {
       folderId: query.folderId,
       pinned: query.pinned === undefined ? undefined : query.pinned === 'true',
       archived: query.archived === 'true',
     }
-    if (query.q) return search(room, keys, caller.accountId, filter, { ...query, q: query.q }, signal)
-    const page = await room.store.sessions.page(caller.accountId, filter, query.limit, query.cursor)
-    return { items: await presentAllListed(room, keys, page.items), nextCursor: page.nextCursor }
+    if (query.q) return search(context, keys, caller.accountId, filter, { ...query, q: query.q }, signal)
+    const page = await context.store.sessions.page(caller.accountId, filter, query.limit, query.cursor)
+    return { items: await readChatSummaries(context, keys, page.items), nextCursor: page.nextCursor }
   },
 
   async create({ body }, { caller }) {
     const { accountId } = caller
-    const keys = await room.vault.keyring(accountId)
-    const digest = room.vault.blindIndex('chat.create', JSON.stringify([accountId, body]))
-    if (body.folderId) await refuseUnknownFolder(room, body.folderId, accountId)
-    const id = body.id ?? room.clock.id()
-    const now = room.clock.now()
+    const keys = await context.vault.keyring(accountId)
+    const digest = context.vault.blindIndex('chat.create', JSON.stringify([accountId, body]))
+    if (body.folderId) await refuseUnknownFolder(context, body.folderId, accountId)
+    const id = body.id ?? context.clock.id()
+    const now = context.clock.now()
     try {
-      await room.store.sessions.insert({
+      await context.store.sessions.insert({
         id,
         account_id: accountId,
-        title: sealTitle(keys, id, body.title ?? untitled),
+        title: sealTitle(keys, id, body.title ?? untitledName),
         title_source: body.title === undefined ? 'default' : 'own',
         selection: selectionToText(body.selection ?? null),
         settings: body.settings ? sealSettings(keys, id, body.settings) : null,
@@ -64,31 +64,31 @@ export const sessionHandlers = (room: Room): Handlers<Routes> => ({
       })
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
-      const twin = await room.store.sessions.anyOfId(id)
+      const twin = await context.store.sessions.anyOfId(id)
       if (twin?.account_id !== accountId || twin.digest !== digest || twin.deleted_at !== null) throw fail('id_reused')
     }
-    room.changed(accountId, id)
-    return presentChat(room, keys, (await openChat(room, id, accountId)).chat)
+    context.announceChange(accountId, id)
+    return readChat(context, keys, (await openChat(context, id, accountId)).chat)
   },
 
   async clear(_input, { caller }) {
     let trashed = 0
     for (;;) {
-      const ids = await room.store.sessions.liveIds(caller.accountId, 200)
+      const ids = await context.store.sessions.liveIds(caller.accountId, 200)
       if (ids.length === 0) return { trashed }
-      trashed += (await trashChats(room, caller.accountId, ids)).length
+      trashed += (await trashChats(context, caller.accountId, ids)).length
     }
   },
 
   async read({ query }, { thing }) {
-    const { chat, keys } = await openChat(room, thing.id, thing.ownerId)
+    const { chat, keys } = await openChat(context, thing.id, thing.ownerId)
     const own = thing.right === 'owner'
-    return own ? presentChat(room, keys, chat, query.limit) : presentSharedChat(room, keys, chat, query.limit)
+    return own ? readChat(context, keys, chat, query.limit) : readSharedChat(context, keys, chat, query.limit)
   },
 
   async update({ params, body }, { caller }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
-    if (body.folderId) await refuseUnknownFolder(room, body.folderId, caller.accountId)
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
+    if (body.folderId) await refuseUnknownFolder(context, body.folderId, caller.accountId)
     const patch: Partial<SessionRow> = {}
     if (body.title !== undefined) {
       patch.title = sealTitle(keys, chat.id, body.title)
@@ -101,29 +101,29 @@ export const sessionHandlers = (room: Room): Handlers<Routes> => ({
     if (body.unread !== undefined) patch.unread = body.unread ? 1 : 0
     if (body.settings !== undefined) patch.settings = sealSettings(keys, chat.id, body.settings)
     if (Object.keys(patch).length > 0) {
-      if (!(await room.store.sessions.update(chat.id, patch))) throw fail('chat_not_found')
-      room.changed(caller.accountId, chat.id)
-      if (chat.folder_id !== null || body.folderId) await foldersChanged(room, caller.accountId)
+      if (!(await context.store.sessions.update(chat.id, patch))) throw fail('chat_not_found')
+      context.announceChange(caller.accountId, chat.id)
+      if (chat.folder_id !== null || body.folderId) await announceFolders(context, caller.accountId)
       if (body.folderId !== undefined && body.folderId !== chat.folder_id) {
         const moved = { id: chat.id, folder_id: body.folderId }
-        await reachChanged(room, await readersOf(room.access, [chat, moved]))
+        await announceReach(context, await listReaders(context.access, [chat, moved]))
       }
     }
-    return presentListed(room, keys, (await openChat(room, chat.id, caller.accountId)).chat)
+    return readChatSummary(context, keys, (await openChat(context, chat.id, caller.accountId)).chat)
   },
 
   async remove({ params }, { caller }) {
-    const { chat } = await openChat(room, params.sessionId, caller.accountId)
-    await trashChats(room, caller.accountId, [chat.id])
+    const { chat } = await openChat(context, params.sessionId, caller.accountId)
+    await trashChats(context, caller.accountId, [chat.id])
     return {}
   },
 })
 
-export const foldersChanged = (room: Room, accountId: string): Promise<void> =>
-  room.tell(accountId, { type: 'folders-changed', data: {} })
+export const announceFolders = (context: ChatContext, accountId: string): Promise<void> =>
+  context.announce(accountId, { type: 'folders-changed', data: {} })
 
-const refuseUnknownFolder = async (room: Room, folderId: string, accountId: string): Promise<void> => {
-  if (!(await room.store.folders.read(folderId, accountId))) throw fail('folder_not_found')
+const refuseUnknownFolder = async (context: ChatContext, folderId: string, accountId: string): Promise<void> => {
+  if (!(await context.store.folders.read(folderId, accountId))) throw fail('folder_not_found')
 }
 
 /** So many titles are opened between two looks at other requests: well under a millisecond of work. */
@@ -131,7 +131,7 @@ const sliceSize = 200
 
 /** Finds chats whose title holds every word. Titles are sealed, so they are opened slice by slice, latest first. */
 const search = async (
-  room: Room,
+  context: ChatContext,
   keys: Keyring,
   accountId: string,
   filter: ListFilter,
@@ -140,10 +140,13 @@ const search = async (
 ): Promise<{ items: ChatSummary[]; nextCursor: string | null }> => {
   const words = searchForm(query.q).split(/\s+/)
   const found: SessionRow[] = []
-  const page = async (nextCursor: string | null) => ({ items: await presentAllListed(room, keys, found), nextCursor })
+  const page = async (nextCursor: string | null) => ({
+    items: await readChatSummaries(context, keys, found),
+    nextCursor,
+  })
   let key = query.cursor === undefined ? null : decodeCursor(query.cursor)
   while (!signal.aborted) {
-    const rows = await room.store.sessions.slice(accountId, filter, key, sliceSize)
+    const rows = await context.store.sessions.slice(accountId, filter, key, sliceSize)
     for (const row of rows) {
       key = { time: row.updated_at, id: row.id }
       const title = searchForm(openTitle(keys, row))

@@ -2,59 +2,59 @@
 import type { chat } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import type { ContextPlan } from '@atrium/contract/generation'
-import { complete, isExcerpts, sameWindow } from '../../../core/generation/index.ts'
+import { completeText, isExcerpts, sameWindow } from '../../../core/generation/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { isRefusal } from '../../../platform/http/refusal.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import { ProviderFailure, type Turn } from '../../../providers/types.ts'
-import { type Room, openChat } from '../context.ts'
+import { type ChatContext, openChat } from '../context.ts'
 import { cleanFollowups, cleanTitle, firstWords } from '../rules.ts'
 import { openContent, sealTitle } from '../stores/rows.ts'
 import type { SessionRow } from '../tables.ts'
-import { chooseSelection, readManner, resolveModel } from '../generations/answer-config.ts'
+import { chooseSelection, readAnswerOptions, resolveModel } from '../generations/answer-config.ts'
 
 type Routes = Pick<typeof chat, 'generateTitle' | 'followups'>
 
-export const titleHandlers = (room: Room): Handlers<Routes> => ({
+export const titleHandlers = (context: ChatContext): Handlers<Routes> => ({
   async generateTitle({ params, body }, { caller, signal }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
-    const { title, source } = await makeTitle(room, keys, chat, body.selection, signal)
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
+    const { title, source } = await makeTitle(context, keys, chat, body.selection, signal)
     const titleSource = source === 'model' ? 'generated' : 'default'
-    await room.store.sessions.update(chat.id, { title: sealTitle(keys, chat.id, title), title_source: titleSource })
-    room.changed(caller.accountId, chat.id)
+    await context.store.sessions.update(chat.id, { title: sealTitle(keys, chat.id, title), title_source: titleSource })
+    context.announceChange(caller.accountId, chat.id)
     return { title, source }
   },
 
   async followups({ params }, { caller, signal }) {
-    const { chat, keys } = await openChat(room, params.sessionId, caller.accountId)
-    return { suggestions: await suggest(room, keys, chat, signal) }
+    const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
+    return { suggestions: await suggest(context, keys, chat, signal) }
   },
 })
 
 /** Names a chat after its first answer, as its owner prefers; a name of his own is never replaced. */
-export const nameAfterAnswer = async (room: Room, accountId: string, chatId: string): Promise<void> => {
-  const chat = await room.store.sessions.read(chatId, accountId)
+export const nameAfterAnswer = async (context: ChatContext, accountId: string, chatId: string): Promise<void> => {
+  const chat = await context.store.sessions.read(chatId, accountId)
   if (!chat || chat.title_source !== 'default') return
-  if (!(await room.preferences(accountId)).chat.generateTitles) return
-  const keys = await room.vault.keyring(accountId)
-  const { title, source } = await makeTitle(room, keys, chat, undefined, room.closing)
+  if (!(await context.preferences(accountId)).chat.generateTitles) return
+  const keys = await context.vault.keyring(accountId)
+  const { title, source } = await makeTitle(context, keys, chat, undefined, context.closing)
   if (source === 'fallback') return
-  if (await room.store.sessions.nameUnlessOwn(chat.id, sealTitle(keys, chat.id, title))) {
-    room.changed(accountId, chatId)
+  if (await context.store.sessions.nameUnlessOwn(chat.id, sealTitle(keys, chat.id, title))) {
+    context.announceChange(accountId, chatId)
   }
 }
 
 const makeTitle = async (
-  room: Room,
+  context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
   selection: Selection | undefined,
   signal: AbortSignal,
 ): Promise<{ title: string; source: 'model' | 'fallback' }> => {
-  const pair = await lastPair(room, keys, chat)
+  const pair = await lastPair(context, keys, chat)
   if (!pair) return { title: 'New chat', source: 'fallback' }
   const text = `${pair.question.slice(0, 500)}\n\n${pair.answer.slice(0, 500)}`
-  const answer = await askBriefly(room, keys, chat, selection, pair.plan, signal, {
+  const answer = await askBriefly(context, keys, chat, selection, pair.plan, signal, {
     system:
       'You name conversations. Answer with a title of three to six words in the language of the conversation. ' +
       'No quotation marks, no full stop, nothing else.',
@@ -68,10 +68,15 @@ const makeTitle = async (
     : { title, source: 'model' }
 }
 
-const suggest = async (room: Room, keys: Keyring, chat: SessionRow, signal: AbortSignal): Promise<string[]> => {
-  const pair = await lastPair(room, keys, chat)
+const suggest = async (
+  context: ChatContext,
+  keys: Keyring,
+  chat: SessionRow,
+  signal: AbortSignal,
+): Promise<string[]> => {
+  const pair = await lastPair(context, keys, chat)
   if (!pair || pair.answer === '') return []
-  const answer = await askBriefly(room, keys, chat, undefined, pair.plan, signal, {
+  const answer = await askBriefly(context, keys, chat, undefined, pair.plan, signal, {
     system:
       'You suggest what a person could ask next. Answer with up to four short questions in the language of the ' +
       'conversation, one per line, written as the person would ask them. Nothing else.',
@@ -88,9 +93,9 @@ const suggest = async (room: Room, keys: Keyring, chat: SessionRow, signal: Abor
 }
 
 /** The last question of the active path with its answer. */
-const lastPair = async (room: Room, keys: Keyring, chat: SessionRow) => {
+const lastPair = async (context: ChatContext, keys: Keyring, chat: SessionRow) => {
   if (chat.active_leaf_id === null) return null
-  const rows = await room.store.messages.upwards(chat.id, chat.active_leaf_id, 4)
+  const rows = await context.store.messages.upwards(chat.id, chat.active_leaf_id, 4)
   const at = rows.findIndex((row) => row.role === 'user')
   const question = rows[at]
   if (!question) return null
@@ -101,7 +106,7 @@ const lastPair = async (room: Room, keys: Keyring, chat: SessionRow) => {
 
 /** The answer of a model; null when there is none to ask or it fails, which is no fault here. */
 const askBriefly = async (
-  room: Room,
+  context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
   selection: Selection | undefined,
@@ -110,13 +115,13 @@ const askBriefly = async (
   turn: Omit<Turn, 'model' | 'tools'>,
 ): Promise<string | null> => {
   try {
-    const chosen = await chooseSelection(room, chat, selection)
+    const chosen = await chooseSelection(context, chat, selection)
     if (chosen === null || isExcerpts(chosen)) return null
-    const model = await resolveModel(room, chat.account_id, chosen)
+    const model = await resolveModel(context, chat.account_id, chosen)
     // A runtime that sizes its window with the request keeps the size the chat has, so that it loads nothing anew.
-    const { options } = await readManner(room, keys, chat, undefined)
+    const { options } = await readAnswerOptions(context, keys, chat, undefined)
     const size = sameWindow(model, options, lastPlan)
-    return await complete(
+    return await completeText(
       model,
       { ...turn, options: { ...turn.options, ...size } },
       { signal, timeoutMs: 60_000, maxChars: 4000 },

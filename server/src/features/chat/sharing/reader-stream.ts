@@ -3,7 +3,7 @@ import type { ChatEvent } from '@atrium/contract/chat'
 import type { Run } from '../../../core/generation/index.ts'
 import type { Frame } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { Room } from '../context.ts'
+import type { ChatContext } from '../context.ts'
 import { framesForReader } from './redact.ts'
 import { chatFrames, lastFrame } from '../generations/run-kind.ts'
 
@@ -12,12 +12,12 @@ import { chatFrames, lastFrame } from '../generations/run-kind.ts'
  * only while the run goes on; of one that has ended there is what is stored. That the reader still may is seen to where
  * the stream is written.
  */
-export async function* readAlong(room: Room, run: Run, after: number, signal: AbortSignal): Frames {
-  if (!(await room.store.messages.read(run.scopeId, run.subjectId))) throw fail('generation_not_found')
+export async function* followAsReader(context: ChatContext, run: Run, after: number, signal: AbortSignal): Frames {
+  if (!(await context.store.messages.read(run.scopeId, run.subjectId))) throw fail('generation_not_found')
   yield* framesForReader(
     run.state === 'running'
-      ? chatFrames(room, run, room.generations.follow(run, after, signal))
-      : only(await lastFrame(room, run, after + 1)),
+      ? chatFrames(context, run, context.generations.follow(run, after, signal))
+      : only(await lastFrame(context, run, after + 1)),
   )
 }
 

@@ -1,6 +1,6 @@
 import type { ChatEvent, Message } from '@atrium/contract/chat'
 import { describe, expect, test } from 'vitest'
-import { eventForReader, messageForReader, seenBy } from './redact.ts'
+import { eventForReader, messageForReader, redactFor } from './redact.ts'
 
 const source = (number: number, cited?: boolean) => ({
   number,
@@ -59,9 +59,9 @@ describe('a reader', () => {
   })
 
   test('is told from an owner by the right', () => {
-    expect(seenBy({ right: 'owner' }, [message])).toEqual([message])
+    expect(redactFor({ right: 'owner' }, [message])).toEqual([message])
     for (const right of ['read', 'write', 'admin'] as const)
-      expect(seenBy({ right }, [message])).toEqual([messageForReader(message)])
+      expect(redactFor({ right }, [message])).toEqual([messageForReader(message)])
   })
 
   const kept: [string, ChatEvent, ChatEvent | null][] = [

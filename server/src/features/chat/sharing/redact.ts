@@ -20,7 +20,7 @@ export const messageForReader = (message: Message): Message => ({
 })
 
 /** Messages as whoever has this right on their chat sees them. */
-export const seenBy = ({ right }: Pick<Thing, 'right'>, messages: readonly Message[]): Message[] =>
+export const redactFor = ({ right }: Pick<Thing, 'right'>, messages: readonly Message[]): Message[] =>
   right === 'owner' ? [...messages] : messages.map(messageForReader)
 
 /** The same for what is stored of a message, for a copy of it. */

@@ -5,33 +5,33 @@
 import type { Access, Owner } from '../../../core/access/index.ts'
 import { openWords } from '../../../platform/stored-json.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { Room } from '../context.ts'
+import type { ChatContext } from '../context.ts'
 import { folderPlaces } from '../stores/folders.ts'
 import { chatPlaces } from '../stores/sessions.ts'
 import { openTitle } from '../stores/rows.ts'
 import type { SessionRow } from '../tables.ts'
 
 /** How chats answer to sharing. In the trash, and while it is being copied, a chat is there for its owner alone. */
-export const chatOwner = (room: Room): Owner => ({
+export const chatOwner = (context: ChatContext): Owner => ({
   missing: 'chat_not_found',
   places: chatPlaces,
   within: 'folder',
   async describe(ids) {
     const described = new Map<string, { accountId: string; name: string }>()
-    for (const row of await room.store.sessions.shown(ids)) {
-      const keys = await room.vault.keyring(row.account_id)
+    for (const row of await context.store.sessions.shown(ids)) {
+      const keys = await context.vault.keyring(row.account_id)
       described.set(row.id, { accountId: row.account_id, name: openTitle(keys, row) })
     }
     return described
   },
   async changed(chatId, accountIds) {
-    const [place] = await room.store.sessions.places([chatId])
-    if (place) await room.tell(place.account_id, { type: 'chat-changed', data: { id: chatId } })
-    await tellThem(room, accountIds)
+    const [place] = await context.store.sessions.places([chatId])
+    if (place) await context.announce(place.account_id, { type: 'chat-changed', data: { id: chatId } })
+    await announceSharing(context, accountIds)
   },
   async listOf(accountId, limit, cursor) {
-    const keys = await room.vault.keyring(accountId)
-    const { items, nextCursor } = await room.store.sessions.page(accountId, {}, limit, cursor)
+    const keys = await context.vault.keyring(accountId)
+    const { items, nextCursor } = await context.store.sessions.page(accountId, {}, limit, cursor)
     return {
       items: items.map((row) => ({ id: row.id, name: openTitle(keys, row), updatedAt: row.updated_at })),
       nextCursor,
@@ -40,15 +40,15 @@ export const chatOwner = (room: Room): Owner => ({
 })
 
 /** How folders answer to sharing. */
-export const folderOwner = (room: Room): Owner => ({
+export const folderOwner = (context: ChatContext): Owner => ({
   missing: 'folder_not_found',
   places: folderPlaces,
   within: null,
   async describe(ids) {
     const described = new Map<string, { accountId: string; name: string }>()
-    for (const row of await room.store.folders.places(ids)) {
+    for (const row of await context.store.folders.places(ids)) {
       if (row.deleted_at !== null) continue
-      const keys = await room.vault.keyring(row.account_id)
+      const keys = await context.vault.keyring(row.account_id)
       described.set(row.id, {
         accountId: row.account_id,
         name: openWords(keys, 'chat_folders.name', row.id, row.name),
@@ -57,14 +57,14 @@ export const folderOwner = (room: Room): Owner => ({
     return described
   },
   async changed(folderId, accountIds) {
-    const [place] = await room.store.folders.places([folderId])
-    if (place) await room.tell(place.account_id, { type: 'folders-changed', data: {} })
-    await tellThem(room, accountIds)
+    const [place] = await context.store.folders.places([folderId])
+    if (place) await context.announce(place.account_id, { type: 'folders-changed', data: {} })
+    await announceSharing(context, accountIds)
   },
   // There are a hundred at most.
   async listOf(accountId) {
-    const keys = await room.vault.keyring(accountId)
-    const rows = await room.store.folders.list(accountId)
+    const keys = await context.vault.keyring(accountId)
+    const rows = await context.store.folders.list(accountId)
     const items = rows.map((row) => ({
       id: row.id,
       name: openWords(keys, 'chat_folders.name', row.id, row.name),
@@ -78,7 +78,7 @@ type Placed = Pick<SessionRow, 'id' | 'folder_id'>
 type Grants = Pick<Access, 'grantCounts' | 'readers'>
 
 /** Which of these chats of one owner others may read; two queries at most, however many chats there are. */
-export const sharedAmong = async (access: Grants, chats: readonly Placed[]): Promise<ReadonlySet<string>> => {
+export const findShared = async (access: Grants, chats: readonly Placed[]): Promise<ReadonlySet<string>> => {
   if (chats.length === 0) return new Set()
   const folderIds = foldersOf(chats)
   const [own, inFolders] = await Promise.all([
@@ -93,8 +93,8 @@ export const sharedAmong = async (access: Grants, chats: readonly Placed[]): Pro
 }
 
 /** The other accounts that may read any of these chats, by the chat's grants or by those of its folder. */
-export const readersOf = async (access: Grants, chats: readonly Placed[]): Promise<string[]> => {
-  const shared = await sharedAmong(access, chats)
+export const listReaders = async (access: Grants, chats: readonly Placed[]): Promise<string[]> => {
+  const shared = await findShared(access, chats)
   const some = chats.filter(({ id }) => shared.has(id))
   const readers = await Promise.all([
     ...some.map(({ id }) => access.readers('chat', id)),
@@ -104,22 +104,25 @@ export const readersOf = async (access: Grants, chats: readonly Placed[]): Promi
 }
 
 /** What is shared with these accounts is more, less, or called otherwise. */
-export const tellThem = async (room: Pick<Room, 'tell'>, accountIds: readonly string[]): Promise<void> => {
-  for (const accountId of accountIds) await room.tell(accountId, { type: 'shared-changed', data: {} })
+export const announceSharing = async (
+  context: Pick<ChatContext, 'announce'>,
+  accountIds: readonly string[],
+): Promise<void> => {
+  for (const accountId of accountIds) await context.announce(accountId, { type: 'shared-changed', data: {} })
 }
 
 /** These accounts reach more or less than before, without a grant that was given or taken: by a move, or by the trash. */
-export const reachChanged = async (
-  room: Pick<Room, 'tell' | 'access'>,
+export const announceReach = async (
+  context: Pick<ChatContext, 'announce' | 'access'>,
   accountIds: readonly string[],
 ): Promise<void> => {
-  await room.access.reachChanged(accountIds)
-  await tellThem(room, accountIds)
+  await context.access.reachChanged(accountIds)
+  await announceSharing(context, accountIds)
 }
 
 /** What the owner of something is called, for those who may read it. */
-export const ownerNameOf = async (room: Room, ownerId: string): Promise<string> => {
-  const name = await room.userName(ownerId)
+export const readOwnerName = async (context: ChatContext, ownerId: string): Promise<string> => {
+  const name = await context.userName(ownerId)
   // Deleted between the look at the right and this one.
   if (name === null) throw fail('chat_not_found')
   return name

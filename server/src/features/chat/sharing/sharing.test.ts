@@ -2,7 +2,7 @@ import { accessControl } from '@atrium/contract/access-control'
 import { type Chat, chat } from '@atrium/contract/chat'
 import { toRequest } from '@atrium/contract/request'
 import type { Route } from '@atrium/contract/route'
-import { understand } from '../../../core/search/query.ts'
+import { parseQuery } from '../../../core/search/query.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ChatHouse, newChat, openChats, say, until } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
@@ -182,7 +182,7 @@ onBothDatabases('chats that are shared', (open) => {
 
   test('is found by who may read it, by its words and its title, for as long as that holds', async () => {
     const look = async (accountId: string, typed: string) =>
-      (await house.chats.find(accountId, understand(typed).wanted, 20)).map(({ kind }) => kind).toSorted()
+      (await house.chats.find(accountId, parseQuery(typed).wanted, 20)).map(({ kind }) => kind).toSorted()
     const folder = await ann.call(chat.createFolder, { body: { name: 'Zoo' } })
     const { id } = await ann.call(chat.create, { body: { title: 'Ocelots at night', folderId: folder.id } })
     await ann.call(chat.addMessage, { ...at(id), body: { role: 'user', content: 'Where do ocelots sleep?' } })
@@ -191,7 +191,7 @@ onBothDatabases('chats that are shared', (open) => {
     const onFolder = await share(ann, 'folder', folder.id, 'bob')
     expect(await look('bob', 'ocelots')).toEqual(['chat', 'message'])
     const whose = async (who: string) =>
-      (await house.chats.find(who, understand('ocelots').wanted, 20)).map(({ ownerId }) => ownerId)
+      (await house.chats.find(who, parseQuery('ocelots').wanted, 20)).map(({ ownerId }) => ownerId)
     expect([await whose('ann'), await whose('bob')]).toEqual([
       [null, null],
       ['ann', 'ann'],

@@ -5,7 +5,7 @@ import { type Attachment, ChatSettings, type ChatSummary, SentDocument } from '@
 import { z } from 'zod'
 import { openWords, storedJson, unlessUnreadable, unreadableWords } from '../../../platform/stored-json.ts'
 import type { Keyring, Sealed } from '../../../platform/vault/types.ts'
-import type { Kept } from '../../../core/generation/index.ts'
+import type { ReplayData } from '../../../core/generation/index.ts'
 import type { AttachmentRow, QueueRow, ReplayRow, SessionRow } from '../tables.ts'
 
 /** The sealed document of a message. */
@@ -66,12 +66,13 @@ const keptJson = storedJson(
   'chat_replays.content',
   z.object({ wire: z.string(), items: z.array(z.unknown()).readonly() }),
 )
-export const sealKept = (keys: Keyring, messageId: string, kept: Kept): ReplayRow => ({
+export const sealReplay = (keys: Keyring, messageId: string, kept: ReplayData): ReplayRow => ({
   message_id: messageId,
   content: keptJson.seal(keys, messageId, kept),
 })
 /** Throws UnreadableRow. */
-export const openKept = (keys: Keyring, row: ReplayRow): Kept => keptJson.open(keys, row.message_id, row.content)
+export const openReplay = (keys: Keyring, row: ReplayRow): ReplayData =>
+  keptJson.open(keys, row.message_id, row.content)
 
 export const sealTitle = (keys: Keyring, chatId: string, title: string): Sealed =>
   keys.seal('chat_sessions.title', chatId, title)
@@ -110,7 +111,7 @@ export const selectionToText = (selection: Selection | null): string | null =>
 export const textToSelection = (text: string | null): Selection | null =>
   text === null ? null : unlessUnreadable(() => selectionJson.read(text, text), null)
 
-export const time = (ms: number): string => new Date(ms).toISOString()
+export const toIsoTime = (ms: number): string => new Date(ms).toISOString()
 
 export const rowToSummary = (keys: Keyring, row: SessionRow, shared: boolean): ChatSummary => ({
   id: row.id,
@@ -124,9 +125,9 @@ export const rowToSummary = (keys: Keyring, row: SessionRow, shared: boolean): C
   failed: row.failed === 1,
   unread: row.unread === 1,
   shared,
-  createdAt: time(row.created_at),
-  updatedAt: time(row.updated_at),
-  deletedAt: row.deleted_at === null ? null : time(row.deleted_at),
+  createdAt: toIsoTime(row.created_at),
+  updatedAt: toIsoTime(row.updated_at),
+  deletedAt: row.deleted_at === null ? null : toIsoTime(row.deleted_at),
 })
 
 export const sealAttachmentName = (keys: Keyring, id: string, name: string): Sealed =>

@@ -3,7 +3,7 @@ import type { Part } from '../../../providers/types.ts'
 
 export type BlockKind = 'text' | 'reasoning' | 'tool'
 
-export interface Block {
+export interface AnswerBlock {
   readonly kind: BlockKind
   /** Its place among all blocks of the answer. */
   readonly index: number
@@ -17,12 +17,12 @@ export interface Block {
 }
 
 export type BlockEvent =
-  | { readonly type: 'open'; readonly block: Block }
-  | { readonly type: 'delta'; readonly block: Block; readonly delta: string }
-  | { readonly type: 'close'; readonly block: Block }
+  | { readonly type: 'open'; readonly block: AnswerBlock }
+  | { readonly type: 'delta'; readonly block: AnswerBlock; readonly delta: string }
+  | { readonly type: 'close'; readonly block: AnswerBlock }
   | { readonly type: 'logprobs'; readonly content: readonly unknown[] }
 
-export interface Usage {
+export interface AnswerUsage {
   readonly input: number | null
   readonly output: number | null
   readonly cached: number
@@ -30,40 +30,41 @@ export interface Usage {
 }
 
 /** A whole answer. */
-export interface Answer {
-  readonly blocks: readonly Block[]
-  readonly usage: Usage
+export interface CollectedAnswer {
+  readonly blocks: readonly AnswerBlock[]
+  readonly usage: AnswerUsage
   readonly finish: string
   readonly logprobs: readonly unknown[]
 }
 
-export interface Blocks {
+export interface BlockBuilder {
   /** What a piece of the answer changes. */
   push(part: Part): BlockEvent[]
   /** Closes what is open. */
   end(): BlockEvent[]
-  answer(): Answer
+  answer(): CollectedAnswer
 }
 
-export const createBlocks = (): Blocks => {
-  const blocks: Block[] = []
+export const createBlockBuilder = (): BlockBuilder => {
+  const blocks: AnswerBlock[] = []
   const counts = { text: 0, reasoning: 0, tool: 0 }
   /** The text or thought that grows; tool calls may grow side by side. */
-  let growing: Block | null = null
-  const tools = new Map<number, Block>()
-  const open = new Set<Block>()
+  let growing: AnswerBlock | null = null
+  const tools = new Map<number, AnswerBlock>()
+  const open = new Set<AnswerBlock>()
   const logprobs: unknown[] = []
-  let usage: Usage = { input: null, output: null, cached: 0, reasoning: 0 }
+  let usage: AnswerUsage = { input: null, output: null, cached: 0, reasoning: 0 }
   let finish = 'stop'
 
-  const begin = (kind: BlockKind, id = '', name = ''): Block => {
+  const begin = (kind: BlockKind, id = '', name = ''): AnswerBlock => {
     const block = { kind, index: blocks.length, nth: counts[kind]++, id, name, text: '' }
     blocks.push(block)
     open.add(block)
     return block
   }
-  const close = (block: Block | null): BlockEvent[] => (block && open.delete(block) ? [{ type: 'close', block }] : [])
-  const grow = (block: Block, delta: string): BlockEvent[] => {
+  const close = (block: AnswerBlock | null): BlockEvent[] =>
+    block && open.delete(block) ? [{ type: 'close', block }] : []
+  const grow = (block: AnswerBlock, delta: string): BlockEvent[] => {
     if (delta === '') return []
     block.text += delta
     return [{ type: 'delta', block, delta }]
@@ -75,7 +76,7 @@ export const createBlocks = (): Blocks => {
     growing = begin(kind)
     return [...before, { type: 'open', block: growing }, ...grow(growing, delta)]
   }
-  const startTool = (id: string, name: string): { block: Block; events: BlockEvent[] } => {
+  const startTool = (id: string, name: string): { block: AnswerBlock; events: BlockEvent[] } => {
     const before = close(growing)
     const block = begin('tool', id, name)
     return { block, events: [...before, { type: 'open', block }] }
@@ -127,19 +128,19 @@ export const createBlocks = (): Blocks => {
 }
 
 /** Reads an answer to its end. */
-export const gather = async (parts: AsyncIterable<readonly Part[]>): Promise<Answer> => {
-  const blocks = createBlocks()
+export const collectAnswer = async (parts: AsyncIterable<readonly Part[]>): Promise<CollectedAnswer> => {
+  const blocks = createBlockBuilder()
   for await (const some of parts) for (const part of some) blocks.push(part)
   blocks.end()
   return blocks.answer()
 }
 
-export const textOf = (answer: Answer, kind: BlockKind): string =>
+export const textOf = (answer: CollectedAnswer, kind: BlockKind): string =>
   answer.blocks.map((block) => (block.kind === kind ? block.text : '')).join('')
 
 /** What several calls took together. */
-export const sumUsage = (answers: readonly Answer[]): Usage => {
-  const sum = (pick: (usage: Usage) => number | null): number | null => {
+export const sumUsage = (answers: readonly CollectedAnswer[]): AnswerUsage => {
+  const sum = (pick: (usage: AnswerUsage) => number | null): number | null => {
     const known = answers.flatMap(({ usage }) => pick(usage) ?? [])
     return known.length > 0 ? known.reduce((a, b) => a + b, 0) : null
   }

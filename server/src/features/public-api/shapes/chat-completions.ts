@@ -2,9 +2,16 @@
 import type { ChatCompletionBody } from '@atrium/contract/public-api'
 import type { Turn, TurnMessage } from '../../../providers/types.ts'
 import { asArray, asObject, asText, type Json } from '../../../providers/wires/json.ts'
-import { type Answer, type BlockEvent, createBlocks, sumUsage, textOf, type Usage } from './blocks.ts'
 import {
-  type Content,
+  type CollectedAnswer,
+  type BlockEvent,
+  createBlockBuilder,
+  sumUsage,
+  textOf,
+  type AnswerUsage,
+} from './blocks.ts'
+import {
+  type RequestContent,
   nameOfCall,
   readContent,
   readDataUrl,
@@ -13,11 +20,11 @@ import {
   readSchema,
   readStop,
 } from './read-request.ts'
-import { invalid } from '../refusals.ts'
+import { invalidRequest } from '../refusals.ts'
 import { readChoice } from './tool-choice.ts'
-import { type About, event, failedChunk, type Pieces, type Shape } from './shape.ts'
+import { type AnswerInfo, formatEvent, failedChunk, type AnswerPieces, type ApiShape } from './shape.ts'
 
-export const chatCompletions: Shape<ChatCompletionBody> = {
+export const chatCompletionsShape: ApiShape<ChatCompletionBody> = {
   name: 'chat-completions',
   dialect: 'openai',
   wire: 'chat-completions',
@@ -84,7 +91,7 @@ const readMessages = (given: readonly Json[]): { system: string; messages: TurnM
       case 'tool':
       case 'function': {
         const callId = asText(message['tool_call_id']) || asText(message['name'])
-        if (callId === '') throw invalid(`${path}.tool_call_id`, 'is missing')
+        if (callId === '') throw invalidRequest(`${path}.tool_call_id`, 'is missing')
         messages.push({ role: 'tool', callId, name: nameOfCall(messages, callId) || asText(message['name']), text })
         break
       }
@@ -92,11 +99,11 @@ const readMessages = (given: readonly Json[]): { system: string; messages: TurnM
         messages.push({ role: 'user', text, images })
     }
   }
-  if (messages.length === 0) throw invalid('messages', 'must hold more than instructions')
+  if (messages.length === 0) throw invalidRequest('messages', 'must hold more than instructions')
   return { system: system.join('\n\n'), messages }
 }
 
-const readPart = (part: Json, path: string): Partial<Content> => {
+const readPart = (part: Json, path: string): Partial<RequestContent> => {
   switch (part['type']) {
     case 'text':
     case 'input_text':
@@ -108,7 +115,7 @@ const readPart = (part: Json, path: string): Partial<Content> => {
       return { images: [readDataUrl(asObject(image)?.['url'] ?? image, `${path}.image_url.url`)] }
     }
     default:
-      throw invalid(`${path}.type`, 'only text and image_url are taken for this model')
+      throw invalidRequest(`${path}.type`, 'only text and image_url are taken for this model')
   }
 }
 
@@ -117,15 +124,15 @@ const readCalls = (calls: unknown, path: string) =>
     const made = asObject(call)
     const fn = asObject(made?.['function'])
     const name = asText(fn?.['name'])
-    if (name === '') throw invalid(`${path}.${index}.function.name`, 'is missing')
+    if (name === '') throw invalidRequest(`${path}.${index}.function.name`, 'is missing')
     return { id: asText(made?.['id']) || `call_${index}`, name, arguments: asText(fn?.['arguments']) || '{}' }
   })
 
 const readTool = (tool: Json, path: string) => {
   const fn = asObject(tool['function'])
   const name = asText(fn?.['name'])
-  if (tool['type'] !== 'function') throw invalid(`${path}.type`, 'only function tools are taken for this model')
-  if (name === '') throw invalid(`${path}.function.name`, 'is missing')
+  if (tool['type'] !== 'function') throw invalidRequest(`${path}.type`, 'only function tools are taken for this model')
+  if (name === '') throw invalidRequest(`${path}.function.name`, 'is missing')
   return {
     name,
     description: asText(fn?.['description']),
@@ -142,7 +149,7 @@ export const readFormat = (format: unknown, path = 'response_format'): Turn['for
     case 'json_schema': {
       const wrapped = asObject(object['json_schema']) ?? object
       const schema = asObject(wrapped['schema'])
-      if (!schema) throw invalid(`${path}.json_schema.schema`, 'must be a JSON Schema')
+      if (!schema) throw invalidRequest(`${path}.json_schema.schema`, 'must be a JSON Schema')
       const strict = typeof wrapped['strict'] === 'boolean' ? wrapped['strict'] : undefined
       return { type: 'schema', name: asText(wrapped['name']) || 'answer', schema, strict }
     }
@@ -151,7 +158,7 @@ export const readFormat = (format: unknown, path = 'response_format'): Turn['for
   }
 }
 
-const sayWhole = (answers: readonly Answer[], about: About) => ({
+const sayWhole = (answers: readonly CollectedAnswer[], about: AnswerInfo) => ({
   id: `chatcmpl-${about.id}`,
   object: 'chat.completion',
   created: about.created,
@@ -165,7 +172,7 @@ const sayWhole = (answers: readonly Answer[], about: About) => ({
   ...usageField(sumUsage(answers)),
 })
 
-const sayMessage = (answer: Answer) => {
+const sayMessage = (answer: CollectedAnswer) => {
   const text = textOf(answer, 'text')
   const reasoning = textOf(answer, 'reasoning')
   const calls = answer.blocks
@@ -181,9 +188,10 @@ const sayMessage = (answer: Answer) => {
 }
 
 /** The counts as these clients know them; left out where the provider did not count. */
-export const usageField = (usage: Usage) => (usage.input === null && usage.output === null ? {} : { usage: say(usage) })
+export const usageField = (usage: AnswerUsage) =>
+  usage.input === null && usage.output === null ? {} : { usage: say(usage) }
 
-const say = ({ input, output, cached, reasoning }: Usage) => ({
+const say = ({ input, output, cached, reasoning }: AnswerUsage) => ({
   prompt_tokens: input ?? 0,
   completion_tokens: output ?? 0,
   total_tokens: (input ?? 0) + (output ?? 0),
@@ -191,7 +199,12 @@ const say = ({ input, output, cached, reasoning }: Usage) => ({
   completion_tokens_details: { reasoning_tokens: reasoning },
 })
 
-async function* sayStream(pieces: Pieces, about: About, choices: number, usage: boolean): AsyncGenerator<string> {
+async function* sayStream(
+  pieces: AnswerPieces,
+  about: AnswerInfo,
+  choices: number,
+  usage: boolean,
+): AsyncGenerator<string> {
   const head = {
     id: `chatcmpl-${about.id}`,
     object: 'chat.completion.chunk',
@@ -199,8 +212,8 @@ async function* sayStream(pieces: Pieces, about: About, choices: number, usage: 
     model: about.model,
   }
   const chunk = (index: number, delta: unknown, finish: string | null = null, logprobs: unknown = null): string =>
-    event({ ...head, choices: [{ index, delta, logprobs, finish_reason: finish }] })
-  const writers = Array.from({ length: choices }, createBlocks)
+    formatEvent({ ...head, choices: [{ index, delta, logprobs, finish_reason: finish }] })
+  const writers = Array.from({ length: choices }, createBlockBuilder)
   const begun = new Set<number>()
   for await (const { choice, parts } of pieces) {
     const blocks = writers[choice]
@@ -214,7 +227,7 @@ async function* sayStream(pieces: Pieces, about: About, choices: number, usage: 
   let last = ''
   for (const [index, blocks] of writers.entries()) last += chunk(index, {}, blocks.answer().finish)
   const total = sumUsage(writers.map((blocks) => blocks.answer()))
-  if (usage) last += event({ ...head, choices: [], usage: null, ...usageField(total) })
+  if (usage) last += formatEvent({ ...head, choices: [], usage: null, ...usageField(total) })
   yield `${last}data: [DONE]\n\n`
 }
 

@@ -1,23 +1,23 @@
 /** The shape of plain completions: every prompt becomes a question of its own. Pure. */
 import type { CompletionBody } from '@atrium/contract/public-api'
 import type { Turn } from '../../../providers/types.ts'
-import { type Answer, createBlocks, sumUsage, textOf } from './blocks.ts'
+import { type CollectedAnswer, createBlockBuilder, sumUsage, textOf } from './blocks.ts'
 import { usageField } from './chat-completions.ts'
 import { readOptions, readStop } from './read-request.ts'
-import { invalid } from '../refusals.ts'
-import { type About, event, failedChunk, type Pieces, type Shape } from './shape.ts'
+import { invalidRequest } from '../refusals.ts'
+import { type AnswerInfo, formatEvent, failedChunk, type AnswerPieces, type ApiShape } from './shape.ts'
 
 const maxAnswers = 64
 
-export const completions: Shape<CompletionBody> = {
+export const completionsShape: ApiShape<CompletionBody> = {
   name: 'completions',
   dialect: 'openai',
   wire: null,
   read(body) {
-    if (body.suffix) throw invalid('suffix', 'cannot be taken: models are asked as in a chat')
+    if (body.suffix) throw invalidRequest('suffix', 'cannot be taken: models are asked as in a chat')
     const prompts = [body.prompt].flat()
     const each = body.n ?? 1
-    if (prompts.length * each > maxAnswers) throw invalid('n', `makes more than ${maxAnswers} answers`)
+    if (prompts.length * each > maxAnswers) throw invalidRequest('n', `makes more than ${maxAnswers} answers`)
     const asked = prompts.flatMap((prompt) => Array.from({ length: each }, () => prompt))
     const echo = body.echo === true ? asked : []
     return {
@@ -47,14 +47,14 @@ const readTurn = (body: CompletionBody, prompt: string): Turn => ({
   }),
 })
 
-const headOf = (about: About) => ({
+const headOf = (about: AnswerInfo) => ({
   id: `cmpl-${about.id}`,
   object: 'text_completion',
   created: about.created,
   model: about.model,
 })
 
-const sayWhole = (answers: readonly Answer[], about: About, echo: readonly string[]) => ({
+const sayWhole = (answers: readonly CollectedAnswer[], about: AnswerInfo, echo: readonly string[]) => ({
   ...headOf(about),
   choices: answers.map((answer, index) => ({
     index,
@@ -66,16 +66,16 @@ const sayWhole = (answers: readonly Answer[], about: About, echo: readonly strin
 })
 
 async function* sayStream(
-  pieces: Pieces,
-  about: About,
+  pieces: AnswerPieces,
+  about: AnswerInfo,
   choices: number,
   echo: readonly string[],
   usage: boolean,
 ): AsyncGenerator<string> {
   const head = headOf(about)
   const chunk = (index: number, text: string, finish: string | null = null): string =>
-    event({ ...head, choices: [{ index, text, logprobs: null, finish_reason: finish }] })
-  const writers = Array.from({ length: choices }, createBlocks)
+    formatEvent({ ...head, choices: [{ index, text, logprobs: null, finish_reason: finish }] })
+  const writers = Array.from({ length: choices }, createBlockBuilder)
   const echoed = new Set<number>()
   for await (const { choice, parts } of pieces) {
     let text = ''
@@ -91,6 +91,6 @@ async function* sayStream(
   let last = ''
   for (const [index, blocks] of writers.entries()) last += chunk(index, '', blocks.answer().finish)
   const total = sumUsage(writers.map((blocks) => blocks.answer()))
-  if (usage) last += event({ ...head, choices: [], usage: null, ...usageField(total) })
+  if (usage) last += formatEvent({ ...head, choices: [], usage: null, ...usageField(total) })
   yield `${last}data: [DONE]\n\n`
 }

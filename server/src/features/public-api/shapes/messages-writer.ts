@@ -1,22 +1,29 @@
 /** The shape of messages, written: the whole object, and the events of its stream. Pure. */
 import { JsonFault, readJsonText } from '../../../platform/json/index.ts'
-import { type Answer, type Block, type BlockEvent, createBlocks, type Usage } from './blocks.ts'
-import { type About, named, type Pieces } from './shape.ts'
+import {
+  type CollectedAnswer,
+  type AnswerBlock,
+  type BlockEvent,
+  createBlockBuilder,
+  type AnswerUsage,
+} from './blocks.ts'
+import { type AnswerInfo, formatNamedEvent, type AnswerPieces } from './shape.ts'
 
-export const sayMessage = (about: About, answer: Answer) => ({
+export const writeMessage = (about: AnswerInfo, answer: CollectedAnswer) => ({
   ...headOf(about),
   content: answer.blocks.map(sayBlock),
   stop_reason: reasonOf(answer.finish),
   usage: sayUsage(answer.usage),
 })
 
-export async function* sayMessageStream(about: About, pieces: Pieces): AsyncGenerator<string> {
-  const blocks = createBlocks()
+export async function* writeMessageStream(about: AnswerInfo, pieces: AnswerPieces): AsyncGenerator<string> {
+  const blocks = createBlockBuilder()
   let open = true
   for await (const { parts } of pieces) {
     let text = ''
     const changes = parts.flatMap((part) => blocks.push(part))
-    if (open) text = named('message_start', { type: 'message_start', message: begun(about, blocks.answer().usage) })
+    if (open)
+      text = formatNamedEvent('message_start', { type: 'message_start', message: begun(about, blocks.answer().usage) })
     open = false
     for (const change of changes) text += sayChange(change)
     if (text !== '') yield text
@@ -25,11 +32,11 @@ export async function* sayMessageStream(about: About, pieces: Pieces): AsyncGene
   for (const change of blocks.end()) last += sayChange(change)
   const { finish, usage } = blocks.answer()
   const delta = { stop_reason: reasonOf(finish), stop_sequence: null }
-  last += named('message_delta', { type: 'message_delta', delta, usage: sayUsage(usage) })
-  yield last + named('message_stop', { type: 'message_stop' })
+  last += formatNamedEvent('message_delta', { type: 'message_delta', delta, usage: sayUsage(usage) })
+  yield last + formatNamedEvent('message_stop', { type: 'message_stop' })
 }
 
-const begun = (about: About, usage: Usage) => ({
+const begun = (about: AnswerInfo, usage: AnswerUsage) => ({
   ...headOf(about),
   content: [],
   stop_reason: null,
@@ -42,14 +49,14 @@ const sayChange = (change: BlockEvent): string => {
   switch (change.type) {
     case 'open': {
       const content_block = sayBlock({ ...change.block, text: '' })
-      return named('content_block_start', { type: 'content_block_start', index, content_block })
+      return formatNamedEvent('content_block_start', { type: 'content_block_start', index, content_block })
     }
     case 'delta': {
       const delta = deltas[kind](change.delta)
-      return named('content_block_delta', { type: 'content_block_delta', index, delta })
+      return formatNamedEvent('content_block_delta', { type: 'content_block_delta', index, delta })
     }
     case 'close':
-      return named('content_block_stop', { type: 'content_block_stop', index })
+      return formatNamedEvent('content_block_stop', { type: 'content_block_stop', index })
   }
 }
 
@@ -59,7 +66,7 @@ const deltas = {
   tool: (partial_json: string) => ({ type: 'input_json_delta', partial_json }),
 } as const
 
-const sayBlock = ({ kind, id, name, text }: Block) => {
+const sayBlock = ({ kind, id, name, text }: AnswerBlock) => {
   switch (kind) {
     case 'text':
       return { type: 'text', text, citations: null }
@@ -81,7 +88,7 @@ const readInput = (text: string): unknown => {
   }
 }
 
-const headOf = (about: About) => ({
+const headOf = (about: AnswerInfo) => ({
   id: `msg_${about.id}`,
   type: 'message',
   role: 'assistant',
@@ -97,7 +104,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** What came from the cache is told apart, as these clients expect. */
-const sayUsage = ({ input, output, cached }: Usage) => ({
+const sayUsage = ({ input, output, cached }: AnswerUsage) => ({
   input_tokens: Math.max(0, (input ?? 0) - cached),
   cache_read_input_tokens: cached,
   cache_creation_input_tokens: 0,

@@ -5,9 +5,9 @@ import type { ToolSpec, Turn, TurnImage, TurnMessage } from '../../../providers/
 import { type CallIds, createCallIds } from '../../../providers/unique-call-ids.ts'
 import { asArray, asObject, asText, type Json } from '../../../providers/wires/json.ts'
 import { betaHeaders } from './betas.ts'
-import { sayMessage, sayMessageStream } from './messages-writer.ts'
+import { writeMessage, writeMessageStream } from './messages-writer.ts'
 import {
-  type Content,
+  type RequestContent,
   nameOfCall,
   readContent,
   readDataUrl,
@@ -16,18 +16,18 @@ import {
   readSchema,
   readStop,
 } from './read-request.ts'
-import { invalid } from '../refusals.ts'
-import { demanded } from './tool-choice.ts'
-import { named, type Shape } from './shape.ts'
+import { invalidRequest } from '../refusals.ts'
+import { requiredTool } from './tool-choice.ts'
+import { formatNamedEvent, type ApiShape } from './shape.ts'
 
-export const messages: Shape<MessageBody> = {
+export const messagesShape: ApiShape<MessageBody> = {
   name: 'messages',
   dialect: 'anthropic',
   wire: 'anthropic',
   read: (body) => ({
     turns: [readTurn(body)],
-    whole: ([answer], about) => sayMessage(about, answer!),
-    stream: (pieces, about) => sayMessageStream(about, pieces),
+    whole: ([answer], about) => writeMessage(about, answer!),
+    stream: (pieces, about) => writeMessageStream(about, pieces),
   }),
   limit: (body) => body.max_tokens,
   relayed: withSoundBlocks,
@@ -35,7 +35,7 @@ export const messages: Shape<MessageBody> = {
     return withSoundBlocks(body)
   },
   relayedHeaders: (header) => betaHeaders(header('anthropic-beta')),
-  failed: (refusal, requestId) => named('error', sayRefusal('anthropic', refusal, requestId).body),
+  failed: (refusal, requestId) => formatNamedEvent('error', sayRefusal('anthropic', refusal, requestId).body),
 }
 
 const readTurn = (body: MessageBody): Turn => {
@@ -83,7 +83,7 @@ const readQuestion = (content: unknown, path: string, read: TurnMessage[]): void
       continue
     }
     const callId = asText(part['tool_use_id'])
-    if (callId === '') throw invalid(`${path}.${index}.tool_use_id`, 'is missing')
+    if (callId === '') throw invalidRequest(`${path}.${index}.tool_use_id`, 'is missing')
     const { text, images } = readContent(part['content'], `${path}.${index}.content`, readPart)
     pictures.push(...images)
     const said = part['is_error'] === true ? `Error: ${text}` : text
@@ -104,7 +104,7 @@ const readAnswer = (content: unknown, path: string): TurnMessage => {
   return { role: 'assistant', text: readContent(content, path, readPart).text, toolCalls }
 }
 
-const readPart = (part: Json, path: string): Partial<Content> | null => {
+const readPart = (part: Json, path: string): Partial<RequestContent> | null => {
   switch (part['type']) {
     case 'text':
       return { text: asText(part['text']) }
@@ -118,7 +118,8 @@ const readPart = (part: Json, path: string): Partial<Content> | null => {
     }
     case 'document': {
       const source = asObject(part['source'])
-      if (source?.['type'] !== 'text') throw invalid(`${path}.source.type`, 'only plain text is taken for this model')
+      if (source?.['type'] !== 'text')
+        throw invalidRequest(`${path}.source.type`, 'only plain text is taken for this model')
       return { text: asText(source['data']) }
     }
     // Thoughts mean nothing to another model than the one that had them; calls are read apart.
@@ -127,15 +128,15 @@ const readPart = (part: Json, path: string): Partial<Content> | null => {
     case 'tool_use':
       return null
     default:
-      throw invalid(`${path}.type`, 'is not known for this model')
+      throw invalidRequest(`${path}.type`, 'is not known for this model')
   }
 }
 
 const readTool = (tool: Json, path: string): ToolSpec => {
   if (tool['type'] !== undefined && tool['type'] !== null && tool['type'] !== 'custom') {
-    throw invalid(`${path}.type`, 'only custom tools are taken for this model')
+    throw invalidRequest(`${path}.type`, 'only custom tools are taken for this model')
   }
-  if (!tool['name']) throw invalid(`${path}.name`, 'is missing')
+  if (!tool['name']) throw invalidRequest(`${path}.name`, 'is missing')
   return {
     name: asText(tool['name']),
     description: asText(tool['description']),
@@ -151,7 +152,7 @@ const readChoice = (choice: Json, own: number, others: readonly Json[]): Turn['t
   const wanted = others.find(({ name }) => choice['type'] === 'tool' && name === choice['name'])
   const only = choice['type'] === 'any' && own === 0 ? others[0] : undefined
   const missing = wanted ?? only
-  if (missing) throw demanded(asText(missing['type']))
+  if (missing) throw requiredTool(asText(missing['type']))
   switch (choice['type']) {
     case 'any':
       return 'required'

@@ -2,9 +2,9 @@
 import type { GenerationOptions } from '@atrium/contract/generation'
 import type { TurnImage, TurnMessage } from '../../../providers/types.ts'
 import { asObject, type Json } from '../../../providers/wires/json.ts'
-import { invalid } from '../refusals.ts'
+import { invalidRequest } from '../refusals.ts'
 
-export interface Content {
+export interface RequestContent {
   readonly text: string
   readonly images: readonly TurnImage[]
 }
@@ -16,7 +16,7 @@ export const readDataUrl = (url: unknown, path: string): TurnImage => {
   const [head = '', mediaType] = dataUrlHead.exec(text.slice(0, longestHead)) ?? []
   const data = text.slice(head.length)
   if (!mediaType || data === '' || otherSign.test(data)) {
-    throw invalid(path, 'pictures are taken as data URLs (data:image/…;base64,…) or by their https address')
+    throw invalidRequest(path, 'pictures are taken as data URLs (data:image/…;base64,…) or by their https address')
   }
   return { mediaType: mediaType.toLowerCase(), data }
 }
@@ -25,16 +25,16 @@ export const readDataUrl = (url: unknown, path: string): TurnImage => {
 export const readContent = (
   content: unknown,
   path: string,
-  readPart: (part: Json, path: string) => Partial<Content> | null,
-): Content => {
+  readPart: (part: Json, path: string) => Partial<RequestContent> | null,
+): RequestContent => {
   if (typeof content === 'string') return { text: content, images: [] }
   if (content === null || content === undefined) return { text: '', images: [] }
-  if (!Array.isArray(content)) throw invalid(path, 'must be a text or a list of parts')
+  if (!Array.isArray(content)) throw invalidRequest(path, 'must be a text or a list of parts')
   const texts: string[] = []
   const images: TurnImage[] = []
   for (const [index, item] of content.entries()) {
     const part = asObject(item)
-    if (!part) throw invalid(`${path}.${index}`, 'must be an object')
+    if (!part) throw invalidRequest(`${path}.${index}`, 'must be an object')
     const { text, images: more } = readPart(part, `${path}.${index}`) ?? {}
     if (text) texts.push(text)
     if (more) images.push(...more)
@@ -78,7 +78,7 @@ export const readEffort = (effort: unknown): GenerationOptions['think'] => {
 export const readSchema = (schema: unknown, path: string): Json => {
   if (schema === undefined || schema === null) return { type: 'object', properties: {} }
   const object = asObject(schema)
-  if (!object) throw invalid(path, 'must be a JSON Schema')
+  if (!object) throw invalidRequest(path, 'must be a JSON Schema')
   return object
 }
 

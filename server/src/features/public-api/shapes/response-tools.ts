@@ -7,7 +7,7 @@ import type { ResponseBody } from '@atrium/contract/public-api'
 import type { ToolSpec, Turn } from '../../../providers/types.ts'
 import { asArray, asObject, asText, type Json } from '../../../providers/wires/json.ts'
 import { readSchema } from './read-request.ts'
-import { invalid } from '../refusals.ts'
+import { invalidRequest } from '../refusals.ts'
 import { readChoice } from './tool-choice.ts'
 
 /** A tool as the client knows it. */
@@ -40,7 +40,7 @@ export const readTools = (body: ResponseBody): ResponseTools => {
   const add = (tool: Json, path: string, namespace: string | null): void => {
     const kind = tool['type'] === 'custom' ? 'custom' : 'function'
     const name = asText(tool['name'])
-    if (name === '') throw invalid(`${path}.name`, 'is missing')
+    if (name === '') throw invalidRequest(`${path}.name`, 'is missing')
     const known = namesFor(name, namespace).find((one) => !byName.has(one))
     const given = known ?? `${name.slice(0, longestName - 6)}_${byName.size}`
     byName.set(given, { name, namespace, kind })
@@ -110,8 +110,8 @@ const sayCustom = (tool: Json) => {
 }
 
 /** Bare text as the arguments of the function that stands for its tool, and back. */
-export const sayInput = (text: string): string => JSON.stringify({ [input]: text })
-export const readInput = (args: string): string => {
+export const writeToolInput = (text: string): string => JSON.stringify({ [input]: text })
+export const readToolInput = (args: string): string => {
   try {
     const given = asObject(JSON.parse(args || '{}'))?.[input]
     return typeof given === 'string' ? given : args

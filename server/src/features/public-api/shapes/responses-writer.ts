@@ -1,15 +1,21 @@
 /** The shape of responses, written: the whole object, and the events of its stream. Pure. */
 import type { ResponseBody } from '@atrium/contract/public-api'
-import { type Answer, type Block, type BlockEvent, createBlocks, type Usage } from './blocks.ts'
-import { type ClientTool, readInput, type ResponseTools } from './response-tools.ts'
-import { type About, named, type Pieces } from './shape.ts'
+import {
+  type CollectedAnswer,
+  type AnswerBlock,
+  type BlockEvent,
+  createBlockBuilder,
+  type AnswerUsage,
+} from './blocks.ts'
+import { type ClientTool, readToolInput, type ResponseTools } from './response-tools.ts'
+import { type AnswerInfo, formatNamedEvent, type AnswerPieces } from './shape.ts'
 
 /** What an answer says of itself, and what its client calls the tools. */
-interface Writing extends About {
+interface Writing extends AnswerInfo {
   readonly tools: ResponseTools
 }
 
-export const sayResponse = (body: ResponseBody, about: Writing, answer: Answer) => {
+export const writeResponse = (body: ResponseBody, about: Writing, answer: CollectedAnswer) => {
   const incomplete = reasons[answer.finish]
   return {
     ...headOf(body, about),
@@ -20,10 +26,15 @@ export const sayResponse = (body: ResponseBody, about: Writing, answer: Answer) 
   }
 }
 
-export async function* sayResponseStream(body: ResponseBody, about: Writing, pieces: Pieces): AsyncGenerator<string> {
+export async function* writeResponseStream(
+  body: ResponseBody,
+  about: Writing,
+  pieces: AnswerPieces,
+): AsyncGenerator<string> {
   let sequence = 0
-  const tell = (type: string, rest: object): string => named(type, { type, sequence_number: sequence++, ...rest })
-  const blocks = createBlocks()
+  const tell = (type: string, rest: object): string =>
+    formatNamedEvent(type, { type, sequence_number: sequence++, ...rest })
+  const blocks = createBlockBuilder()
   const begun = { ...headOf(body, about), status: 'in_progress', incomplete_details: null, output: [], usage: null }
   let open = true
   for await (const { parts } of pieces) {
@@ -35,7 +46,7 @@ export async function* sayResponseStream(body: ResponseBody, about: Writing, pie
   }
   let last = ''
   for (const change of blocks.end()) last += sayChange(change, about, tell)
-  const response = sayResponse(body, about, blocks.answer())
+  const response = writeResponse(body, about, blocks.answer())
   yield last + tell(`response.${response.status}`, { response })
 }
 
@@ -57,7 +68,7 @@ const sayChange = (change: BlockEvent, about: Writing, tell: Tell): string => {
   return tell('response.function_call_arguments.delta', { ...place, delta })
 }
 
-const sayOpen = (block: Block, about: Writing, place: object, tell: Tell): string => {
+const sayOpen = (block: AnswerBlock, about: Writing, place: object, tell: Tell): string => {
   const item = { ...sayItem({ ...block, text: '' }, about), status: 'in_progress' }
   const added = (rest: object) =>
     tell('response.output_item.added', { output_index: block.index, item: { ...item, ...rest } })
@@ -76,7 +87,7 @@ const sayOpen = (block: Block, about: Writing, place: object, tell: Tell): strin
   }
 }
 
-const sayClose = (block: Block, about: Writing, place: object, tell: Tell): string => {
+const sayClose = (block: AnswerBlock, about: Writing, place: object, tell: Tell): string => {
   const { text } = block
   const item = sayItem(block, about)
   const done = (): string => tell('response.output_item.done', { output_index: block.index, item })
@@ -109,18 +120,18 @@ const closeCall = (item: object, place: object, tell: Tell): string => {
   return tell('response.function_call_arguments.done', { ...place, name, arguments: args })
 }
 
-const isCustom = (block: Block, { tools }: Writing): boolean =>
+const isCustom = (block: AnswerBlock, { tools }: Writing): boolean =>
   block.kind === 'tool' && tools.clientTool(block.name).kind === 'custom'
 
 const reasons: Readonly<Record<string, string>> = { length: 'max_output_tokens', content_filter: 'content_filter' }
 
 const prefixes = { text: 'msg', reasoning: 'rs', tool: 'fc' } as const
-const itemId = ({ kind, index }: Block, about: Writing): string => `${prefixes[kind]}_${about.id}_${index}`
+const itemId = ({ kind, index }: AnswerBlock, about: Writing): string => `${prefixes[kind]}_${about.id}_${index}`
 
 const sayText = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] })
 const saySummary = (text: string) => ({ type: 'summary_text', text })
 
-const sayItem = (block: Block, about: Writing) => {
+const sayItem = (block: AnswerBlock, about: Writing) => {
   const { kind, id, name, text } = block
   const own = { id: itemId(block, about), status: 'completed' }
   switch (kind) {
@@ -136,7 +147,7 @@ const sayItem = (block: Block, about: Writing) => {
 const sayCall = ({ name, namespace, kind }: ClientTool, call_id: string, text: string) => {
   const about = { call_id, name, ...(namespace === null ? {} : { namespace }) }
   return kind === 'custom'
-    ? { type: 'custom_tool_call', ...about, input: readInput(text) }
+    ? { type: 'custom_tool_call', ...about, input: readToolInput(text) }
     : { type: 'function_call', ...about, arguments: text || '{}' }
 }
 
@@ -164,7 +175,7 @@ const headOf = (body: ResponseBody, about: Writing) => ({
   user: null,
 })
 
-const sayUsage = ({ input, output, cached, reasoning }: Usage) =>
+const sayUsage = ({ input, output, cached, reasoning }: AnswerUsage) =>
   input === null && output === null
     ? null
     : {

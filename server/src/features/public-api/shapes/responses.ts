@@ -4,13 +4,13 @@ import { sayRefusal } from '../../../platform/http/dialects.ts'
 import type { Turn, TurnMessage } from '../../../providers/types.ts'
 import { asArray, asText, type Json } from '../../../providers/wires/json.ts'
 import { readFormat } from './chat-completions.ts'
-import { type Content, nameOfCall, readContent, readDataUrl, readEffort, readOptions } from './read-request.ts'
-import { invalid } from '../refusals.ts'
-import { named, type Shape } from './shape.ts'
-import { bringsTools, readTools, type ResponseTools, sayInput } from './response-tools.ts'
-import { sayResponse, sayResponseStream } from './responses-writer.ts'
+import { type RequestContent, nameOfCall, readContent, readDataUrl, readEffort, readOptions } from './read-request.ts'
+import { invalidRequest } from '../refusals.ts'
+import { formatNamedEvent, type ApiShape } from './shape.ts'
+import { bringsTools, readTools, type ResponseTools, writeToolInput } from './response-tools.ts'
+import { writeResponse, writeResponseStream } from './responses-writer.ts'
 
-export const responses: Shape<ResponseBody> = {
+export const responsesShape: ApiShape<ResponseBody> = {
   name: 'responses',
   dialect: 'openai',
   wire: 'responses',
@@ -20,8 +20,8 @@ export const responses: Shape<ResponseBody> = {
     const turn = readTurn(body, tools)
     return {
       turns: [turn],
-      whole: ([answer], about) => sayResponse(body, { ...about, tools }, answer!),
-      stream: (pieces, about) => sayResponseStream(body, { ...about, tools }, pieces),
+      whole: ([answer], about) => writeResponse(body, { ...about, tools }, answer!),
+      stream: (pieces, about) => writeResponseStream(body, { ...about, tools }, pieces),
     }
   },
   limit: (body) => body.max_output_tokens ?? null,
@@ -34,16 +34,16 @@ export const responses: Shape<ResponseBody> = {
   failed(refusal, requestId) {
     const { error } = sayRefusal('openai', refusal, requestId).body as { error: Json }
     const { code, message, param } = error
-    return named('error', { type: 'error', code, message, param, sequence_number: 0 })
+    return formatNamedEvent('error', { type: 'error', code, message, param, sequence_number: 0 })
   },
 }
 
 function checkStateless(body: ResponseBody): void {
   const remedy = 'nothing is stored here: send the whole conversation as input'
-  if (body.previous_response_id) throw invalid('previous_response_id', `cannot be followed, as ${remedy}`)
-  if (body['conversation']) throw invalid('conversation', `cannot be followed, as ${remedy}`)
-  if (body['prompt']) throw invalid('prompt', 'names something stored, and nothing is stored here')
-  if (body.background === true) throw invalid('background', 'cannot be taken, as nothing is stored here')
+  if (body.previous_response_id) throw invalidRequest('previous_response_id', `cannot be followed, as ${remedy}`)
+  if (body['conversation']) throw invalidRequest('conversation', `cannot be followed, as ${remedy}`)
+  if (body['prompt']) throw invalidRequest('prompt', 'names something stored, and nothing is stored here')
+  if (body.background === true) throw invalidRequest('background', 'cannot be taken, as nothing is stored here')
 }
 
 const readTurn = (body: ResponseBody, tools: ResponseTools): Turn => {
@@ -73,7 +73,7 @@ const readInput = (body: ResponseBody, tools: ResponseTools): { system: string; 
   }
   const messages: TurnMessage[] = []
   for (const [index, item] of body.input.entries()) readItem(item, `input.${index}`, { messages, system, tools })
-  if (messages.length === 0) throw invalid('input', 'must hold more than instructions')
+  if (messages.length === 0) throw invalidRequest('input', 'must hold more than instructions')
   return { system: system.join('\n\n'), messages }
 }
 
@@ -91,22 +91,22 @@ const readItem = (item: Json, path: string, { messages, system, tools }: Collect
       if (role === 'system' || role === 'developer') system.push(text)
       else if (role === 'assistant') addToAnswer(messages, text, [])
       else if (role === 'user') messages.push({ role: 'user', text, images })
-      else throw invalid(`${path}.role`, 'must be user, assistant, system or developer')
+      else throw invalidRequest(`${path}.role`, 'must be user, assistant, system or developer')
       return
     }
     case 'function_call':
     case 'custom_tool_call': {
       const name = tools.modelName(item['name'], item['namespace'])
       const id = asText(item['call_id'])
-      if (name === '' || id === '') throw invalid(path, 'needs a name and a call_id')
+      if (name === '' || id === '') throw invalidRequest(path, 'needs a name and a call_id')
       const args =
-        item['type'] === 'function_call' ? asText(item['arguments']) || '{}' : sayInput(asText(item['input']))
+        item['type'] === 'function_call' ? asText(item['arguments']) || '{}' : writeToolInput(asText(item['input']))
       return addToAnswer(messages, '', [{ id, name, arguments: args }])
     }
     case 'function_call_output':
     case 'custom_tool_call_output': {
       const callId = asText(item['call_id'])
-      if (callId === '') throw invalid(`${path}.call_id`, 'is missing')
+      if (callId === '') throw invalidRequest(`${path}.call_id`, 'is missing')
       const { text, images } = readContent(item['output'], `${path}.output`, readPart)
       messages.push({ role: 'tool', callId, name: nameOfCall(messages, callId), text })
       if (images.length > 0) messages.push({ role: 'user', text: '', images })
@@ -116,10 +116,10 @@ const readItem = (item: Json, path: string, { messages, system, tools }: Collect
     case 'reasoning':
       return
     case 'item_reference':
-      throw invalid(path, 'refers to something stored, and nothing is stored here')
+      throw invalidRequest(path, 'refers to something stored, and nothing is stored here')
     default:
       if (leavesNothing.has(asText(item['type'])) || bringsTools.has(asText(item['type']))) return
-      throw invalid(`${path}.type`, 'is not known for this model')
+      throw invalidRequest(`${path}.type`, 'is not known for this model')
   }
 }
 
@@ -144,7 +144,7 @@ const addToAnswer = (
   messages[messages.length - 1] = { role: 'assistant', text: joined, toolCalls: [...last.toolCalls, ...calls] }
 }
 
-const readPart = (part: Json, path: string): Partial<Content> => {
+const readPart = (part: Json, path: string): Partial<RequestContent> => {
   switch (part['type']) {
     case 'input_text':
     case 'output_text':
@@ -155,6 +155,6 @@ const readPart = (part: Json, path: string): Partial<Content> => {
     case 'input_image':
       return { images: [readDataUrl(part['image_url'], `${path}.image_url`)] }
     default:
-      throw invalid(`${path}.type`, 'only texts and pictures are taken for this model')
+      throw invalidRequest(`${path}.type`, 'only texts and pictures are taken for this model')
   }
 }

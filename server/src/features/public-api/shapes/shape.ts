@@ -4,10 +4,10 @@ import { sayRefusal } from '../../../platform/http/dialects.ts'
 import type { Refusal } from '../../../platform/http/refusal.ts'
 import type { Part, Turn } from '../../../providers/types.ts'
 import type { WireId } from '../../../providers/wires/index.ts'
-import type { Answer } from './blocks.ts'
+import type { CollectedAnswer } from './blocks.ts'
 
 /** What an answer says of itself beside the model's words. */
-export interface About {
+export interface AnswerInfo {
   /** Unique, without the prefix of the shape. */
   readonly id: string
   /** Integer seconds. */
@@ -17,24 +17,24 @@ export interface About {
 }
 
 /** Pieces of several answers that are written side by side. */
-export type Pieces = AsyncIterable<{ readonly choice: number; readonly parts: readonly Part[] }>
+export type AnswerPieces = AsyncIterable<{ readonly choice: number; readonly parts: readonly Part[] }>
 
 /** A request, read: what to ask, and how the answers are written. */
-export interface Reading {
+export interface ReadRequest {
   /** One call each. */
   readonly turns: readonly Turn[]
-  readonly whole: (answers: readonly Answer[], about: About) => unknown
+  readonly whole: (answers: readonly CollectedAnswer[], about: AnswerInfo) => unknown
   /** Pieces of an event stream, each of whole events. */
-  readonly stream: (pieces: Pieces, about: About) => AsyncIterable<string>
+  readonly stream: (pieces: AnswerPieces, about: AnswerInfo) => AsyncIterable<string>
 }
 
-export interface Shape<Body> {
+export interface ApiShape<Body> {
   readonly name: string
   readonly dialect: Dialect
   /** The wire whose requests and answers look the same. */
   readonly wire: WireId | null
   /** Throws a Refusal that names the field. */
-  read(body: Body): Reading
+  read(body: Body): ReadRequest
   /** Throws a Refusal for what is refused on every wire. */
   check?(body: Body): void
   /** The most tokens that the answer may have; null where the client set no limit. */
@@ -51,8 +51,9 @@ export interface Shape<Body> {
   failed(refusal: Refusal, requestId: string): string
 }
 
-export const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`
-export const named = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+export const formatEvent = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`
+export const formatNamedEvent = (name: string, data: unknown): string =>
+  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 export const failedChunk = (refusal: Refusal, requestId: string): string =>
-  event(sayRefusal('openai', refusal, requestId).body)
+  formatEvent(sayRefusal('openai', refusal, requestId).body)

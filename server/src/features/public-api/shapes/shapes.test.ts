@@ -1,16 +1,16 @@
 import { ChatCompletionBody, MessageBody, ResponseBody } from '@atrium/contract/public-api'
 import { describe, expect, test } from 'vitest'
 import type { Part } from '../../../providers/types.ts'
-import { createBlocks } from './blocks.ts'
-import { chatCompletions } from './chat-completions.ts'
-import { completions } from './completions.ts'
-import { messages } from './messages.ts'
-import { responses } from './responses.ts'
-import type { Reading } from './shape.ts'
+import { createBlockBuilder } from './blocks.ts'
+import { chatCompletionsShape } from './chat-completions.ts'
+import { completionsShape } from './completions.ts'
+import { messagesShape } from './messages.ts'
+import { responsesShape } from './responses.ts'
+import type { ReadRequest } from './shape.ts'
 
 const about = { id: '1', created: 1, model: 'm' }
 const answerOf = (parts: readonly Part[]) => {
-  const blocks = createBlocks()
+  const blocks = createBlockBuilder()
   for (const part of parts) blocks.push(part)
   blocks.end()
   return blocks.answer()
@@ -30,7 +30,7 @@ interface Said {
     readonly finish_reason: string | null
   }[]
 }
-const streamOf = async (reading: Reading, ...batches: (readonly Part[])[]): Promise<Said[]> => {
+const streamOf = async (reading: ReadRequest, ...batches: (readonly Part[])[]): Promise<Said[]> => {
   const pieces = (async function* () {
     for (const parts of batches) yield { choice: 0, parts }
   })()
@@ -88,7 +88,7 @@ describe('blocks', () => {
 })
 
 describe('chat completions', () => {
-  const read = (over: object) => chatCompletions.read(chat(over)).turns[0]!
+  const read = (over: object) => chatCompletionsShape.read(chat(over)).turns[0]!
 
   test('every field finds its place in the turn', () => {
     const turn = read({
@@ -164,7 +164,10 @@ describe('chat completions', () => {
   })
 
   test('calls side by side keep their places in a stream', async () => {
-    const chunks = await streamOf(chatCompletions.read(chat({ stream_options: { include_usage: true } })), twoCalls)
+    const chunks = await streamOf(
+      chatCompletionsShape.read(chat({ stream_options: { include_usage: true } })),
+      twoCalls,
+    )
     const args = ['', '']
     for (const { choices } of chunks)
       for (const call of choices[0]?.delta.tool_calls ?? [])
@@ -187,7 +190,7 @@ describe('chat completions', () => {
       { type: 'logprobs', content },
       { type: 'finish', reason: 'stop' },
     ]
-    const reading = chatCompletions.read(chat())
+    const reading = chatCompletionsShape.read(chat())
     const whole = reading.whole([answerOf(parts)], about) as Said
     expect(whole.choices[0]?.logprobs).toEqual({ content, refusal: null })
     expect(whole).not.toHaveProperty('usage')
@@ -198,7 +201,7 @@ describe('chat completions', () => {
 
 describe('messages', () => {
   test('every block finds its place in the turn', () => {
-    const [turn] = messages.read(
+    const [turn] = messagesShape.read(
       message({
         system: [{ type: 'text', text: 'Be kind.', cache_control: { type: 'ephemeral' } }],
         messages: [
@@ -248,7 +251,7 @@ describe('messages', () => {
   })
 
   test('calls side by side are blocks of their own, closed once each', async () => {
-    const events = await streamOf(messages.read(message()), twoCalls)
+    const events = await streamOf(messagesShape.read(message()), twoCalls)
     const count = (type: string) => events.filter((event) => event.type === type).length
     expect([count('content_block_start'), count('content_block_stop')]).toEqual([3, 3])
     const input = (index: number) =>
@@ -266,14 +269,14 @@ describe('messages', () => {
       { type: 'thinking', thinking: 'its own', signature: 'sealed' },
       { type: 'text', text: 'Hello' },
     ]
-    const body = messages.relayed?.(message({ messages: [...hello, { role: 'assistant', content }] }))
+    const body = messagesShape.relayed?.(message({ messages: [...hello, { role: 'assistant', content }] }))
     expect(body).toMatchObject({ messages: [{}, { content: content.slice(1) }] })
   })
 })
 
 describe('responses', () => {
   test('items that follow each other are one answer of the model', () => {
-    const [turn] = responses.read(
+    const [turn] = responsesShape.read(
       response({
         instructions: 'Be kind.',
         input: [
@@ -305,7 +308,7 @@ describe('responses', () => {
   })
 
   test('a stream numbers its events, and its last one holds the whole', async () => {
-    const events = await streamOf(responses.read(response()), twoCalls.slice(0, 4), twoCalls.slice(4))
+    const events = await streamOf(responsesShape.read(response()), twoCalls.slice(0, 4), twoCalls.slice(4))
     expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, at) => at))
     const last = events.at(-1)
     expect(last?.type).toBe('response.completed')
@@ -322,30 +325,30 @@ describe('responses', () => {
       { type: 'text', delta: 'A' },
       { type: 'finish', reason: 'length' },
     ]
-    expect((await streamOf(responses.read(response()), cut)).at(-1)).toMatchObject({
+    expect((await streamOf(responsesShape.read(response()), cut)).at(-1)).toMatchObject({
       type: 'response.incomplete',
       response: { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
     })
   })
 
   test('reasoning is asked for sealed where it is relayed', () => {
-    expect(responses.relayed?.(response({ reasoning: { effort: 'low' } }))).toMatchObject({
+    expect(responsesShape.relayed?.(response({ reasoning: { effort: 'low' } }))).toMatchObject({
       store: false,
       include: ['reasoning.encrypted_content'],
     })
-    expect(responses.relayed?.(response({ store: true }))).not.toHaveProperty('include')
+    expect(responsesShape.relayed?.(response({ store: true }))).not.toHaveProperty('include')
   })
 
   test('what refers to something stored is refused', () => {
-    expect(() => responses.read(response({ input: [{ type: 'item_reference', id: 'x' }] }))).toThrow()
+    expect(() => responsesShape.read(response({ input: [{ type: 'item_reference', id: 'x' }] }))).toThrow()
   })
 })
 
 test('plain completions echo, and take no suffix', async () => {
   const body = { model: 'm', prompt: 'Once', echo: true }
-  const whole = completions.read(body).whole([answerOf([{ type: 'text', delta: ' upon' }])], about)
+  const whole = completionsShape.read(body).whole([answerOf([{ type: 'text', delta: ' upon' }])], about)
   expect(whole).toMatchObject({ choices: [{ text: 'Once upon', finish_reason: 'stop' }] })
-  const chunks = await streamOf(completions.read(body), [{ type: 'text', delta: ' upon' }])
+  const chunks = await streamOf(completionsShape.read(body), [{ type: 'text', delta: ' upon' }])
   expect(chunks.map(({ choices }) => choices[0]?.text).join('')).toBe('Once upon')
-  expect(() => completions.read({ ...body, suffix: 'the end' })).toThrow(/suffix|form/)
+  expect(() => completionsShape.read({ ...body, suffix: 'the end' })).toThrow(/suffix|form/)
 })

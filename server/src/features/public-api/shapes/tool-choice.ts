@@ -1,7 +1,7 @@
 /** Which tool a client wants to be used. Pure. */
 import type { ToolSpec, Turn } from '../../../providers/types.ts'
 import { asObject, asText } from '../../../providers/wires/json.ts'
-import { invalid } from '../refusals.ts'
+import { invalidRequest } from '../refusals.ts'
 
 interface Offered {
   readonly specs: readonly ToolSpec[]
@@ -15,17 +15,20 @@ interface Offered {
 export const readChoice = (choice: unknown, { specs, leftOut, modelName }: Offered): Turn['toolChoice'] => {
   const object = asObject(choice)
   const type = asText(object?.['type'])
-  if (object && !choices.has(type)) throw demanded(type)
+  if (object && !choices.has(type)) throw requiredTool(type)
   const read = readToolChoice(choice)
-  if (read === 'required' && specs.length === 0 && leftOut !== null) throw demanded(leftOut)
+  if (read === 'required' && specs.length === 0 && leftOut !== null) throw requiredTool(leftOut)
   return typeof read === 'object' && modelName ? { name: modelName(read.name, object?.['namespace']) } : read
 }
 
 const choices: ReadonlySet<string> = new Set(['function', 'custom', 'allowed_tools', ''])
 
 /** A tool that only its maker runs was demanded. */
-export const demanded = (type: string) =>
-  invalid('tool_choice', `demands a tool that only its maker runs (${type.slice(0, 50)}), and this model has none`)
+export const requiredTool = (type: string) =>
+  invalidRequest(
+    'tool_choice',
+    `demands a tool that only its maker runs (${type.slice(0, 50)}), and this model has none`,
+  )
 
 const readToolChoice = (choice: unknown): Turn['toolChoice'] => {
   if (choice === 'auto' || choice === 'none' || choice === 'required') return choice
