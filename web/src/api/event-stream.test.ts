@@ -20,3 +20,8 @@ test('events are the same wherever the bytes are cut', () => {
 test('comments and frames without data give nothing', () => {
   expect(createEventParser()(new TextEncoder().encode(': beat\n\nevent: x\n\n'))).toEqual([])
 })
+
+test('an event without an id of its own has none, whatever came before it', () => {
+  const events = createEventParser()(new TextEncoder().encode('id: 3\ndata: 1\n\ndata: 2\n\n'))
+  expect(events.map(({ id }) => id)).toEqual([3, null])
+})
