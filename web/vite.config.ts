@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { contractLiterals } from './contract-plugin.ts'
+import { languageTable } from './languages-plugin.ts'
 import { manifest } from './manifest.ts'
 import { pdfFiles } from './pdf-files.ts'
 import { words, wordsChunkOf } from './words-plugin.ts'
@@ -15,6 +16,7 @@ export default defineConfig({
   plugins: [
     contractLiterals(),
     words(),
+    languageTable(),
     react(),
     tailwind(),
     pdfFiles(),

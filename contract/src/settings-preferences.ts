@@ -2,9 +2,8 @@
 import { z } from 'zod'
 import { Selection } from './common.ts'
 import { GenerationOptions } from './generation.ts'
+import { languageCodes } from './languages.ts'
 import { routes } from './route.ts'
-
-export const languages = ['en', 'ar'] as const
 
 export const Theme = z.strictObject({
   mode: z.enum(['system', 'light', 'dark', 'contrast']),
@@ -14,7 +13,7 @@ export const Theme = z.strictObject({
 /** Everything has a default, so that an empty document is a valid one. */
 export const Preferences = z.strictObject({
   theme: Theme.default({ mode: 'system', accent: 'verdigris' }),
-  language: z.enum(['system', ...languages]).default('system'),
+  language: z.enum(['system', ...languageCodes]).default('system'),
   density: z.enum(['compact', 'normal', 'roomy']).default('normal'),
   textSize: z.enum(['small', 'normal', 'large']).default('normal'),
   textWidth: z.enum(['normal', 'wide']).default('normal'),

@@ -15,9 +15,12 @@
   if (look.textSize) root.dataset.text = look.textSize
   if (look.textWidth) root.dataset.width = look.textWidth
   if (look.motion) root.dataset.motion = look.motion
-  const language = look.language && look.language !== 'system' ? look.language : navigator.language || 'en'
-  if (/^ar\b/.test(language)) {
-    root.lang = 'ar'
-    root.dir = 'rtl'
+  const language = look.language && look.language !== 'system' ? look.language : navigator.language || ''
+  // `en:ltr ar:rtl`, from the table of languages in the contract.
+  for (const entry of document.currentScript.dataset.languages.split(' ')) {
+    const [code, direction] = entry.split(':')
+    if (language.toLowerCase().split('-')[0] !== code) continue
+    root.lang = code
+    root.dir = direction
   }
 })()

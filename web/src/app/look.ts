@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { toast } from '../ui/toaster.tsx'
 import { text } from '../lib/texts.ts'
 import { useMedia } from '../lib/media.ts'
-import { languageOf, showLanguage } from './language.ts'
+import { chosenLanguage, showLanguage } from './language.ts'
 
 /** Follows the preferences, and the system where they say so. */
 export function useLook(preferences: Preferences): void {
@@ -26,7 +26,7 @@ export function useLook(preferences: Preferences): void {
   }, [theme.mode, theme.accent, density, textSize, textWidth, motion, language, systemDark, systemContrast])
 
   useEffect(() => {
-    showLanguage(languageOf(language)).catch(() => toast(text('app:languageFailed'), { tone: 'danger' }))
+    showLanguage(chosenLanguage(language)).catch(() => toast(text('app:languageFailed'), { tone: 'danger' }))
   }, [language])
 }
 

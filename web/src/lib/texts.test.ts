@@ -59,3 +59,14 @@ test('a language that cannot be loaded is told', async () => {
   addTexts('roof', { name: 'Roof' }, { xx: async () => Promise.reject(new Error('offline')) })
   await expect(loadLanguage('xx')).rejects.toThrow('offline')
 })
+
+test('words that are added while a language is loaded are loaded with it', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  addTexts('yard', { name: 'Yard' }, { yy: async () => (await promise, { default: { name: 'yyard' } }) })
+  const language = loadLanguage('yy')
+  addTexts('shed', { name: 'Shed' }, { yy: async () => ({ default: { name: 'yshed' } }) })
+  resolve()
+  await language
+  setLanguage('yy')
+  expect([i18n.t('yard:name'), i18n.t('shed:name')]).toEqual(['yyard', 'yshed'])
+})

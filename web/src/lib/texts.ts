@@ -46,13 +46,17 @@ export function addTexts(namespace: string, english: Texts, others: Readonly<Rec
   changed()
 }
 
-/** Loads the words of a language for every namespace that was added so far. */
+/** Loads the words of a language for every namespace there is by then: more may be added meanwhile. */
 export async function loadLanguage(of: string): Promise<void> {
-  const namespaces = [...loaders.keys()]
-    .filter((key) => key.startsWith(`${of}:`))
-    .map((key) => key.slice(of.length + 1))
-  await Promise.all(namespaces.flatMap((namespace) => startLoading(of, namespace)?.done ?? []))
+  for (let missing = missingIn(of); missing.length > 0; missing = missingIn(of)) {
+    await Promise.all(missing.flatMap((namespace) => startLoading(of, namespace)?.done ?? []))
+  }
 }
+
+const missingIn = (of: string): string[] =>
+  [...loaders.keys()]
+    .filter((key) => key.startsWith(`${of}:`) && !loaded.has(key))
+    .map((key) => key.slice(of.length + 1))
 
 function startLoading(of: string, namespace: string) {
   const key = `${of}:${namespace}`
@@ -73,10 +77,11 @@ function startLoading(of: string, namespace: string) {
   return started
 }
 
-/** Shows another language; its words must have been loaded. */
+/** Shows another language; `loadLanguage` comes first. What was added since then is loaded now. */
 export function setLanguage(next: string): void {
   if (next === language) return
   language = next
+  for (const namespace of missingIn(next)) void startLoading(next, namespace)?.settled
   changed()
 }
 

@@ -1,5 +1,6 @@
 /** A letter as it is kept and sent: plain text, and the same as simple HTML. No remote pictures, nothing that counts readers. */
 import { Email } from '@atrium/contract/authentication'
+import { defaultLanguage, directionOf, languageCodes } from '@atrium/contract/languages'
 import { z } from 'zod'
 
 const noBreaks = /^[^\p{Cc}]*$/u
@@ -14,7 +15,7 @@ export const AccountMail = z.strictObject({
   subject: z.string().min(1).max(mostSubject).regex(noBreaks),
   text: z.string().min(1).max(mostText),
   html: z.string().max(50_000).optional(),
-  language: z.enum(['en', 'ar']).default('en'),
+  language: z.enum(languageCodes).default(defaultLanguage),
 })
 export type AccountMail = z.output<typeof AccountMail>
 
@@ -37,7 +38,7 @@ export const htmlOf = ({ text, language }: Pick<AccountMail, 'text' | 'language'
         ? `<p style="margin:0 0 16px"><a href="${escape(paragraph)}" style="color:#0b6b5b;word-break:break-all">${escape(paragraph)}</a></p>`
         : `<p style="margin:0 0 16px">${escape(paragraph).replaceAll('\n', '<br>')}</p>`,
     )
-  const direction = language === 'ar' ? 'rtl' : 'ltr'
+  const direction = directionOf(language)
   return [
     `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"></head>`,
     '<body style="margin:0;padding:24px;background:#ffffff;color:#1c1f1e">',

@@ -1,3 +1,4 @@
+import { languageCodes } from '@atrium/contract/languages'
 import { readFileSync } from 'node:fs'
 import { scopes } from '@atrium/contract/scopes'
 import { expect, test } from 'vitest'
@@ -5,7 +6,7 @@ import { areasOf, offered, purposeOf, scopesFor } from './rights.ts'
 import { snippetsFor } from './snippets.ts'
 
 test('every area has a name in every language', () => {
-  for (const language of ['en', 'ar']) {
+  for (const language of languageCodes) {
     const file = new URL(`../locales/${language}.json`, import.meta.url)
     const words = JSON.parse(readFileSync(file, 'utf8')) as { area: Record<string, string> }
     expect(Object.keys(words.area).sort()).toEqual(

@@ -1,3 +1,4 @@
+import { languageCodes } from '@atrium/contract/languages'
 import { readFileSync } from 'node:fs'
 import { auditActions } from '@atrium/contract/audit'
 import { expect, test } from 'vitest'
@@ -9,7 +10,7 @@ test('every action is in exactly one kind', () => {
 })
 
 test('every action has words in every language, and none has words for nothing', () => {
-  for (const language of ['en', 'ar']) {
+  for (const language of languageCodes) {
     const file = new URL(`../locales/${language}.json`, import.meta.url)
     const { action } = JSON.parse(readFileSync(file, 'utf8')) as { action: Record<string, string> }
     expect(Object.keys(action).toSorted()).toEqual(auditActions.map((each) => each.replaceAll('.', '_')).toSorted())

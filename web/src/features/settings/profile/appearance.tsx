@@ -1,3 +1,4 @@
+import { languages } from '@atrium/contract/languages'
 import { Contrast, Monitor, Moon, Sun } from 'lucide-react'
 import { savePreferences, usePreferences } from '../../../api/account.ts'
 import { Select } from '../../../ui/select.tsx'
@@ -35,8 +36,7 @@ export function Appearance() {
             options={[
               { value: 'system', label: t('appearance.languageSystem') },
               // Each in its own words, so that nobody is locked out.
-              { value: 'en', label: 'English' },
-              { value: 'ar', label: 'العربية' },
+              ...languages.map(({ code, label }) => ({ value: code, label })),
             ]}
             onChange={(value) => void language.save(() => savePreferences({ language: value }))}
           />
