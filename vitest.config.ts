@@ -19,6 +19,13 @@ export default defineConfig({
     retry: 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    globalSetup: ['server/src/testing/temporary.ts', 'server/src/testing/postgres.ts'],
+    globalSetup: [
+      'server/src/testing/temporary.ts',
+      'server/src/testing/postgres.ts',
+      'server/src/testing/statement-check.ts',
+    ],
+    setupFiles: ['server/src/testing/setup.ts'],
+    // The statements of a whole run are tried on PostgreSQL then.
+    teardownTimeout: 60_000,
   },
 })
