@@ -15,8 +15,6 @@ export default defineConfig({
     isolate: false,
     // Much of the time is spent waiting for databases and processes, so a worker more than two cores keeps both busy.
     maxWorkers: 3,
-    // A machine that is busy with other things gets one more chance; a real fault fails twice.
-    retry: 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     globalSetup: [

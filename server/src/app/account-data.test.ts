@@ -16,7 +16,7 @@ import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
 import { local } from '../testing/chats.ts'
 import type { Client } from '../testing/client.ts'
 import { realClock } from '../testing/clock.ts'
-import { createPostgresDatabase, dropPostgresDatabase } from '../testing/databases.ts'
+import { createPostgresDatabase, dropPostgresDatabase, usualDialects } from '../testing/databases.ts'
 import { uploadAndRead } from '../testing/documents.ts'
 import { configFromEnv } from './config.ts'
 import { openGround } from './ground.ts'
@@ -41,7 +41,7 @@ const tablesWith = async (database: Database, text: string): Promise<string[]> =
   return found
 }
 
-describe.each(['sqlite', 'postgres'] as const)('what belongs to an account (%s)', (dialect) => {
+describe.each(usualDialects)('what belongs to an account (%s)', (dialect) => {
   let databaseUrl: string | undefined
   let provider: Awaited<ReturnType<typeof startProvider>>
   let app: TestApp

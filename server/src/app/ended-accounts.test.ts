@@ -8,8 +8,9 @@ import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { type TestApp, startTestApp, testPassword as password } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { signedIn } from '../testing/sign-in.ts'
+import { usualDialects } from '../testing/databases.ts'
 
-describe.each(['sqlite', 'postgres'] as const)('a job that runs for an account (%s)', (dialect) => {
+describe.each(usualDialects)('a job that runs for an account (%s)', (dialect) => {
   let provider: Provider
   let app: TestApp
   let admin: Client

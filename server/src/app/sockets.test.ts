@@ -8,7 +8,7 @@ import { WebSocket } from 'ws'
 import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
 import { type AppProcess, startAppProcess } from '../testing/app-process.ts'
 import { type Client, createClient } from '../testing/client.ts'
-import { createPostgresDatabase, dropPostgresDatabase } from '../testing/databases.ts'
+import { createPostgresDatabase, dropPostgresDatabase, usualDialects } from '../testing/databases.ts'
 import { signedIn } from '../testing/sign-in.ts'
 
 const stops: (() => Promise<void>)[] = []
@@ -38,7 +38,7 @@ const followEvents = async (client: Client): Promise<{ cut: Promise<number> }> =
   return { cut: drain() }
 }
 
-describe.each(['sqlite', 'postgres'] as const)('sockets of the whole app (%s)', (dialect) => {
+describe.each(usualDialects)('sockets of the whole app (%s)', (dialect) => {
   const start = async (): Promise<TestApp> => {
     const app = await startTestApp({ dialect })
     stops.push(() => app.close())

@@ -6,11 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
+import { usualDialects } from '../testing/databases.ts'
 
 /** Some three seconds of words. */
 const model = 'long-100-drip-30:trial'
 
-describe.each(['sqlite', 'postgres'] as const)('support access (%s)', (dialect) => {
+describe.each(usualDialects)('support access (%s)', (dialect) => {
   let provider: Provider
   let app: TestApp
   let admin: Client

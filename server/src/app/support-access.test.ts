@@ -6,8 +6,9 @@ import { userAdministration } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp, testPassword as password } from '../testing/app.ts'
 import { type SmtpServer, startSmtpServer } from '../testing/smtp.ts'
+import { usualDialects } from '../testing/databases.ts'
 
-describe.each(['sqlite', 'postgres'] as const)('support access (%s)', (dialect) => {
+describe.each(usualDialects)('support access (%s)', (dialect) => {
   let smtp: SmtpServer
   let app: TestApp
   beforeAll(async () => {

@@ -4,8 +4,9 @@ import { userAdministration } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
+import { usualDialects } from '../testing/databases.ts'
 
-describe.each(['sqlite', 'postgres'] as const)('what an owner lets a token spend (%s)', (dialect) => {
+describe.each(usualDialects)('what an owner lets a token spend (%s)', (dialect) => {
   let app: TestApp
   let admin: Client
   beforeAll(async () => {

@@ -7,8 +7,9 @@ import { userAdministration } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
+import { usualDialects } from '../testing/databases.ts'
 
-describe.each(['sqlite', 'postgres'] as const)('programs with API tokens (%s)', (dialect) => {
+describe.each(usualDialects)('programs with API tokens (%s)', (dialect) => {
   let app: TestApp
   let admin: Client
   beforeAll(async () => {

@@ -26,9 +26,25 @@ export interface Open extends OpenFresh {
   place(): Promise<Place>
 }
 
-/** Declares the same tests for SQLite and for PostgreSQL. */
-export const onBothDatabases = (name: string, declare: (open: Open, dialect: Dialect) => void): void => {
-  describe.each(['sqlite', 'postgres'] as const)(`${name} (%s)`, (dialect) => {
+type Declare = (open: Open, dialect: Dialect) => void
+
+const bothDialects: readonly Dialect[] = ['sqlite', 'postgres']
+
+/** SQLite; PostgreSQL too where all is tested (`npm run test:all`). */
+export const usualDialects: readonly Dialect[] =
+  process.env['ATRIUM_TEST_DATABASES'] === 'both' ? bothDialects : ['sqlite']
+
+/**
+ * Declares tests that need a database. They run on SQLite, and every statement that they compile is tried on PostgreSQL
+ * at the end of the run (`statements.ts`); on PostgreSQL itself only where all is tested.
+ */
+export const withDatabase = (name: string, declare: Declare): void => declareOn(usualDialects, name, declare)
+
+/** The same on SQLite and on PostgreSQL, always: for what stores and races do, and for all of platform/. */
+export const onBothDatabases = (name: string, declare: Declare): void => declareOn(bothDialects, name, declare)
+
+const declareOn = (dialects: readonly Dialect[], name: string, declare: Declare): void => {
+  describe.each(dialects)(`${name} (%s)`, (dialect) => {
     declare(openerFor(dialect), dialect)
   })
 }

@@ -17,7 +17,7 @@ declare module 'vitest' {
   }
 }
 
-export default async (project: TestProject): Promise<() => Promise<void>> => {
+export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-statements-'))
   project.provide('statementFolder', folder)
   return async () => {

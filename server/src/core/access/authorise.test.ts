@@ -2,9 +2,9 @@ import { accessControl as routes } from '@atrium/contract/access-control'
 import { ResourceType } from '@atrium/contract/rights'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type AccessHouse, openAccessHouse, testThings } from '../../testing/access-house.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 
-onBothDatabases('the right to what a path names', (open) => {
+withDatabase('the right to what a path names', (open) => {
   let house: AccessHouse
   beforeEach(async () => {
     house = await openAccessHouse(open)

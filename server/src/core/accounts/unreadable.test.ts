@@ -4,7 +4,7 @@ import type { VaultTables } from '../../platform/vault/tables.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import { createProviderStore } from '../sign-in-providers/oauth/provider-store.ts'
 import type { OAuthTables } from '../sign-in-providers/oauth/tables.ts'
 import { createAccountStore } from './people/store.ts'
@@ -13,7 +13,7 @@ import { createApiTokenStore } from '../api-tokens/store.ts'
 
 const noSeal = Buffer.from('no seal at all, but long enough to be one')
 
-onBothDatabases('rows of accounts that cannot be read', (open) => {
+withDatabase('rows of accounts that cannot be read', (open) => {
   const start = async () => {
     const clock = testClock()
     const database = await open(testAccountMigrations)

@@ -8,7 +8,7 @@ import { type OpenVault, openVault } from '../../platform/vault/vault.ts'
 import type { Client } from '../../testing/client.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
 import type { AccountTables } from '../accounts/index.ts'
 import { signedIn } from '../../testing/sign-in.ts'
@@ -67,7 +67,7 @@ const body = (wish: {
 const list = async (client: Client) => (await client.call(routes.tokens, {})).items
 const iso = (at: number) => new Date(at).toISOString()
 
-onBothDatabases('API tokens', (open) => {
+withDatabase('API tokens', (open) => {
   /** A house with Ann, its administrator, and Ben. */
   const settled = async () => {
     const database = await open([...testAccountMigrations])

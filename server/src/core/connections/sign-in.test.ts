@@ -10,10 +10,10 @@ import { type BundledDefinition, bundledDefinitions } from '../../providers/defi
 import { createSignIn } from '../../providers/sign-in/index.ts'
 import { realClock } from '../../testing/clock.ts'
 import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import { accessToken, startTokenEndpoint, type TokenEndpoint } from '../../testing/token-endpoint.ts'
 
-onBothDatabases('the server’s own sign-in', (open) => {
+withDatabase('the server’s own sign-in', (open) => {
   const params = { id: 'codex-oauth' }
   const selection = { providerType: 'plugin', providerId: 'codex-oauth', model: 'gpt-5.5' } as const
   let provider: Provider

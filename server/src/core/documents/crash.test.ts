@@ -7,8 +7,9 @@ import { type TestApp, startTestApp } from '../../testing/app.ts'
 import { local } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
 import { readToEnd, upload } from '../../testing/documents.ts'
+import { usualDialects } from '../../testing/databases.ts'
 
-describe.each(['sqlite', 'postgres'] as const)('a process that dies while it reads (%s)', (dialect) => {
+describe.each(usualDialects)('a process that dies while it reads (%s)', (dialect) => {
   let app: TestApp
   let ann: Client
   beforeAll(async () => {

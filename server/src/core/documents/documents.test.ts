@@ -4,12 +4,12 @@ import { durableJobs } from '@atrium/contract/durable-jobs'
 import type { Call, Route } from '@atrium/contract/route'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../testing/client.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import { type DocumentsHouse, openDocuments, readToEnd, upload, uploadAndRead } from '../../testing/documents.ts'
 import { sampleOf } from '../../testing/sample.ts'
 import type { DocumentTables } from './tables.ts'
 
-onBothDatabases('documents', (open) => {
+withDatabase('documents', (open) => {
   let house: DocumentsHouse
   beforeAll(async () => {
     house = await openDocuments(open)

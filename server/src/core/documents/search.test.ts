@@ -1,7 +1,7 @@
 import { accessControl } from '@atrium/contract/access-control'
 import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import { type DocumentHouse, openDocuments } from '../../testing/document-house.ts'
 import { uploadAndRead } from '../../testing/documents.ts'
 import type { SearchQuery } from '../search/index.ts'
@@ -16,7 +16,7 @@ const nothing: SearchQuery = {
   before: null,
 }
 
-onBothDatabases('documents in the search over everything', (open) => {
+withDatabase('documents in the search over everything', (open) => {
   let house: DocumentHouse
   beforeEach(async () => {
     house = await openDocuments(open)

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import {
   type DocumentsHouse,
   formOf,
@@ -15,7 +15,7 @@ import type { Client } from '../../testing/client.ts'
 
 const maxBytes = 10 * 1024 * 1024
 
-onBothDatabases('uploads', (open) => {
+withDatabase('uploads', (open) => {
   let house: DocumentsHouse
   let ann: Client
   let bob: Client

@@ -7,7 +7,7 @@ import { logUnreadableRows } from '../../platform/stored-json.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
 import { createSettings, type EnvironmentSettings, settingsMigrations } from './index.ts'
 import type { SettingsTables } from './tables.ts'
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-onBothDatabases('saved settings that cannot be read', (open) => {
+withDatabase('saved settings that cannot be read', (open) => {
   const clock = testClock()
   const start = async (environment: EnvironmentSettings = {}) => {
     const database = await open([...testAccountMigrations, ...settingsMigrations])

@@ -6,13 +6,13 @@ import { type Provider, startProvider } from '../../../../e2e/provider/provider.
 import { createLog } from '../../platform/log/log.ts'
 import type { Turn } from '../../providers/types.ts'
 import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import { createUsage, type Usage, usageMigrations } from './index.ts'
 
 const key = 'sk-planted-key-4242'
 const planted = ['planted-question', 'planted-system', 'planted-path', 'sk-planted', 'sk-leaked', 'planted-token']
 
-onBothDatabases('secrets of calls', (open) => {
+withDatabase('secrets of calls', (open) => {
   let provider: Provider
   let house: ConnectionsHouse
   let usage: Usage

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../platform/log/log.ts'
 import type { MeteredCall, PlannedCall } from '../../providers/metering.ts'
 import { testClock } from '../../testing/clock.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import { createUsage, usageMigrations } from './index.ts'
 import { createSpeedCache } from './speeds.ts'
 
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-onBothDatabases('how fast models are', (open) => {
+withDatabase('how fast models are', (open) => {
   const start = async () => {
     const clock = testClock(Date.UTC(2026, 10, 20, 12))
     const database = await open(usageMigrations)

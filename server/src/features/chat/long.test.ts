@@ -4,7 +4,7 @@ import type { KyselyPlugin, Transaction } from 'kysely'
 import type { Database } from '../../platform/db/types.ts'
 import { type ChatHouse, local, openChats, say, until } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import { plainContent, sealContent } from './stores/rows.ts'
 import type { ChatTables, MessageRow } from './tables.ts'
 
@@ -27,7 +27,7 @@ const counting = (database: Database): Database => ({
     database.write<T, R>((trx) => work(trx.withPlugin(counter) as Transaction<T>)),
 })
 
-onBothDatabases('a chat of ten thousand messages', (open) => {
+withDatabase('a chat of ten thousand messages', (open) => {
   let house: ChatHouse
   let ann: Client
   let long: string

@@ -3,12 +3,12 @@ import { settingsPreferences } from '@atrium/contract/settings-preferences'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ChatHouse, newChat, openChats, say } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import type { ChatTables } from './tables.ts'
 
 const noSeal = Buffer.from('no seal at all, but long enough to be one')
 
-onBothDatabases('rows of chats that cannot be read', (open) => {
+withDatabase('rows of chats that cannot be read', (open) => {
   let house: ChatHouse
   let ann: Client
 

@@ -10,13 +10,13 @@ import { jobMigrations } from '../../platform/jobs/tables.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { realClock } from '../../testing/clock.ts'
 import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import { createModelSharing, localRuntime, localRuntimeMigrations } from './index.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'
 import type { ModelSharing } from './model-sharing.ts'
 import type { LocalRuntimeTables } from './tables.ts'
 
-onBothDatabases('the local runtime', (open) => {
+withDatabase('the local runtime', (open) => {
   let provider: Provider
   let house: ConnectionsHouse
   let jobs: Jobs

@@ -2,11 +2,12 @@ import { modelManagement } from '@atrium/contract/model-management'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PublicApiHouse, startPublicApi } from '../../testing/public-api.ts'
+import { usualDialects } from '../../testing/databases.ts'
 
 const hello = { model: 'chat/echo', messages: [{ role: 'user' as const, content: 'Hello' }] }
 const json = { 'content-type': 'application/json' }
 
-describe.each(['sqlite', 'postgres'] as const)('/v1 (%s)', (dialect) => {
+describe.each(usualDialects)('/v1 (%s)', (dialect) => {
   let house: PublicApiHouse
   let openai: OpenAI
   beforeAll(async () => {

@@ -3,8 +3,9 @@ import { scim } from '@atrium/contract/scim'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import { createDirectory, type TestDirectory } from '../../testing/scim.ts'
+import { usualDialects } from '../../testing/databases.ts'
 
-describe.each(['sqlite', 'postgres'] as const)('provisioning (%s)', (dialect) => {
+describe.each(usualDialects)('provisioning (%s)', (dialect) => {
   let app: TestApp
   let directory: TestDirectory
   beforeAll(async () => {

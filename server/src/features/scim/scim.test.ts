@@ -6,8 +6,9 @@ import { type TestApp, startTestApp, testPassword } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
 import { createDirectory, type ScimAnswer, type TestDirectory } from '../../testing/scim.ts'
 import { signedIn } from '../../testing/sign-in.ts'
+import { usualDialects } from '../../testing/databases.ts'
 
-describe.each(['sqlite', 'postgres'] as const)('a directory that keeps accounts (%s)', (dialect) => {
+describe.each(usualDialects)('a directory that keeps accounts (%s)', (dialect) => {
   let app: TestApp
   let admin: Client
   let directory: TestDirectory

@@ -9,7 +9,7 @@ import { createLog } from '../../platform/log/log.ts'
 import { openVault } from '../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
 import { userAdministration } from './index.ts'
 
@@ -32,7 +32,7 @@ const tokens = (principalId: string, over: Partial<BudgetInput> = {}): BudgetInp
   ...over,
 })
 
-onBothDatabases('groups', (open) => {
+withDatabase('groups', (open) => {
   const instanceKey = randomBytes(32)
   /** Accounts and usage of one process. */
   const startProcess = async (database: Database, processId: string) => {

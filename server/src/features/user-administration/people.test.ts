@@ -1,7 +1,7 @@
 import { authentication } from '@atrium/contract/authentication'
 import { userAdministration as routes } from '@atrium/contract/user-administration'
 import { afterEach, expect, test } from 'vitest'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import { oneTimeCode } from '../../testing/one-time-code.ts'
 import { openPeople, peoplePassword as password } from '../../testing/people.ts'
 
@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-onBothDatabases('people', (open) => {
+withDatabase('people', (open) => {
   const settled = async () => {
     const house = await openPeople(open)
     stops.push(house.stop)

@@ -7,7 +7,7 @@ import { createLog } from '../../platform/log/log.ts'
 import { createOutbound } from '../../platform/outbound/outbound.ts'
 import type { Outbound } from '../../platform/outbound/types.ts'
 import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
-import { onBothDatabases } from '../../testing/databases.ts'
+import { withDatabase } from '../../testing/databases.ts'
 import { createWebSearch, type WebSearchFeature } from './index.ts'
 
 const listen = (server: Server) =>
@@ -15,7 +15,7 @@ const listen = (server: Server) =>
     server.listen(0, '127.0.0.1', () => go(`127.0.0.1:${(server.address() as AddressInfo).port}`)),
   )
 
-onBothDatabases('web search', (open) => {
+withDatabase('web search', (open) => {
   let house: ConnectionsHouse
   let web: WebSearchFeature
   let engine = ''

@@ -1,11 +1,11 @@
 import { accessControl as routes } from '@atrium/contract/access-control'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type AccessHouse, openAccessHouse, testThings } from '../../../testing/access-house.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 
 const reason = 'The export of ticket 4711 fails'
 
-onBothDatabases('support access', (open) => {
+withDatabase('support access', (open) => {
   let house: AccessHouse
   beforeEach(async () => {
     house = await openAccessHouse(open)

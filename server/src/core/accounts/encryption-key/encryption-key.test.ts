@@ -5,7 +5,7 @@ import { keyCardOf } from '../../../platform/vault/instance-key.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../../testing/accounts.ts'
 import { testClock } from '../../../testing/clock.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { serveAreas } from '../../../testing/serve.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
 
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-onBothDatabases('the key of the instance', (open) => {
+withDatabase('the key of the instance', (open) => {
   const settled = async (source: 'environment' | 'file') => {
     const database = await open(testAccountMigrations)
     const key = randomBytes(32)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { openMailHouse } from '../../../testing/mail-house.ts'
 
 const who = { actor: { kind: 'system', accountId: null } } as const
 
-onBothDatabases('letters about the end of an account', (open) => {
+withDatabase('letters about the end of an account', (open) => {
   test('come when a day is set, when it is taken back, and when it is done', async () => {
     const house = await openMailHouse(open)
     try {

@@ -1,7 +1,7 @@
 /** What a session alone cannot do to an account by way of its address, and what a mail from before cannot, on both databases. */
 import { authentication as auth } from '@atrium/contract/authentication'
 import { afterEach, expect, test } from 'vitest'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { type MailHouse, mailPassword, openMailHouse } from '../../../testing/mail-house.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
 
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-onBothDatabases('the own address', (open) => {
+withDatabase('the own address', (open) => {
   const start = async (): Promise<MailHouse> => {
     const house = await openMailHouse(open)
     stops.push(house.close)

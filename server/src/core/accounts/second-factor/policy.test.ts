@@ -1,12 +1,12 @@
 import { authentication as routes } from '@atrium/contract/authentication'
 import { expect, test } from 'vitest'
 import { createAuthenticator } from '../../../testing/authenticator.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { challenged, enter, nextCode, openSecondFactorHouse, password, turnOn } from '../../../testing/second-factor.ts'
 
 const required = { body: { mode: 'required' } } as const
 
-onBothDatabases('policy of second factors', (open) => {
+withDatabase('policy of second factors', (open) => {
   test('is changed by administrators only, and free unless the environment says it', async () => {
     const { guest, accounts } = await openSecondFactorHouse(open)
     await accounts.createAccount({ username: 'ben', password })

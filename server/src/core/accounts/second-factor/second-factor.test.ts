@@ -1,6 +1,6 @@
 import { authentication as routes } from '@atrium/contract/authentication'
 import { expect, test } from 'vitest'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { oneTimeCode } from '../../../testing/one-time-code.ts'
 import {
   challenged,
@@ -16,7 +16,7 @@ import type { SecondFactorTables } from './tables.ts'
 
 const minute = 60_000
 
-onBothDatabases('second factor', (open) => {
+withDatabase('second factor', (open) => {
   test('is off at first, waits for its first code, and is on after it with ten recovery codes', async () => {
     const { guest } = await openSecondFactorHouse(open)
     const ann = await enter(guest)

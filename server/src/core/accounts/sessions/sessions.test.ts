@@ -6,7 +6,7 @@ import { openVault } from '../../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../../testing/accounts.ts'
 import type { Client } from '../../../testing/client.ts'
 import { testClock } from '../../../testing/clock.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { serveAreas } from '../../../testing/serve.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
 import type { AccountDeps } from '../types.ts'
@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-onBothDatabases('sessions', (open) => {
+withDatabase('sessions', (open) => {
   const settled = async (more: Partial<AccountDeps> = {}) => {
     const database = await open(testAccountMigrations)
     const vault = await openVault({ database, instanceKey: randomBytes(32), clock })

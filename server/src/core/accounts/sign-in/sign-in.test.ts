@@ -1,10 +1,10 @@
 import { authentication as routes } from '@atrium/contract/authentication'
 import { expect, test } from 'vitest'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { enter, openSecondFactorHouse } from '../../../testing/second-factor.ts'
 import { createAccountStore } from '../people/store.ts'
 
-onBothDatabases('signing in', (open) => {
+withDatabase('signing in', (open) => {
   test('hashes a password anew when costs have grown, once, and nothing that is open ends', async () => {
     const house = await openSecondFactorHouse(open)
     const client = await enter(house.guest)

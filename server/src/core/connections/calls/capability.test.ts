@@ -5,12 +5,12 @@ import type { PlannedCall } from '../../../providers/metering.ts'
 import type { OperationName } from '../../../providers/operations/types.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 
 const key = 'sk-very-secret-key-4242'
 const signal = () => new AbortController().signal
 
-onBothDatabases('capabilities of connections', (open) => {
+withDatabase('capabilities of connections', (open) => {
   let provider: Provider
   let other: Provider
   let house: ConnectionsHouse

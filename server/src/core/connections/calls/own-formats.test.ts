@@ -4,7 +4,7 @@ import { type Provider, startProvider } from '../../../../../e2e/provider/provid
 import type { BundledDefinition } from '../../../providers/definitions.ts'
 import type { Part, Turn } from '../../../providers/types.ts'
 import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 
 const secret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY'
 const pair = `AKIDEXAMPLE:${secret}`
@@ -12,7 +12,7 @@ const question = { role: 'user', text: 'How high do kites fly?', images: [] } as
 const turn: Turn = { model: '', system: 'Be brief.', messages: [question], tools: [], options: {} }
 const tools = [{ name: 'weather', description: 'Tells the weather', parameters: { type: 'object' } }]
 
-onBothDatabases('connections of formats of their own', (open) => {
+withDatabase('connections of formats of their own', (open) => {
   let provider: Provider
   let house: ConnectionsHouse
 

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { startProvider } from '../../../../../e2e/provider/provider.ts'
 import { builtinProvider } from '../../../providers/builtin/excerpts.ts'
 import { openConnections } from '../../../testing/connections.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 
-onBothDatabases('the list of models', (open) => {
+withDatabase('the list of models', (open) => {
   test('tells how fast each is here, of the local runtime also, where it is known', async () => {
     const provider = await startProvider()
     const figures = { firstTokenMs: 400, errorShare: 0.1 }

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { startProvider } from '../../../../../e2e/provider/provider.ts'
 import { type BundledDefinition, bundledDefinitions } from '../../../providers/definitions.ts'
 import { openConnections } from '../../../testing/connections.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 
-onBothDatabases('a provider that lists no models', (open) => {
+withDatabase('a provider that lists no models', (open) => {
   test('has those it names, or the deployments that the account names, and is asked for none', async () => {
     const provider = await startProvider()
     const house = await openConnections(open, {

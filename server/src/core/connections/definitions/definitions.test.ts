@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import type { BundledDefinition } from '../../../providers/definitions.ts'
 import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 
 const key = 'sk-very-secret-key-4242'
 
-onBothDatabases('definitions', (open) => {
+withDatabase('definitions', (open) => {
   let provider: Provider
   let house: ConnectionsHouse
   let environment: Record<string, string>
@@ -269,7 +269,7 @@ onBothDatabases('definitions', (open) => {
 const folder = new URL('../../../../../../shared/data/plugins/', import.meta.url)
 const shared = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
 
-onBothDatabases('definitions that people share', (open) => {
+withDatabase('definitions that people share', (open) => {
   test('are taken in and come out as the same values, each of them', async () => {
     const house = await openConnections(open)
     try {

@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createAudit } from '../../../platform/audit/index.ts'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { routeOf } from './routing.ts'
 import { turnDefaults } from './variables.ts'
 
 const key = 'sk-very-secret-key-4242'
 
-onBothDatabases('values of variables', (open) => {
+withDatabase('values of variables', (open) => {
   let provider: Provider
   let other: Provider
   let house: ConnectionsHouse

@@ -5,7 +5,7 @@ import { type Provider, startProvider } from '../../../../../e2e/provider/provid
 import { bundledDefinitions } from '../../../providers/definitions.ts'
 import type { Part } from '../../../providers/types.ts'
 import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { routeOf } from './routing.ts'
 import { wireOf, wireOfAddress } from './wire.ts'
 
@@ -48,7 +48,7 @@ const auths = {
 } as const
 const bearer = { header: 'Authorization', prefix: 'Bearer ', key_env: 'B' } as const
 
-onBothDatabases('an installed definition', (open) => {
+withDatabase('an installed definition', (open) => {
   let provider: Provider
   let house: ConnectionsHouse
 

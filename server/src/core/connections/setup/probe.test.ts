@@ -2,7 +2,7 @@ import { modelManagement } from '@atrium/contract/model-management'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { withScheme } from './probe.ts'
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
   expect(withScheme(written)).toBe(address)
 })
 
-onBothDatabases('what stands at an address', (open) => {
+withDatabase('what stands at an address', (open) => {
   let provider: Provider
   let house: ConnectionsHouse
 

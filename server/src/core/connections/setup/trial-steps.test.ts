@@ -2,9 +2,9 @@ import { type Definition, modelManagement } from '@atrium/contract/model-managem
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 
-onBothDatabases('a test of a connection', (open) => {
+withDatabase('a test of a connection', (open) => {
   let provider: Provider
   let house: ConnectionsHouse
   const params = { id: 'acme' }

@@ -8,12 +8,12 @@ import type { BundledDefinition } from '../../../providers/definitions.ts'
 import { createLog } from '../../../platform/log/log.ts'
 import { createOutbound } from '../../../platform/outbound/outbound.ts'
 import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { followTest, stepsOf } from '../../../testing/trial.ts'
 
 const key = 'sk-very-secret-key-4242'
 
-onBothDatabases('connections that are tried', (open) => {
+withDatabase('connections that are tried', (open) => {
   let provider: Provider
   let house: ConnectionsHouse
   let lists: Server
@@ -291,7 +291,7 @@ onBothDatabases('connections that are tried', (open) => {
   })
 })
 
-onBothDatabases('a name that changes its mind', (open) => {
+withDatabase('a name that changes its mind', (open) => {
   test('reaches nothing inside', async () => {
     let visits = 0
     const inside = createServer((_request, response) => {
@@ -329,7 +329,7 @@ onBothDatabases('a name that changes its mind', (open) => {
   })
 })
 
-onBothDatabases('a connection by the server’s own sign-in', (open) => {
+withDatabase('a connection by the server’s own sign-in', (open) => {
   const signedIn: BundledDefinition = {
     id: 'sub',
     name: 'Subscription',

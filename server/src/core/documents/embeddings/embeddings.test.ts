@@ -5,13 +5,13 @@ import { startProvider } from '../../../../../e2e/provider/provider.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
 import { startTestApp } from '../../../testing/app.ts'
 import { until } from '../../../testing/chats.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { type DocumentHouse, openDocuments } from '../../../testing/document-house.ts'
 import { readToEnd, uploadAndRead } from '../../../testing/documents.ts'
 
 const on = { enabled: true, providerId: 'local', model: 'meaning' }
 
-onBothDatabases('vectors of documents', (open, dialect) => {
+withDatabase('vectors of documents', (open, dialect) => {
   let house: DocumentHouse
   let overBudget: boolean
   beforeEach(async () => {

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../../testing/client.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { type DocumentsHouse, openDocuments, readToEnd } from '../../../testing/documents.ts'
 
-onBothDatabases('pages of the web', (open) => {
+withDatabase('pages of the web', (open) => {
   let house: DocumentsHouse
   let ann: Client
   let origin = ''

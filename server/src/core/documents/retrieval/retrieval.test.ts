@@ -1,13 +1,13 @@
 import { accessControl } from '@atrium/contract/access-control'
 import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { type DocumentHouse, openDocuments } from '../../../testing/document-house.ts'
 import { readToEnd, upload, uploadAndRead } from '../../../testing/documents.ts'
 
 const noWords = 'The lighthouse keeper counts seven ships at dawn.'
 
-onBothDatabases('retrieval', (open) => {
+withDatabase('retrieval', (open) => {
   let house: DocumentHouse
   /** Happens while a question is being embedded: what may be read was looked up, and nothing is read yet. */
   let meanwhile: (() => Promise<unknown>) | null

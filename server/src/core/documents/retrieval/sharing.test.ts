@@ -1,11 +1,11 @@
 import { accessControl, type ResourceType } from '@atrium/contract/access-control'
 import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { type DocumentHouse, openDocuments } from '../../../testing/document-house.ts'
 import { uploadAndRead } from '../../../testing/documents.ts'
 
-onBothDatabases('documents that are shared one by one', (open) => {
+withDatabase('documents that are shared one by one', (open) => {
   let house: DocumentHouse
   /** Happens while a question is being embedded: what may be read was looked up, and nothing is read yet. */
   let meanwhile: (() => Promise<unknown>) | null

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { authentication as routes } from '@atrium/contract/authentication'
 import { afterEach, expect, test } from 'vitest'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { type ExternalHouse, openExternalHouse, reasonsIn } from '../../../testing/external.ts'
 
 const houses: ExternalHouse[] = []
@@ -10,7 +10,7 @@ afterEach(async () => {
 })
 const bob = { sub: 'bob-1', preferred_username: 'bob', email: 'bob@example.org', email_verified: true }
 
-onBothDatabases('external sign-in', (open) => {
+withDatabase('external sign-in', (open) => {
   const house = async (...options: Parameters<typeof openExternalHouse> extends [unknown, ...infer R] ? R : never) => {
     const opened = await openExternalHouse(open, ...options)
     houses.push(opened)

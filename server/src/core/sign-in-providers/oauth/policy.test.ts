@@ -1,6 +1,6 @@
 import { authentication as routes } from '@atrium/contract/authentication'
 import { afterEach, expect, test } from 'vitest'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { type ExternalHouse, openExternalHouse, password, reasonsIn } from '../../../testing/external.ts'
 
 const houses: ExternalHouse[] = []
@@ -9,7 +9,7 @@ afterEach(async () => {
 })
 const bob = { sub: 'bob-1', preferred_username: 'bob', email: 'bob@example.org', email_verified: true }
 
-onBothDatabases('who may come in from elsewhere', (open) => {
+withDatabase('who may come in from elsewhere', (open) => {
   const house = async () => {
     const opened = await openExternalHouse(open)
     houses.push(opened)

@@ -5,7 +5,7 @@ import { settingsPreferences } from '@atrium/contract/settings-preferences'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ChatHouse, local, newChat, openChats, say, until } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
-import { onBothDatabases, openerFor } from '../../../testing/databases.ts'
+import { withDatabase, openerFor } from '../../../testing/databases.ts'
 
 const png = (width: number, height: number): Blob => {
   const head = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
@@ -16,7 +16,7 @@ const png = (width: number, height: number): Blob => {
 }
 const excerpts: Selection = { providerType: 'builtin', providerId: 'builtin', model: 'excerpts' }
 
-onBothDatabases('what a model gets to see', (open) => {
+withDatabase('what a model gets to see', (open) => {
   let house: ChatHouse
   let ann: Client
   let bob: Client

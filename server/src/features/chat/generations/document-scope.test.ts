@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../../platform/db/types.ts'
 import { until } from '../../../testing/chats.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { createDocumentScopes, readDocumentScope } from './document-scope.ts'
 
-onBothDatabases('what questions look in', (open) => {
+withDatabase('what questions look in', (open) => {
   let database: Database
   beforeAll(async () => {
     database = await open([])

@@ -5,7 +5,7 @@ import type { Documents } from '../../../core/documents/index.ts'
 import type { WebResults, WebSearch } from '../../../core/generation/index.ts'
 import { type ChatHouse, collect, local, newChat, openChats, until } from '../../../testing/chats.ts'
 import type { Client, ClientFrame } from '../../../testing/client.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 
 type Question = Parameters<Documents['retrieve']>[1]
 type Retrieved = Awaited<ReturnType<Documents['retrieve']>>
@@ -35,7 +35,7 @@ const retrieval = (more: Partial<Retrieval> = {}): Retrieval => ({
   ...more,
 })
 
-onBothDatabases('answers from documents', (open) => {
+withDatabase('answers from documents', (open) => {
   let house: ChatHouse
   let ann: Client
   const questions: Question[] = []

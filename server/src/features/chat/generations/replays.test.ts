@@ -6,14 +6,14 @@ import type { ResolveModel } from '../../../core/generation/index.ts'
 import { type Part, ProviderFailure, type Turn } from '../../../providers/types.ts'
 import { type ChatHouse, collect, openChats } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import type { ChatTables } from '../tables.ts'
 
 const model = (name: string, providerId = 'claude'): Selection => ({ providerType: 'plugin', providerId, model: name })
 const secret = 'signature-that-nobody-reads'
 const item = { text: 0, calls: 0, item: { type: 'thinking', thinking: 'Hm.', signature: secret } }
 
-onBothDatabases('what a provider wants to see again', (open) => {
+withDatabase('what a provider wants to see again', (open) => {
   let house: ChatHouse
   let ann: Client
   let turns: Turn[] = []

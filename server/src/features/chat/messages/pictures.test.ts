@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOutbound } from '../../../platform/outbound/outbound.ts'
 import { createLog } from '../../../platform/log/log.ts'
 import { type ChatHouse, openChats } from '../../../testing/chats.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 
 /** One transparent pixel. */
 const pixel = Buffer.from(
@@ -13,7 +13,7 @@ const pixel = Buffer.from(
   'base64',
 )
 
-onBothDatabases('pictures from elsewhere', (open) => {
+withDatabase('pictures from elsewhere', (open) => {
   let house: ChatHouse
   let base = ''
   let cookies: (string | undefined)[] = []

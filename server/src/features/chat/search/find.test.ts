@@ -6,12 +6,12 @@ import type { TextIndex } from '../../../platform/db/search/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { type ChatHouse, local, newChat, openChats, say, until } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import type { JobContext } from '../../../platform/jobs/types.ts'
 import { indexJob } from '../index.ts'
 import type { ChatTables } from '../tables.ts'
 
-onBothDatabases('finding what was said', (open) => {
+withDatabase('finding what was said', (open) => {
   let house: ChatHouse
   let ann: Client
   let bob: Client

@@ -3,13 +3,13 @@ import { type ChatEvent, chat } from '@atrium/contract/chat'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ChatHouse, local, newChat, openChats, say, textOf, until } from '../../../testing/chats.ts'
 import type { Client, ClientFrame } from '../../../testing/client.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 import { openContent } from '../stores/rows.ts'
 import type { ChatTables } from '../tables.ts'
 
 const at = (sessionId: string) => ({ params: { sessionId } })
 
-onBothDatabases('a shared chat', (open) => {
+withDatabase('a shared chat', (open) => {
   let house: ChatHouse
   let elsewhere: ChatHouse
   let ann: Client

@@ -6,7 +6,7 @@ import { parseQuery } from '../../../core/search/query.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ChatHouse, newChat, openChats, say, until } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
-import { onBothDatabases } from '../../../testing/databases.ts'
+import { withDatabase } from '../../../testing/databases.ts'
 
 const at = (sessionId: string) => ({ params: { sessionId } })
 
@@ -22,7 +22,7 @@ const share = async (
   return (await from.call(accessControl.grant, { body })).id
 }
 
-onBothDatabases('chats that are shared', (open) => {
+withDatabase('chats that are shared', (open) => {
   let house: ChatHouse
   let ann: Client
   let bob: Client
