@@ -130,7 +130,8 @@ const failingLog = {
 export const createPostgresDatabase = async (template?: string): Promise<string> => {
   const url = new URL(inject('postgresUrl'))
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await administrate(`create database ${name}${template ? ` template ${nameOf(template)}` : ''}`)
+  // Copying files costs a quarter of what writing each page through the log does.
+  await administrate(`create database ${name}${template ? ` template ${nameOf(template)} strategy file_copy` : ''}`)
   url.pathname = `/${name}`
   return url.href
 }

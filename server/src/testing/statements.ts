@@ -13,7 +13,7 @@ import { type CompiledQuery, PostgresQueryCompiler, SqliteQueryCompiler } from '
 import type pg from 'pg'
 
 /** What a value is to PostgreSQL. `open` is a value of a prepared question that is known only when it is asked. */
-type Sort = 'integer' | 'real' | 'text' | 'text with a zero byte' | 'bytes' | 'truth' | 'null' | 'open' | 'other'
+type Sort = 'integer' | 'real' | 'digits' | 'text' | 'text with a zero byte' | 'bytes' | 'truth' | 'null' | 'open' | 'other'
 
 export interface Statement {
   /** As PostgreSQL would get it. */
@@ -122,12 +122,18 @@ const elsewhere = /^server\/src\/platform\/db\/|\.test\.ts/
 
 const sortOf = (value: unknown): Sort => {
   if (value === null || value === undefined) return 'null'
-  if (typeof value === 'string') return value.includes('\0') ? 'text with a zero byte' : 'text'
+  if (typeof value === 'string') return sortOfText(value)
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'real'
   if (typeof value === 'bigint') return 'integer'
   if (typeof value === 'boolean') return 'truth'
   if (value instanceof Uint8Array) return 'bytes'
   return value.constructor?.name === 'Blank' ? 'open' : 'other'
+}
+
+/** Amounts larger than a number in JavaScript come as their digits. */
+const sortOfText = (value: string): Sort => {
+  if (/^-?\d{1,18}$/.test(value)) return 'digits'
+  return value.includes('\0') ? 'text with a zero byte' : 'text'
 }
 
 /** Lists and rows of any length are one shape. */
@@ -143,6 +149,7 @@ const shapeOf = (sql: string, sorts: readonly Sort[]): string => {
 const fitting: Readonly<Record<Sort, RegExp>> = {
   integer: /^(bigint|integer|smallint|numeric|double precision|real|boolean)$/,
   real: /^(numeric|double precision|real)$/,
+  digits: /^(bigint|numeric|text|character varying|name|unknown)$/,
   text: /^(text|character varying|name|unknown)$/,
   'text with a zero byte': /^never$/,
   bytes: /^bytea$/,

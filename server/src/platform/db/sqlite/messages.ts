@@ -8,7 +8,7 @@ export interface OpenOptions {
   /** 64 hex digits, or null for a file in plain. */
   readonly key: string | null
   readonly readonly: boolean
-  /** Held exclusively for as long as the thread lives; null for none. */
+  /** Held exclusively until it is closed; null for none. */
   readonly lockFile: string | null
 }
 
@@ -20,7 +20,8 @@ export type Command =
   | readonly [id: number, verb: 'read', sql: string, parameters: readonly unknown[]]
   /** In place of a statement with a value that cannot cross: whatever it belongs to must fail. */
   | readonly [id: number, verb: 'refuse', begins: boolean, message: string]
-  | readonly [id: number, verb: 'commit' | 'rollback' | 'close']
+  /** `close` closes the file; another may be opened then. `end` ends the thread. */
+  | readonly [id: number, verb: 'commit' | 'rollback' | 'close' | 'end']
 
 /** Rows (null for none), and how many rows a write touched (null for a read). */
 export type Outcome = readonly [rows: PackedRows | null, changed: number | null]

@@ -21,40 +21,54 @@ interface Waiting {
   reject(error: Error): void
 }
 
+/** Threads without a file, for the next that is opened. */
+const spare: Worker[] = []
+let mostSpare = 0
+
+/** Keeps so many threads after their file is closed. A server opens one file in its life; tests open hundreds. */
+export const keepSpareThreads = (most: number): void => {
+  mostSpare = most
+}
+
 /** Starts a thread. `onDeath` hears when it ends without having been closed, `onDamage` when the file proves damaged. */
 export const startThread = (
   onDeath: (error: Error | null) => void,
   script = workerScript,
   onDamage: (code: string) => DatabaseDamagedError = unexplained,
 ): Thread => {
+  const reusable = script === workerScript
   // The flags of a test runner or debugger are not for this thread.
-  const worker = new Worker(script, { execArgv: [], name: 'database' })
+  const worker = (reusable && spare.pop()) || new Worker(script, { execArgv: [], name: 'database' })
+  worker.ref()
   const waiting = new Map<number, Waiting>()
   let nextId = 1
   let dead = false
   let closing: Promise<void> | null = null
   let cause: Error | null = null
 
-  worker.on('message', (replies: readonly Reply[]) => {
+  const hear = (replies: readonly Reply[]): void => {
     for (const [id, outcome, code, message] of replies) {
       const asked = waiting.get(id)
       waiting.delete(id)
       if (code === undefined) asked?.resolve(outcome)
       else asked?.reject(isDamage(code) ? onDamage(code) : toError(code, message ?? ''))
     }
-  })
-  worker.on('error', (error: Error) => {
+  }
+  const fail = (error: Error): void => {
     cause = error
+  }
+  let onExit = (): void => undefined
+  const exited = new Promise<void>((resolve) => {
+    onExit = resolve
   })
-  const ended = new Promise<void>((resolve) => {
-    worker.on('exit', () => {
-      dead = true
-      for (const { reject } of waiting.values()) reject(lost())
-      waiting.clear()
-      if (closing === null) onDeath(cause)
-      resolve()
-    })
-  })
+  const exit = (): void => {
+    dead = true
+    for (const { reject } of waiting.values()) reject(lost())
+    waiting.clear()
+    if (closing === null) onDeath(cause)
+    onExit()
+  }
+  worker.on('message', hear).on('error', fail).on('exit', exit)
 
   // What is asked in one turn of the event loop goes in one message, because waking a thread costs more than most statements.
   let outbox: Command[] = []
@@ -88,6 +102,18 @@ export const startThread = (
     })
   }
 
+  const end = (): Promise<void> => {
+    if (dead || !reusable || spare.length >= mostSpare) {
+      worker.postMessage([[0, 'end'] satisfies Command])
+      return exited
+    }
+    dead = true
+    worker.off('message', hear).off('error', fail).off('exit', exit)
+    worker.unref()
+    spare.push(worker)
+    return Promise.resolve()
+  }
+
   return {
     open: async (options) => void (await ask((id) => [id, 'open', options])),
     run: (sql, parameters) => ask((id) => [id, 'run', sql, parameters.map(compact)]) as Promise<Outcome>,
@@ -98,7 +124,7 @@ export const startThread = (
     close: () => {
       if (closing === null) {
         const asked = ask((id) => [id, 'close'])
-        closing = dead ? Promise.resolve() : asked.then(() => ended)
+        closing = dead ? Promise.resolve() : asked.then(end)
         if (dead) asked.catch(() => undefined)
       }
       return closing

@@ -34,7 +34,7 @@ port.on('message', (commands: readonly Command[]) => {
     if (performance.now() - since > 2) send()
   }
   if (replies.length > 0) send()
-  if (commands.at(-1)?.[1] === 'close') port.close()
+  if (commands.at(-1)?.[1] === 'end') port.close()
 })
 
 const answer = (command: Command): Reply => {
@@ -79,8 +79,9 @@ const obey = (command: Command): Outcome | null => {
       if (opened().inTransaction) run(prepare('rollback'), [])
       return null
     case 'close':
-      connection?.close()
-      lock?.close()
+      close()
+      return null
+    case 'end':
       return null
   }
 }
@@ -107,6 +108,18 @@ const open = (options: OpenOptions): void => {
     lock?.close()
     throw error
   }
+}
+
+/** As if the thread had just begun: another file may be opened. */
+const close = (): void => {
+  statements.clear()
+  hasVectors = false
+  inTransaction = false
+  failure = null
+  connection?.close()
+  connection = null
+  lock?.close()
+  lock = null
 }
 
 /** An exclusive lock on an empty database of its own: the kernel lets go of it however this process ends. */
