@@ -1,6 +1,7 @@
 /**
- * `npm test`: everything that CI runs. The checks, the tests of contract, server and web (on SQLite and on a real
- * PostgreSQL server that they start), the build, and the journeys in a real Chromium. All run; the last line counts.
+ * `npm test`: everything that CI runs. The checks, the tests of contract, server and web (on SQLite, and what stores and
+ * races do on a real PostgreSQL server that they start, where every other statement is prepared), the build, and the
+ * journeys in a real Chromium. All run; the last line counts. `npm run test:all` runs every test on both databases.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ const node = runtime()
 const results = join(root, 'node_modules', '.cache', 'results')
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
+if (process.argv.includes('--all')) process.env['ATRIUM_TEST_DATABASES'] = 'both'
 const unit = join(results, 'unit.json')
 const journeys = join(results, 'journeys.json')
 
