@@ -13,7 +13,17 @@ import { type CompiledQuery, PostgresQueryCompiler, SqliteQueryCompiler } from '
 import type pg from 'pg'
 
 /** What a value is to PostgreSQL. `open` is a value of a prepared question that is known only when it is asked. */
-type Sort = 'integer' | 'real' | 'digits' | 'text' | 'text with a zero byte' | 'bytes' | 'truth' | 'null' | 'open' | 'other'
+type Sort =
+  | 'integer'
+  | 'real'
+  | 'digits'
+  | 'text'
+  | 'text with a zero byte'
+  | 'bytes'
+  | 'truth'
+  | 'null'
+  | 'open'
+  | 'other'
 
 export interface Statement {
   /** As PostgreSQL would get it. */

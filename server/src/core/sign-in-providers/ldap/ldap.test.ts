@@ -15,8 +15,9 @@ import {
   type TestLdap,
 } from '../../../testing/ldap-server.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
+import { usualDialects } from '../../../testing/databases.ts'
 
-describe.each(['sqlite', 'postgres'] as const)('signing in with a directory (%s)', (dialect) => {
+describe.each(usualDialects)('signing in with a directory (%s)', (dialect) => {
   let app: TestApp
   let admin: Client
   let server: TestLdap

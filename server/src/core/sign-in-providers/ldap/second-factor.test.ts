@@ -6,8 +6,9 @@ import { realClock } from '../../../testing/clock.ts'
 import { ldapPerson, ldapService, ldapSettings, startLdap, type TestLdap } from '../../../testing/ldap-server.ts'
 import { oneTimeCode } from '../../../testing/one-time-code.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
+import { usualDialects } from '../../../testing/databases.ts'
 
-describe.each(['sqlite', 'postgres'] as const)('the second factor of a sign-in with a directory (%s)', (dialect) => {
+describe.each(usualDialects)('the second factor of a sign-in with a directory (%s)', (dialect) => {
   let app: TestApp
   let admin: Client
   let server: TestLdap

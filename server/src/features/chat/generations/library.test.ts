@@ -8,10 +8,11 @@ import { type TestApp, startTestApp } from '../../../testing/app.ts'
 import { local, say, until } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
 import { uploadAndRead } from '../../../testing/documents.ts'
+import { usualDialects } from '../../../testing/databases.ts'
 
 const excerpts: Selection = { providerType: 'builtin', providerId: 'builtin', model: 'excerpts' }
 
-describe.each(['sqlite', 'postgres'] as const)('a chat with documents, in the whole house (%s)', (dialect) => {
+describe.each(usualDialects)('a chat with documents, in the whole house (%s)', (dialect) => {
   let app: TestApp
   let provider: Provider
   let ann: Client
