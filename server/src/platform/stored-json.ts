@@ -4,6 +4,7 @@
  * without it.
  */
 import type { z } from 'zod'
+import { createCache } from './cache/cache.ts'
 import type { Log } from './log/log.ts'
 import { VaultFailure } from './vault/failure.ts'
 import type { Keyring, Place, Sealed } from './vault/types.ts'
@@ -103,20 +104,18 @@ export const isUnreadable = (error: unknown): error is UnreadableRow | VaultFail
 /** Where this process writes of rows that cannot be read, each of them once; to be said when it starts. */
 export const logUnreadableRows = (to: Pick<Log, 'warn'> | null): void => {
   log = to
-  told.clear()
+  told.forget()
 }
 
 let log: Pick<Log, 'warn'> | null = null
 /** A list that is asked for often would fill the log otherwise. */
-const told = new Set<string>()
-const mostTold = 1000
+const told = createCache<true>({ max: 1000 })
 
 /** Without the words of the fault: those of a JSON parser quote what stands in the row. */
 function tell(error: UnreadableRow | VaultFailure): void {
   const row = error instanceof UnreadableRow ? `${error.place} ${error.rowId}` : error.message
-  if (log === null || told.has(row)) return
-  if (told.size >= mostTold) told.clear()
-  told.add(row)
+  if (log === null || told.get(row)) return
+  told.set(row, true)
   const cause = error instanceof UnreadableRow && error.cause instanceof Error ? { cause: error.cause.name } : {}
   const about = error instanceof UnreadableRow ? { place: error.place, row: error.rowId, ...cause } : {}
   log.warn(error.message, about)

@@ -1,5 +1,6 @@
 /** A client of the local runtime (Ollama's protocol), beside its chat wire. Throws ProviderFailure. */
 import type { ModelDetails, RunningModel, RuntimeModel } from '@atrium/contract/local-runtime'
+import { createCache } from '../platform/cache/cache.ts'
 import type { Checked, Outbound } from '../platform/outbound/types.ts'
 import { exchange, type Question } from './exchange.ts'
 import { embeddingLimits, readVectors } from './operations/embeddings.ts'
@@ -34,7 +35,7 @@ const mostModels = 2000
 const longestWord = 200
 
 export const createLocalRuntime = (outbound: Pick<Outbound, 'check' | 'request'>): LocalRuntime => {
-  const detailsByDigest = new Map<string, Details>()
+  const detailsByDigest = createCache<Details>({ max: 2000 })
 
   const ask = async (baseUrl: string, method: Question['method'], path: string, extra: Partial<Question> = {}) => {
     const url = await address(outbound, baseUrl, path)
@@ -49,7 +50,6 @@ export const createLocalRuntime = (outbound: Pick<Outbound, 'check' | 'request'>
       const read = readDetails(
         await ask(baseUrl, 'POST', '/api/show', { body: { model: name }, ...(signal ? { signal } : {}) }),
       )
-      if (detailsByDigest.size > 2000) detailsByDigest.clear()
       detailsByDigest.set(digest, read)
       return read
     } catch (error) {

@@ -5,6 +5,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import type { Agent } from 'undici'
+import { createCache } from '../cache/cache.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Log } from '../log/log.ts'
 import { Answer } from './answer.ts'
@@ -31,14 +32,13 @@ const parsedCount = 500
 /** Opens the gate. Close it to drop every connection. */
 export const createOutbound = ({ allowed, resolve = resolveBySystem, log }: OutboundOptions): Outbound => {
   const agents = new Map<string, Agent>()
-  const believed = new Map<string, number>()
-  const parsed = new Map<string, Place>()
+  const believed = createCache<true>({ max: believedCount, ttl: { ms: believedMs, clock: performance } })
+  const parsed = createCache<Place>({ max: parsedCount })
 
   const placeOf = (href: string): Place => {
     let place = parsed.get(href)
     if (!place) {
       place = readPlace(href)
-      if (parsed.size >= parsedCount) parsed.clear()
       parsed.set(href, place)
     }
     return place
@@ -65,14 +65,11 @@ export const createOutbound = ({ allowed, resolve = resolveBySystem, log }: Outb
   }
 
   const requirePublic = async (host: string): Promise<void> => {
-    const now = performance.now()
-    if (now - (believed.get(host) ?? -believedMs) < believedMs) return
+    if (believed.get(host)) return
     // A name that cannot be found just now is not a forbidden one; the call itself will say that it is unreachable.
     const addresses = await resolveInTime(resolve, host)
     requireReach(addresses, false)
-    if (addresses.length === 0) return
-    if (believed.size >= believedCount) believed.clear()
-    believed.set(host, now)
+    if (addresses.length > 0) believed.set(host, true)
   }
 
   const note = (url: string, error: unknown): unknown => {

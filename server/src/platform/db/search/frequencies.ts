@@ -1,5 +1,6 @@
 /** How many entries have a term, remembered for as long as the index stays about as large. */
 import { type Kysely, sql } from 'kysely'
+import { createCache } from '../../cache/cache.ts'
 import type { Frequency } from './pruning.ts'
 import type { SearchTables } from './tables.ts'
 
@@ -16,7 +17,7 @@ const mostKept = 20_000
 const change = 0.05
 
 export const createFrequencies = (tables: Kysely<SearchTables>): Frequencies => {
-  const known = new Map<string, { entries: number; of: number }>()
+  const known = createCache<{ entries: number; of: number }>({ max: mostKept })
   return {
     entries: async () => {
       // The first number of the totals: seven bits a byte, the highest first.
@@ -40,7 +41,6 @@ export const createFrequencies = (tables: Kysely<SearchTables>): Frequencies => 
         )
         const { rows } = await sql<Record<string, number>>`
           select ${sql.join(counts.map((count, at) => sql`${count} as ${sql.ref(`n${at}`)}`))}`.execute(tables)
-        if (known.size > mostKept) known.clear()
         missing.forEach((hash, at) => known.set(hash, { entries: rows[0]?.[`n${at}`] ?? 0, of: entries }))
       }
       return hashes.map((hash) => ({ hash, entries: known.get(hash)?.entries ?? 0 }))

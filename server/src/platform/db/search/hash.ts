@@ -1,5 +1,6 @@
 /** Turns texts into keyed hashes of their words. Runs on a worker thread when there is much. */
 import { createHmac, type KeyObject } from 'node:crypto'
+import { createCache } from '../../cache/cache.ts'
 import type { Language } from './languages.ts'
 import { type Term, termsOf } from './terms.ts'
 import type { TextEntry } from './types.ts'
@@ -51,12 +52,11 @@ export type Hash = (term: Term | `facet:${string}` | `shelf:${string}` | `group:
 
 /** Gives the first 64 bits of HMAC-SHA-256 in hexadecimal digits; remembers the hashes of its last words. */
 export const createHasher = (key: KeyObject): Hash => {
-  const known = new Map<string, string>()
+  const known = createCache<string>({ max: 50_000 })
   return (term) => {
     const before = known.get(term)
     if (before !== undefined) return before
     const hash = createHmac('sha256', key).update(term, 'utf8').digest('hex').slice(0, 16)
-    if (known.size >= 50_000) known.clear()
     known.set(term, hash)
     return hash
   }

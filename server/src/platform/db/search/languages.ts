@@ -1,5 +1,6 @@
 /** Languages by their most frequent words: which one a text is in, which words say nothing, and what words are kin. Pure. */
 import stemmers from 'snowball-stemmers'
+import { type Cache, createCache } from '../../cache/cache.ts'
 import { fold, type Word, wordsOf } from './words.ts'
 
 /** ISO 639-1. */
@@ -152,7 +153,7 @@ const countStops = (words: readonly Word[], among: readonly Language[] | null): 
   return new Map([...counts].sort(([, a], [, b]) => b - a))
 }
 
-const made = new Map<Language, { stem(word: string): string; known: Map<string, string> }>()
+const made = new Map<Language, { stem(word: string): string; known: Cache<string> }>()
 
 /** What a word has in common with its kin: its stem. */
 export const stemOf = (language: Language, word: string): string => {
@@ -161,15 +162,12 @@ export const stemOf = (language: Language, word: string): string => {
   let stemmer = made.get(language)
   if (!stemmer) {
     const fresh = stemmers.newStemmer(name)
-    stemmer = { stem: (plain) => fresh.stem(plain), known: new Map() }
+    stemmer = { stem: (plain) => fresh.stem(plain), known: createCache({ max: 50_000 }) }
     made.set(language, stemmer)
   }
   const known = stemmer.known.get(word)
   if (known !== undefined) return known
   const stem = stemmer.stem(word)
-  if (stemmer.known.size >= mostKnown) stemmer.known.clear()
   stemmer.known.set(word, stem)
   return stem
 }
-
-const mostKnown = 50_000
