@@ -1,6 +1,7 @@
 /** Groups of accounts as administrators keep them, and in memory for every call that asks which ones an account is in. */
 import type { User } from '@atrium/contract/authentication'
 import type { Group } from '@atrium/contract/user-administration'
+import { createCache } from '../../platform/cache/cache.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -77,20 +78,11 @@ export const createGroups = (deps: {
   const { database, clock, store, sources, accounts } = deps
   const removed: GroupRemovedHook[] = []
   const membersChanged: MembersChangedHook[] = []
-  const cached = new Map<string, { ids: readonly string[]; readAt: number }>()
-  let changes = 0
-
-  /** An empty id stands for everybody. */
-  const forget = (accountId: string): void => {
-    changes++
-    if (accountId === '') cached.clear()
-    else cached.delete(accountId)
-  }
-  const stopListening = database.listen(channel, forget, () => forget(''))
-  const tell = async (accountId: string): Promise<void> => {
-    forget(accountId)
-    await database.notify(channel, accountId)
-  }
+  const idsByAccount = createCache<readonly string[]>({
+    max: maxCached,
+    ttl: { ms: cacheMs, clock },
+    channel: { name: channel, database },
+  })
 
   const tellOfMembers = async (groupId: string, accountIds: readonly string[]): Promise<void> => {
     if (accountIds.length > 0) for (const hook of membersChanged) await hook(groupId, accountIds)
@@ -104,7 +96,7 @@ export const createGroups = (deps: {
     async remove(groupId) {
       const memberIds = await store.memberIds(groupId)
       if (!(await store.remove(groupId))) throw fail('group_not_found')
-      await tell('')
+      await idsByAccount.forgetEverywhere()
       for (const hook of removed) await hook(groupId, memberIds)
     },
 
@@ -115,30 +107,20 @@ export const createGroups = (deps: {
 
     async addMember(groupId, accountId) {
       await store.addMember(groupId, accountId)
-      await tell(accountId)
+      await idsByAccount.forgetEverywhere(accountId)
       await tellOfMembers(groupId, [accountId])
     },
 
     async removeMember(groupId, accountId) {
       await store.removeMember(groupId, accountId)
-      await tell(accountId)
+      await idsByAccount.forgetEverywhere(accountId)
       await tellOfMembers(groupId, [accountId])
     },
 
     find: (groupId) => store.find(groupId),
     names: (groupIds) => store.names(groupIds),
 
-    async of(accountId) {
-      const known = cached.get(accountId)
-      if (known && clock.now() - known.readAt < cacheMs) return known.ids
-      const before = changes
-      const ids = await store.idsOf(accountId)
-      if (before === changes) {
-        if (cached.size >= maxCached) cached.clear()
-        cached.set(accountId, { ids, readAt: clock.now() })
-      }
-      return ids
-    },
+    of: (accountId) => idsByAccount.load(accountId, () => store.idsOf(accountId)),
 
     ofNow: (accountId) => store.idsOf(accountId),
     memberIds: (groupId) => store.memberIds(groupId),
@@ -149,7 +131,7 @@ export const createGroups = (deps: {
     async setGroups(accountId, source, groupIds) {
       const change = await sources.setGroups(accountId, source, groupIds)
       const groupIdsChanged = [...change.added, ...change.removed]
-      if (groupIdsChanged.length > 0) await tell(accountId)
+      if (groupIdsChanged.length > 0) await idsByAccount.forgetEverywhere(accountId)
       for (const groupId of groupIdsChanged) await tellOfMembers(groupId, [accountId])
       return change
     },
@@ -157,13 +139,13 @@ export const createGroups = (deps: {
     async changeMembers(groupId, source, wanted) {
       const change = await sources.changeMembers(groupId, source, wanted)
       const changed = [...change.added, ...change.removed]
-      for (const accountId of changed) await tell(accountId)
+      for (const accountId of changed) await idsByAccount.forgetEverywhere(accountId)
       await tellOfMembers(groupId, changed)
       return change
     },
 
     onRemoved: (hook) => void removed.push(hook),
     onMembersChanged: (hook) => void membersChanged.push(hook),
-    close: stopListening,
+    close: idsByAccount.close,
   }
 }

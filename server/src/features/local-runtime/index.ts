@@ -6,6 +6,7 @@
 import { localRuntime as routes, type ModelDefaults } from '@atrium/contract/local-runtime'
 import type { Output } from '@atrium/contract/route'
 import type { InstanceSettings } from '@atrium/contract/settings-preferences'
+import { createCache } from '../../platform/cache/cache.ts'
 import type { Connections } from '../../core/connections/index.ts'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -45,7 +46,7 @@ const largestModel = 50_000
 
 export const localRuntime = (deps: LocalRuntimeDeps): Area => {
   const { runtime, local, settings, saveSettings, sharing, jobs, clock, log } = deps
-  const defaultsByName = new Map<string, { value: ModelDefaults; until: number }>()
+  const defaultsByName = createCache<ModelDefaults>({ max: 1000, ttl: { ms: defaultsMs, clock } })
   const told = async () => {
     const { value, source } = (await settings()).localRuntime
     return { ...value, locked: source === 'environment' }
@@ -67,7 +68,7 @@ export const localRuntime = (deps: LocalRuntimeDeps): Area => {
 
   /** Has everybody see what the runtime holds now. */
   const changed = async () => {
-    defaultsByName.clear()
+    defaultsByName.forget()
     return await local.refresh()
   }
   const access = async ({ role }: { role: 'admin' | 'user' }) => {
@@ -136,12 +137,9 @@ export const localRuntime = (deps: LocalRuntimeDeps): Area => {
         const { enabled, baseUrl: base } = await told()
         if (!enabled) throw fail('model_not_found', 'The local runtime is switched off, and has no models.')
         const key = `${base} ${modelName}`
-        const known = defaultsByName.get(key)
-        if (known && known.until > clock.now()) return known.value
-        const value = toDefaults(await ask((at) => runtime.show(at, modelName, false)), deps.maxContext)
-        if (defaultsByName.size >= 1000) defaultsByName.clear()
-        defaultsByName.set(key, { value, until: clock.now() + defaultsMs })
-        return value
+        return await defaultsByName.load(key, async () =>
+          toDefaults(await ask((at) => runtime.show(at, modelName, false)), deps.maxContext),
+        )
       },
 
       async remove({ query: { name } }) {

@@ -1,6 +1,7 @@
 /** Which models `/v1` knows by which ids, per account, kept for a moment: a busy client asks for the same one again. */
 import type { Model } from '@atrium/contract/model-management'
 import type { ApiModel } from '@atrium/contract/public-api'
+import { createCache } from '../../platform/cache/cache.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Caller } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -42,7 +43,7 @@ interface Kept {
 
 export const createApiModels = ({ clock, listModels, resolveModel }: ModelsDeps): ApiModels => {
   // Promises, so that of many requests at a time one reads and the others wait for it.
-  const accounts = new Map<string, Kept>()
+  const accounts = createCache<Kept>({ max: keptAccounts })
 
   const read = async (accountId: string): Promise<Known> => {
     const { items } = await listModels(accountId)
@@ -52,10 +53,9 @@ export const createApiModels = ({ clock, listModels, resolveModel }: ModelsDeps)
 
   const readAgain = (accountId: string): Promise<Known> => {
     const reading = { readAt: clock.now(), known: read(accountId) }
-    if (accounts.size >= keptAccounts) accounts.clear()
     accounts.set(accountId, reading)
     reading.known.catch(() => {
-      if (accounts.get(accountId) === reading) accounts.delete(accountId)
+      if (accounts.get(accountId) === reading) accounts.forget(accountId)
     })
     return reading.known
   }
@@ -135,8 +135,7 @@ export const createApiModels = ({ clock, listModels, resolveModel }: ModelsDeps)
       return await ready
     },
     forget(accountId) {
-      if (accountId === null) accounts.clear()
-      else accounts.delete(accountId)
+      accounts.forget(accountId ?? undefined)
     },
   }
 }

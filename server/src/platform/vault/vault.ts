@@ -3,6 +3,7 @@
  * It does not know what is sealed, and it keeps no key in plain on disk.
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { createCache } from '../cache/cache.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/types.ts'
 import { VaultFailure } from './failure.ts'
@@ -28,35 +29,16 @@ export const openVault = async (options: {
   const { database, clock } = options
   const wrapping = wrapKey(options.instanceKey)
   await verifyInstanceKey(database, options.instanceKey)
-  const kept = new Map<string, Promise<Keyring>>()
+  const keyrings = createCache<Keyring>({ max: keptKeyrings, channel: { name: removedChannel, database } })
 
-  const drop = (owner: string) => void kept.delete(owner)
-  database.listen(removedChannel, drop)
-
-  const keyringOf = (owner: string): Promise<Keyring> => {
-    const known = kept.get(owner)
-    if (known) {
-      // Moves to the end: the first of a map is then the one used longest ago.
-      kept.delete(owner)
-      kept.set(owner, known)
-      return known
-    }
-    const loading = loadKeys(database, clock, wrapping, owner).then(createKeyring, (error: unknown) => {
-      if (!(error instanceof VaultFailure)) throw error
-      // Not kept: the row may be put back from a backup.
-      drop(owner)
-      return brokenKeyring(error)
-    })
-    kept.set(owner, loading)
-    loading.catch(() => {
-      if (kept.get(owner) === loading) kept.delete(owner)
-    })
-    if (kept.size > keptKeyrings) {
-      const oldest = kept.keys().next().value
-      if (oldest !== undefined) drop(oldest)
-    }
-    return loading
-  }
+  const keyringOf = (owner: string): Promise<Keyring> =>
+    keyrings
+      .load(owner, async () => createKeyring(await loadKeys(database, clock, wrapping, owner)))
+      .catch((error: unknown) => {
+        if (!(error instanceof VaultFailure)) throw error
+        // Not kept: the row may be put back from a backup.
+        return brokenKeyring(error)
+      })
 
   const instanceKeys = await loadKeys(database, clock, wrapping, instanceOwner)
   const first = instanceKeys.get(1)
@@ -70,8 +52,7 @@ export const openVault = async (options: {
     async removeAccount(accountId) {
       if (accountId === instanceOwner) throw new Error('An account has an id.')
       await database.tables<VaultTables>().deleteFrom('vault_keys').where('owner', '=', accountId).execute()
-      drop(accountId)
-      await database.notify(removedChannel, accountId)
+      await keyrings.forgetEverywhere(accountId)
     },
   }
 }

@@ -1,5 +1,6 @@
 /** Support access as the decision sees it: which look holds, and that each thing that is opened by it is written down. */
 import type { ResourceType } from '@atrium/contract/rights'
+import { createCache } from '../../../platform/cache/cache.ts'
 import type { AuditEntry } from '../../../platform/audit/index.ts'
 import type { AccessDeps, ResourceRef } from '../context.ts'
 import type { SupportAccessStore } from './store.ts'
@@ -24,16 +25,15 @@ export const createSupportSessions = ({
   store,
 }: Pick<AccessDeps, 'clock' | 'audit' | 'announce'> & { store: SupportAccessStore }): SupportSessions => {
   /** Written down already, so that reading on writes nothing. */
-  const written = new Set<string>()
+  const written = createCache<true>({ max: rememberedCount })
   return {
     findActive: (adminId, accountId) => store.holding(adminId, accountId, clock.now()),
     async recordUse(look, { type, id }) {
       const key = `${look.id} ${type} ${id}`
-      if (written.has(key)) return
+      if (written.get(key)) return
       const use = { break_glass_id: look.id, resource_type: type, resource_id: id, opened_at: clock.now() }
       const isFirst = await store.use(use, (trx) => audit.recordIn(trx, useEntry(look, type, id)))
-      if (written.size >= rememberedCount) written.clear()
-      written.add(key)
+      written.set(key, true)
       if (isFirst) await announce(look.account_id, { type: 'support-access-changed', data: {} })
     },
   }

@@ -3,6 +3,7 @@
  * with a key of each account, so a beginning cannot be looked up on disk; they are opened once and remembered until
  * the account changes. The first `most` accounts are searched by the beginning of their names, all by a whole user name.
  */
+import { createCache } from '../../../platform/cache/cache.ts'
 import { openWords } from '../../../platform/stored-json.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
@@ -34,7 +35,7 @@ const atOnce = 100
 
 export const createAccountNames = ({ database, vault }: { database: Database; vault: Vault }): AccountNames => {
   const tables = () => database.tables<AccountTables>()
-  const remembered = new Map<string, Known>()
+  const remembered = createCache<Known>({ max: 2 * most })
 
   const open = async (row: Pick<AccountRow, 'id' | 'username' | 'display_name' | 'updated_at'>): Promise<Known> => {
     const keyring = await vault.keyring(row.id)
@@ -46,7 +47,6 @@ export const createAccountNames = ({ database, vault }: { database: Database; va
       name: display ? `${display} (${username})` : username,
       words: [username, display ?? ''].flatMap((name) => [name, ...name.split(/[^\p{L}\p{N}]+/u)]).map(plainName),
     }
-    if (remembered.size >= 2 * most) remembered.clear()
     remembered.set(row.id, known)
     return known
   }

@@ -2,6 +2,7 @@
 import type { User } from '@atrium/contract/authentication'
 import type { ListedUser, SignInMeans } from '@atrium/contract/user-administration'
 import { sql } from 'kysely'
+import { createCache } from '../../../platform/cache/cache.ts'
 import { cutPage, decodeCursor, encodeCursor } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { GroupStore } from '../../groups/store.ts'
@@ -38,7 +39,7 @@ export type UserList = ReturnType<typeof createUserList>
 
 export const createUserList = ({ database, store, groups, means, keepers }: UserListDeps) => {
   const tables = () => database.tables<AccountTables>()
-  const known = new Map<string, { updatedAt: number; words: string }>()
+  const known = createCache<{ updatedAt: number; words: string }>({ max: remembered })
 
   /** What is searched of an account; opened once, and again after it changed. */
   const words = async (row: AccountRow): Promise<string> => {
@@ -46,7 +47,6 @@ export const createUserList = ({ database, store, groups, means, keepers }: User
     if (before?.updatedAt === row.updated_at) return before.words
     const { username, displayName, email } = await store.open(row)
     const found = [username, displayName ?? '', email ?? ''].map(plainName).join('\n')
-    if (known.size >= remembered) known.clear()
     known.set(row.id, { updatedAt: row.updated_at, words: found })
     return found
   }

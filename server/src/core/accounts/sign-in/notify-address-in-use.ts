@@ -3,6 +3,7 @@
  * same whether an address is in use or not; this is where the difference is told, to those who may know it.
  */
 import { z } from 'zod'
+import { createCache } from '../../../platform/cache/cache.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { JobHandler, JobHandlers } from '../../../platform/jobs/types.ts'
 import type { Notices } from '../notices/notices.ts'
@@ -11,24 +12,22 @@ export const addressInUseJob = 'accounts.address-in-use'
 
 /** One letter a day is enough to know; nobody's box is filled by somebody who asks again and again. */
 const quietMs = 24 * 3600_000
-/** More owners than are told in a day are forgotten at once: then one of them hears twice. */
+/** Where more owners are told in a day, one of them may hear twice. */
 const mostRemembered = 1_000
 
 /** `accountId`: whose address it is; null for an address that nobody has. */
 const Payload = z.strictObject({ accountId: z.string().nullable() })
 
 export const addressInUseJobs = (deps: { notices: Notices; clock: Clock }): JobHandlers => {
-  const told = new Map<string, number>()
+  const told = createCache<true>({ max: mostRemembered, ttl: { ms: quietMs, clock: deps.clock } })
   const handler: JobHandler<z.infer<typeof Payload>> = {
     payload: Payload,
     attempts: 5,
     timeoutMs: 60_000,
     async run({ accountId }) {
-      const now = deps.clock.now()
-      if (accountId === null || now - (told.get(accountId) ?? -quietMs) < quietMs) return
+      if (accountId === null || told.get(accountId)) return
       await deps.notices(accountId, 'address-in-use')
-      if (told.size >= mostRemembered) told.clear()
-      told.set(accountId, now)
+      told.set(accountId, true)
     },
   }
   return { [addressInUseJob]: handler as unknown as JobHandler<never> }

@@ -1,5 +1,6 @@
 /** Asks a provider for its models, and records what came of it. */
 import type { Discovery } from '@atrium/contract/model-management'
+import { createCache } from '../../../platform/cache/cache.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Log } from '../../../platform/log/log.ts'
@@ -48,7 +49,7 @@ export interface ModelDiscoverer {
 
 export const createDiscoverer = (deps: DiscoveryDeps): ModelDiscoverer => {
   const running = new Map<string, Promise<Discovery>>()
-  const sought = new Map<string, number>()
+  const sought = createCache<true>({ max: mostSought, ttl: { ms: seekAgainMs, clock: deps.clock } })
 
   const look = async (accountId: string, id: string): Promise<Discovery> => {
     const connection = await deps.store.one(accountId, id)
@@ -80,10 +81,8 @@ export const createDiscoverer = (deps: DiscoveryDeps): ModelDiscoverer => {
     discover,
     async seek(accountId, id, model) {
       const name = `${nameOf(accountId, id)}/${model}`
-      const now = deps.clock.now()
-      if (now - (sought.get(name) ?? -seekAgainMs) < seekAgainMs) return
-      if (sought.size >= mostSought) sought.clear()
-      sought.set(name, now)
+      if (sought.get(name)) return
+      sought.set(name, true)
       await discover(accountId, id)
     },
     inBackground(accountId, id) {

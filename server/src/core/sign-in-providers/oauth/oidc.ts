@@ -1,5 +1,6 @@
 /** OpenID Connect: discovery, the way there with PKCE, state and nonce, and what the answer says (OpenID Connect Core 1.0, RFC 7636, RFC 9207). */
 import * as client from 'openid-client'
+import { createCache } from '../../../platform/cache/cache.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { OAuthFailure } from './failure.ts'
 import { type AddressCheck, type ProviderFetch, timeoutMs } from './provider-fetch.ts'
@@ -42,7 +43,7 @@ export const createOidc = (deps: {
   clock: Clock
 }): OidcMethod => {
   const { fetch, requireAddress, keys, clock } = deps
-  const kept = new Map<string, { config: client.Configuration; at: number }>()
+  const configurations = createCache<client.Configuration>({ max: keptCount, ttl: { ms: keptMs, clock } })
 
   /** Where a document leads is judged as a whole, so that a wrong one is known before anybody is sent there. */
   const requireEndpoints = async (server: client.ServerMetadata): Promise<void> => {
@@ -82,12 +83,7 @@ export const createOidc = (deps: {
   const discover: OidcMethod['discover'] = async (provider) => {
     const { id, issuerUrl, clientId, clientSecret } = provider
     const key = JSON.stringify([id, issuerUrl, clientId, clientSecret])
-    const known = kept.get(key)
-    if (known && clock.now() - known.at < keptMs) return known.config
-    const config = await load(provider)
-    if (kept.size >= keptCount) kept.clear()
-    kept.set(key, { config, at: clock.now() })
-    return config
+    return await configurations.load(key, () => load(provider))
   }
 
   return {

@@ -1,6 +1,7 @@
 /** The keys of OpenID providers: kept for ten minutes, and asked for once more when a token names one that is not there. */
 import { type JSONWebKeySet, createLocalJWKSet, errors, type JWTVerifyOptions, jwtVerify, type JWTPayload } from 'jose'
 import { z } from 'zod'
+import { createCache } from '../../../platform/cache/cache.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { OAuthFailure } from './failure.ts'
 import type { ProviderFetch } from './provider-fetch.ts'
@@ -16,7 +17,6 @@ const keptCount = 100
 const KeySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(100) })
 interface Kept {
   readonly keys: JSONWebKeySet
-  readonly at: number
 }
 
 /** How far the clock of a provider may be off. */
@@ -31,7 +31,7 @@ export interface ProviderKeys {
 }
 
 export const createProviderKeys = ({ fetch, clock }: { fetch: ProviderFetch; clock: Clock }): ProviderKeys => {
-  const kept = new Map<string, Kept>()
+  const kept = createCache<Kept>({ max: keptCount, ttl: { ms: keptMs, clock } })
 
   const load = async (uri: string): Promise<Kept> => {
     const response = await fetch(uri, { headers: { accept: 'application/jwk-set+json, application/json' } })
@@ -39,8 +39,7 @@ export const createProviderKeys = ({ fetch, clock }: { fetch: ProviderFetch; clo
     if (!body?.success) throw new OAuthFailure('jwks-invalid', 'The provider’s keys (jwks_uri) could not be read.')
     // A key that both sides know is no proof of who signed.
     const keys = body.data.keys.filter(({ kty }) => kty !== 'oct') as unknown as JSONWebKeySet['keys']
-    const loaded = { keys: { keys }, at: clock.now() }
-    if (kept.size >= keptCount) kept.clear()
+    const loaded = { keys: { keys } }
     kept.set(uri, loaded)
     return loaded
   }
@@ -48,7 +47,7 @@ export const createProviderKeys = ({ fetch, clock }: { fetch: ProviderFetch; clo
   return {
     async verify(token, jwksUri, options) {
       const known = kept.get(jwksUri)
-      const fresh = known && clock.now() - known.at < keptMs ? known : await load(jwksUri)
+      const fresh = known ?? (await load(jwksUri))
       try {
         return requireOwn(await check(token, fresh.keys, options, clock), options.audience, clock)
       } catch (error) {

@@ -1,5 +1,6 @@
 /** What the questions of a chat look in, and whether there is anything at all: most chats have no documents. */
 import type { ChatSettings } from '@atrium/contract/chat'
+import { createCache } from '../../../platform/cache/cache.ts'
 import type { Documents } from '../../../core/documents/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
 
@@ -21,43 +22,35 @@ export interface DocumentScopes {
 
 const channel = 'chat_scopes'
 const maxAccounts = 5000
-const maxScopes = 200
+const maxScopes = 20_000
 
 /**
  * Keeps the answers in memory until the account's documents change, so that a question of somebody without documents
  * costs no query. Chosen collections are asked for each time: they belong to others, too.
  */
 export const createDocumentScopes = (database: Database, documents: Pick<Documents, 'hasAny'>): DocumentScopes => {
-  const known = new Map<string, Map<string, boolean>>()
-  const unlisten = database.listen(
-    channel,
-    (accountId) => void known.delete(accountId),
-    () => known.clear(),
-  )
+  // A version for each account: what was asked before it changed stands under a key that nobody reads any more.
+  const versions = createCache<number>({ max: maxAccounts, channel: { name: channel, database } })
+  const answers = createCache<boolean>({ max: maxScopes })
+  let lastVersion = 0
+  const versionOf = (accountId: string): number => {
+    const known = versions.get(accountId)
+    if (known !== undefined) return known
+    versions.set(accountId, ++lastVersion)
+    return lastVersion
+  }
   return {
     async hasAny(accountId, scope) {
       if (scope.collectionIds.length > 0) return documents.hasAny(accountId, scope)
-      const key = `${scope.sessionId} ${scope.library}`
-      let mine = known.get(accountId)
-      const answer = mine?.get(key)
-      if (answer !== undefined) return answer
-      if (!mine) {
-        if (known.size >= maxAccounts) known.clear()
-        known.set(accountId, (mine = new Map()))
-      }
-      const has = await documents.hasAny(accountId, scope)
-      if (mine.size >= maxScopes) mine.clear()
-      // Forgotten meanwhile, it is kept in a map that nobody reads any more.
-      mine.set(key, has)
-      return has
+      const key = `${versionOf(accountId)} ${scope.sessionId} ${scope.library}`
+      return await answers.load(key, () => documents.hasAny(accountId, scope))
     },
 
     changed(accountId) {
-      known.delete(accountId)
-      // Other processes; where the database cannot be reached now, they hear of the gap.
-      void database.notify(channel, accountId).catch(() => undefined)
+      // Where the database cannot be reached now, other processes hear of the gap.
+      void versions.forgetEverywhere(accountId).catch(() => undefined)
     },
 
-    close: unlisten,
+    close: versions.close,
   }
 }
