@@ -4,6 +4,7 @@ import type { Route, RouteTable } from '@atrium/contract/route'
 import { z } from 'zod'
 import type { AccessTables } from '../../server/src/core/access/tables.ts'
 import type { AccountTables } from '../../server/src/core/accounts/index.ts'
+import type { GroupTables } from '../../server/src/core/groups/index.ts'
 import { documentOwner } from '../../server/src/core/documents/sharing.ts'
 import { createDocumentStore } from '../../server/src/core/documents/stores/index.ts'
 import type { DocumentTables } from '../../server/src/core/documents/tables.ts'
@@ -126,7 +127,7 @@ const at = (values: readonly number[], share: number): number =>
 /** Documents of ann, each with one grant: to ben, to a group of ben's, to somebody else. */
 const fill = async (database: Database, { ann, ben }: { ann: string; ben: string }, grants: number): Promise<void> => {
   const bytes = Buffer.from('x')
-  await database.write<AccountTables, void>(async (trx) => {
+  await database.write<AccountTables & GroupTables, void>(async (trx) => {
     for (let n = 0; n < groupCount; n++) {
       const group = {
         id: `g${n}`,

@@ -2,6 +2,7 @@
 import { type Access, createAccess } from '../core/access/index.ts'
 import type { AccessDeps } from '../core/access/context.ts'
 import type { Accounts } from '../core/accounts/index.ts'
+import type { GroupsArea } from '../core/groups/index.ts'
 import type { Settings } from '../core/settings/index.ts'
 
 type Given = Pick<AccessDeps, 'database' | 'vault' | 'clock' | 'log' | 'audit' | 'announce'>
@@ -10,13 +11,19 @@ export const wireAccess = (
   given: Given,
   {
     accounts,
+    groups,
     settings,
     mayWebSearch,
-  }: { accounts: Accounts; settings: Settings; mayWebSearch: (accountId: string) => Promise<boolean> },
+  }: {
+    accounts: Accounts
+    groups: GroupsArea
+    settings: Settings
+    mayWebSearch: (accountId: string) => Promise<boolean>
+  },
 ): Access => {
   const access = createAccess({
     ...given,
-    principals: { ...accounts.directory, groups: accounts.groups },
+    principals: { ...accounts.directory, groups },
     interrupt: accounts.interrupt,
     requireProof: accounts.requireProof,
     mailSupportAccess: accounts.notices,
@@ -37,7 +44,7 @@ export const wireAccess = (
     },
   })
   accounts.onAccountRemoved(access.removeAccount)
-  accounts.groups.onRemoved(access.removeGroup)
-  accounts.groups.onMembersChanged(access.membersChanged)
+  groups.onRemoved(access.removeGroup)
+  groups.onMembersChanged(access.membersChanged)
   return access
 }

@@ -1,6 +1,8 @@
 /** All that belongs to an account, area by area: how it is counted, taken along, and taken away. */
 import type { Access } from '../core/access/index.ts'
 import type { Accounts } from '../core/accounts/index.ts'
+import type { ApiTokensArea } from '../core/api-tokens/index.ts'
+import type { GroupsArea } from '../core/groups/index.ts'
 import type { Documents } from '../core/documents/index.ts'
 import type { Settings } from '../core/settings/index.ts'
 import type { Usage } from '../core/usage/index.ts'
@@ -22,6 +24,8 @@ type Ground = Pick<AccountDataDeps, 'database' | 'clock' | 'log' | 'audit' | 'fi
 
 export interface Owners {
   readonly accounts: Accounts
+  readonly groups: GroupsArea
+  readonly apiTokens: ApiTokensArea
   readonly access: Access
   readonly chats: Chats
   readonly documents: Documents
@@ -31,7 +35,7 @@ export interface Owners {
 
 export const wireAccountData = (ground: Ground, owners: Owners): AccountData => {
   const { jobs, events, files, clock } = ground
-  const { accounts, access, chats, documents, settings, calls } = owners
+  const { accounts, groups, apiTokens, access, chats, documents, settings, calls } = owners
 
   // When an account goes, everything of it goes. Each of these may be called again after a crash.
   accounts.onAccountRemoved(access.endShares)
@@ -46,7 +50,7 @@ export const wireAccountData = (ground: Ground, owners: Owners): AccountData => 
     const file = { modifiedAt: clock.now(), pack: true }
     const [account, tokens, preferences] = await Promise.all([
       accounts.administration.find(accountId),
-      accounts.administration.tokens(accountId, 200, undefined),
+      apiTokens.page(accountId, 200, undefined),
       settings.preferencesOf(accountId),
     ])
     yield { ...file, name: 'account.json', content: jsonBytes({ ...account, apiTokens: tokens.items }) }
@@ -58,6 +62,8 @@ export const wireAccountData = (ground: Ground, owners: Owners): AccountData => 
     accounts,
     counters: [
       accounts.countOf,
+      groups.countOf,
+      apiTokens.countOf,
       chats.countOf,
       documents.countOf,
       access.countShares,

@@ -2,11 +2,14 @@
 import { networkInterfaces } from 'node:os'
 import type { LimitName } from '@atrium/contract/route'
 import { type Accounts, createAccounts, type PasswordCosts } from '../core/accounts/index.ts'
+import { createApiTokensArea } from '../core/api-tokens/index.ts'
 import { createConnections } from '../core/connections/index.ts'
+import { createGroupsArea } from '../core/groups/index.ts'
 import { createGenerations } from '../core/generation/index.ts'
 import { searchArea } from '../core/search/index.ts'
 import { createMail } from '../core/mail/index.ts'
 import { createSettings } from '../core/settings/index.ts'
+import { createSignInProviders } from '../core/sign-in-providers/index.ts'
 import { createUsage } from '../core/usage/index.ts'
 import { auditArea, auditPruneJob } from '../features/audit/index.ts'
 import { createChats, indexJob, purgeJob } from '../features/chat/index.ts'
@@ -16,7 +19,6 @@ import { createPublicApi } from '../features/public-api/index.ts'
 import { createScim } from '../features/scim/index.ts'
 import { systemArea } from '../features/system/index.ts'
 import { userAdministration } from '../features/user-administration/index.ts'
-import { invitations } from '../features/user-administration/invitations.ts'
 import { createWebSearch } from '../features/web-search/index.ts'
 import { createAudit } from '../platform/audit/index.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -37,6 +39,7 @@ import { createLocalRuntime } from '../providers/local-runtime.ts'
 import { createRunner } from '../providers/runner.ts'
 import { createSignIn } from '../providers/sign-in/index.ts'
 import { wireAccess } from './access.ts'
+import { authenticationArea } from './authentication.ts'
 import { readinessChecks } from './checks.ts'
 import { wireAccountData } from './account-data.ts'
 import type { Config } from './config.ts'
@@ -49,7 +52,7 @@ import { migrations } from './migrations.ts'
 import { accountIds, createNews } from './news.ts'
 import { createPages } from './pages.ts'
 import { findPrincipals } from './principals.ts'
-import { providerPlaces, wireExternal } from './sign-in-providers.ts'
+import { oauthOptions, providerPlaces } from './sign-in-providers.ts'
 import { version } from './version.ts'
 
 /** What tests and tools set otherwise. */
@@ -147,7 +150,8 @@ const build = async (
     user: (accountId) => accounts.user(accountId),
   })
   const accounts: Accounts = createAccounts({
-    ...{ mail, enqueue: jobs.enqueue, external: wireExternal(config.signInProviders, { outbound, settings }) },
+    mail,
+    enqueue: jobs.enqueue,
     async languageOf(accountId) {
       const { language } = await settings.preferencesOf(accountId)
       return language === 'system' ? undefined : language
@@ -161,14 +165,26 @@ const build = async (
     machineAddresses: () =>
       new Set(Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))),
     signupEnabled: settings.signupEnabled,
-    tokenBudgets: {
-      of: (tokenIds) => calls.tokenBudgets.of(tokenIds),
-      set: (token, budget) => calls.tokenBudgets.set(token, budget),
-    },
   })
+  const groups = createGroupsArea({ database, vault, clock, audit, accounts })
+  const signInProviders = createSignInProviders({
+    database,
+    vault,
+    clock,
+    log: log.child('sign-in-providers'),
+    audit,
+    announce,
+    document: settings.document,
+    baseUrl: config.baseUrl,
+    signupEnabled: settings.signupEnabled,
+    oauth: oauthOptions(config.signInProviders, { outbound, settings }),
+    accounts,
+    groups,
+  })
+  const apiTokens = createApiTokensArea({ database, vault, clock, log: log.child('api-tokens'), audit, accounts })
   const access = wireAccess(
     { database, vault, clock, log: log.child('access'), audit, announce },
-    { accounts, settings, mayWebSearch: (accountId) => webSearch.allowed(accountId) },
+    { accounts, groups, settings, mayWebSearch: (accountId) => webSearch.allowed(accountId) },
   )
   // Anybody's words can name a picture, so nothing private is ever reached for one.
   const elsewhere = createOutbound({ allowed: () => new Set(), log: log.child('pictures') })
@@ -176,8 +192,8 @@ const build = async (
   const sharing = createModelSharing({ database, vault, clock, log: log.child('local-runtime') })
   const calls = createUsage({
     ...{ database, clock, processId, log: log.child('usage') },
-    findPrincipal: findPrincipals(accounts),
-    groupsOf: accounts.groups.of,
+    findPrincipal: findPrincipals({ accounts, groups, apiTokens }),
+    groupsOf: groups.of,
     dropped: metrics ? countDropped(metrics) : undefined,
   })
   const connections = createConnections({
@@ -244,13 +260,15 @@ const build = async (
   })
   const accountData = wireAccountData(
     { ...{ database, clock, audit, files, jobs, events, announce }, log: log.child('account-data') },
-    { accounts, access, chats, documents, settings, calls },
+    { accounts, groups, apiTokens, access, chats, documents, settings, calls },
   )
   const scim = createScim({
+    groups,
+    signInProviders,
     ...{ database, vault, clock, audit, accounts, baseUrl: config.baseUrl, log: log.child('scim') },
   })
   const areas: readonly Area[] = [
-    accounts.area,
+    authenticationArea({ accounts, signInProviders, apiTokens }),
     settings.area,
     mail.area,
     connections.area,
@@ -265,14 +283,13 @@ const build = async (
     publicApi.area,
     scim.area,
     webSearch.area,
-    userAdministration({ ...accounts, audit }),
+    userAdministration({ audit, accounts, groups, signInProviders, apiTokens }),
     accountData.area,
-    invitations(accounts),
     durableJobs({ jobs }),
     auditArea({
       ...{ audit, settings, clock, retentionDays: config.auditRetentionDays },
       namesOf: accounts.directory.names,
-      groupNamesOf: accounts.groups.names,
+      groupNamesOf: groups.names,
     }),
     localRuntime({
       ...{ runtime, jobs, sharing, clock, log: log.child('local-runtime'), local: connections.local },
@@ -289,13 +306,14 @@ const build = async (
     }),
   ]
 
-  accounts.groups.onRemoved(calls.removeGroup)
-  accounts.onStandingChanged(jobs.review)
+  apiTokens.registerBudgets(calls.tokenBudgets)
+  groups.onRemoved(calls.removeGroup)
+  accounts.onAccountChanged(jobs.review)
 
   // The door
   const http = await createHttp({
     ...{ areas, clock, log: log.child('http'), limits: overrides.limits },
-    doors: createDoors(accounts),
+    doors: createDoors(accounts, apiTokens),
     provisioners: scim.authenticate,
     authorise: access.authorise,
     requireFresh: accounts.requireFresh,
@@ -347,6 +365,7 @@ const build = async (
       await jobs.stop()
       await calls.stop()
       access.close()
+      groups.close()
       accounts.close()
       connections.close()
       settings.close()

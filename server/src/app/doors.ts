@@ -3,16 +3,17 @@
  * app, which is never an API token.
  */
 import type { Accounts } from '../core/accounts/index.ts'
+import type { ApiTokensArea } from '../core/api-tokens/index.ts'
 import { sessionCookie } from '../core/accounts/index.ts'
 import type { Doors } from '../platform/http/index.ts'
 
 export const createDoors =
-  (accounts: Pick<Accounts, 'authenticate' | 'authenticateToken'>): Doors =>
+  (accounts: Pick<Accounts, 'authenticate'>, apiTokens: Pick<ApiTokensArea, 'authenticate'>): Doors =>
   async ({ bearer, cookie }) => {
     if (bearer === null) {
       const who = await accounts.authenticate(cookie(sessionCookie) ?? '')
       return who && { ...who, via: 'cookie' }
     }
-    const who = (await accounts.authenticateToken(bearer)) ?? (await accounts.authenticate(bearer))
+    const who = (await apiTokens.authenticate(bearer)) ?? (await accounts.authenticate(bearer))
     return who && { ...who, via: 'bearer' }
   }

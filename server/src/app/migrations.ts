@@ -1,11 +1,14 @@
 /** Every step of the schema, in the order in which areas stand on each other. */
 import { accessMigrations } from '../core/access/index.ts'
 import { accountMigrations } from '../core/accounts/index.ts'
+import { apiTokenMigrations } from '../core/api-tokens/index.ts'
 import { connectionMigrations } from '../core/connections/index.ts'
 import { documentMigrations } from '../core/documents/index.ts'
+import { groupMigrations } from '../core/groups/index.ts'
 import { generationMigrations } from '../core/generation/index.ts'
 import { mailMigrations } from '../core/mail/index.ts'
 import { settingsMigrations } from '../core/settings/index.ts'
+import { signInProviderMigrations } from '../core/sign-in-providers/index.ts'
 import { usageMigrations } from '../core/usage/index.ts'
 import { accountDataMigrations } from '../features/account-data/index.ts'
 import { chatMigrations } from '../features/chat/index.ts'
@@ -28,6 +31,9 @@ export const migrations: readonly Migration[] = [
   ...auditMigrations,
   ...searchMigrations,
   ...accountMigrations,
+  ...groupMigrations,
+  ...signInProviderMigrations,
+  ...apiTokenMigrations,
   ...settingsMigrations,
   ...mailMigrations,
   ...accessMigrations,

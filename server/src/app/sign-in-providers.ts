@@ -1,6 +1,6 @@
-/** Sign-in providers of the environment, and what the room of the accounts for them needs of the house. */
+/** Sign-in providers of the environment, and what the area needs to call them. */
 import { z } from 'zod'
-import type { EnvironmentProvider, OAuthOptions } from '../core/accounts/index.ts'
+import type { EnvironmentProvider, OAuthOptions } from '../core/sign-in-providers/index.ts'
 import type { Settings } from '../core/settings/index.ts'
 import { hostAndPort } from '../platform/outbound/destination.ts'
 import type { Outbound } from '../platform/outbound/types.ts'
@@ -93,7 +93,7 @@ export const environmentProviders = (read: z.output<typeof Variables>): Environm
 export const providerPlaces = (providers: readonly EnvironmentProvider[]): string[] =>
   providers.flatMap(({ issuerUrl }) => (issuerUrl ? [hostAndPort(issuerUrl)] : []))
 
-export const wireExternal = (
+export const oauthOptions = (
   environment: readonly EnvironmentProvider[],
   deps: { outbound: Outbound; settings: Pick<Settings, 'allowedAddresses' | 'allowAddress'> },
 ): OAuthOptions => ({

@@ -1,16 +1,14 @@
-/** Accounts for tests that stand below the whole app: real ones, with everything that a test does not speak of in place. */
-import {
-  type AccountDeps,
-  type Accounts,
-  accountMigrations,
-  createAccounts,
-  type PasswordCosts,
-} from '../core/accounts/index.ts'
+/** Accounts for tests that stand below the whole app, with groups, sign-in providers and API tokens: real ones. */
+import { authenticationArea } from '../app/authentication.ts'
+import { type AccountOptions, accountMigrations, createAccounts, type PasswordCosts } from '../core/accounts/index.ts'
+import { apiTokenMigrations, createApiTokensArea, type TokenBudgets } from '../core/api-tokens/index.ts'
+import { createGroupsArea, groupMigrations } from '../core/groups/index.ts'
+import { createSignInProviders, type OAuthOptions, signInProviderMigrations } from '../core/sign-in-providers/index.ts'
 import { auditMigrations, createAudit } from '../platform/audit/index.ts'
 import type { Migration } from '../platform/db/index.ts'
 import { createLog } from '../platform/log/log.ts'
-import { keyCardOf } from '../platform/vault/instance-key.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
+import { keyCardOf } from '../platform/vault/instance-key.ts'
 import { vaultMigrations } from '../platform/vault/tables.ts'
 
 /** Hashes in half a millisecond: most tests are about something else than guessing. */
@@ -21,10 +19,13 @@ export const testAccountMigrations: readonly Migration[] = [
   ...vaultMigrations,
   ...auditMigrations,
   ...accountMigrations,
+  ...groupMigrations,
+  ...signInProviderMigrations,
+  ...apiTokenMigrations,
 ]
 
 /** Settings in memory, as one process keeps them. */
-export const testDocuments = (): AccountDeps['document'] => {
+export const testDocuments = (): AccountOptions['document'] => {
   const saved = new Map<string, unknown>()
   return (name, form) => {
     const parse = (value: unknown) => form.safeParse(value).data ?? form.parse({})
@@ -39,26 +40,49 @@ export const testDocuments = (): AccountDeps['document'] => {
 }
 
 type Needed = 'database' | 'vault' | 'clock'
+export type TestAccountDeps = Pick<AccountOptions, Needed> &
+  Partial<AccountOptions> & { oauth?: OAuthOptions; tokenBudgets?: TokenBudgets }
+export type TestAccounts = ReturnType<typeof createTestAccounts>
 
-export const createTestAccounts = (deps: Pick<AccountDeps, Needed> & Partial<AccountDeps>): Accounts =>
-  createAccounts({
+export const createTestAccounts = ({ oauth, tokenBudgets, ...given }: TestAccountDeps) => {
+  const deps: AccountOptions = {
     log: createLog({ level: 'silent' }),
-    audit: createAudit(deps),
+    audit: createAudit(given),
     version: '1',
     passwordCosts: quickHashes,
     document: testDocuments(),
-    external: {
-      environment: [],
-      outbound: createOutbound({ allowed: () => new Set(), log: createLog({ level: 'silent' }) }),
-      allowedAddresses: async () => new Set(),
-      allowAddress: async () => ({ write: async () => undefined, written: async () => undefined }),
-    },
     instanceKey: keyCardOf({ key: Buffer.alloc(32, 7), source: 'file' }),
     signupEnabled: async () => true,
     announce: async () => undefined,
     mail: { available: async () => false, address: async () => null, send: async () => undefined },
     languageOf: async () => undefined,
     enqueue: async () => undefined,
-    tokenBudgets: { of: async () => new Map(), set: async () => undefined },
+    ...given,
+  }
+  const accounts = createAccounts(deps)
+  const groups = createGroupsArea({ ...deps, accounts })
+  const signInProviders = createSignInProviders({
     ...deps,
+    oauth: oauth ?? {
+      environment: [],
+      outbound: createOutbound({ allowed: () => new Set(), log: createLog({ level: 'silent' }) }),
+      allowedAddresses: async () => new Set(),
+      allowAddress: async () => ({ write: async () => undefined, written: async () => undefined }),
+    },
+    accounts,
+    groups,
   })
+  const apiTokens = createApiTokensArea({ ...deps, accounts })
+  if (tokenBudgets) apiTokens.registerBudgets(tokenBudgets)
+  return {
+    ...accounts,
+    groups,
+    signInProviders,
+    apiTokens,
+    areas: [authenticationArea({ accounts, signInProviders, apiTokens })],
+    close() {
+      groups.close()
+      accounts.close()
+    },
+  }
+}

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { authentication as routes } from '@atrium/contract/authentication'
 import type { GivenBody } from '@atrium/contract/route'
-import type { AccountDeps } from '../core/accounts/index.ts'
+import type { OAuthOptions } from '../core/sign-in-providers/index.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
 import { openVault } from '../platform/vault/vault.ts'
@@ -24,7 +24,7 @@ export type ExternalHouse = Awaited<ReturnType<typeof openExternalHouse>>
 /** A house with Ann, its administrator, and a provider next door that is allowed to be called. */
 export const openExternalHouse = async (
   open: Open,
-  options: { places?: AccountDeps['external']['places']; environment?: AccountDeps['external']['environment'] } = {},
+  options: { places?: OAuthOptions['places']; environment?: OAuthOptions['environment'] } = {},
 ) => {
   const clock = testClock(Date.now())
   const database = await open([...testAccountMigrations])
@@ -41,7 +41,7 @@ export const openExternalHouse = async (
     clock,
     log,
     signupEnabled: async () => signupEnabled,
-    external: {
+    oauth: {
       environment: options.environment ?? [],
       outbound,
       allowedAddresses: async () => allowed,
@@ -53,7 +53,7 @@ export const openExternalHouse = async (
     },
   })
   const served = await serveAreas({
-    areas: [accounts.area],
+    areas: accounts.areas,
     clock,
     watchSession: accounts.watchSession,
     requireFresh: accounts.requireFresh,

@@ -1,6 +1,5 @@
 /** Groups for tests without the area that keeps them: they are called by their ids, and their rows are the real ones. */
-import type { AccountTables } from '../core/accounts/index.ts'
-import { memberships } from '../core/groups/store.ts'
+import { type GroupTables, memberships } from '../core/groups/index.ts'
 import type { Principals } from '../core/access/context.ts'
 import type { Database } from '../platform/db/types.ts'
 
@@ -10,7 +9,7 @@ export interface TestGroups extends Pick<Principals, 'groups'> {
 }
 
 export const createTestGroups = (database: Database): TestGroups => {
-  const tables = () => database.tables<AccountTables>()
+  const tables = () => database.tables<GroupTables>()
   const named = (id: string) => ({ id, name: id })
   const column = async (of: 'group_id' | 'account_id', by: 'group_id' | 'account_id', id: string) =>
     (await tables().selectFrom('account_group_members').select(of).where(by, '=', id).execute()).map((row) => row[of])

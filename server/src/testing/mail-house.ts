@@ -5,11 +5,10 @@
 import { randomBytes } from 'node:crypto'
 import { authentication, type User } from '@atrium/contract/authentication'
 import { email } from '@atrium/contract/email'
-import { type Accounts } from '../core/accounts/index.ts'
 import { createMail, type Mail, type MailEnvironment, mailMigrations } from '../core/mail/index.ts'
 import { createSettings, settingsMigrations } from '../core/settings/index.ts'
 import { auditArea } from '../features/audit/index.ts'
-import { invitations } from '../features/user-administration/invitations.ts'
+import { userAdministration } from '../features/user-administration/index.ts'
 import { createAudit } from '../platform/audit/index.ts'
 import type { Database } from '../platform/db/index.ts'
 import { createEventLog } from '../platform/events/event-log.ts'
@@ -18,7 +17,7 @@ import { createJobs } from '../platform/jobs/jobs.ts'
 import { jobMigrations } from '../platform/jobs/tables.ts'
 import { createLog } from '../platform/log/log.ts'
 import { openVault } from '../platform/vault/vault.ts'
-import { createTestAccounts, testAccountMigrations } from './accounts.ts'
+import { createTestAccounts, type TestAccounts, testAccountMigrations } from './accounts.ts'
 import type { Client } from './client.ts'
 import { realClock } from './clock.ts'
 import type { Open } from './databases.ts'
@@ -28,7 +27,7 @@ import { type SmtpOptions, type SmtpServer, startSmtpServer } from './smtp.ts'
 
 export interface MailHouse {
   readonly database: Database
-  readonly accounts: Accounts
+  readonly accounts: TestAccounts
   readonly smtp: SmtpServer
   readonly mail: Mail
   readonly guest: Client
@@ -91,7 +90,7 @@ export const openMailHouse = async (
     document: settings.document,
     user: (accountId) => accounts.user(accountId),
   })
-  const accounts: Accounts = createTestAccounts({
+  const accounts: TestAccounts = createTestAccounts({
     database,
     vault,
     clock,
@@ -107,7 +106,18 @@ export const openMailHouse = async (
     },
   })
   const areas = [
-    ...[accounts.area, settings.area, mail.area, invitations(accounts)],
+    ...[
+      ...accounts.areas,
+      settings.area,
+      mail.area,
+      userAdministration({
+        audit,
+        accounts,
+        groups: accounts.groups,
+        signInProviders: accounts.signInProviders,
+        apiTokens: accounts.apiTokens,
+      }),
+    ],
     auditArea({
       audit,
       settings,
@@ -123,7 +133,7 @@ export const openMailHouse = async (
     audit,
     watchSession: accounts.watchSession,
     doors: async ({ bearer }) => {
-      const who = bearer && ((await accounts.authenticateToken(bearer)) ?? (await accounts.authenticate(bearer)))
+      const who = bearer && ((await accounts.apiTokens.authenticate(bearer)) ?? (await accounts.authenticate(bearer)))
       return who ? { ...who, via: 'bearer' } : null
     },
   })

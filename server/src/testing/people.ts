@@ -30,11 +30,22 @@ export const openPeople = async (open: (migrations: Migration[]) => Promise<Data
     announce: async (accountId, event) => void news.push({ accountId, event }),
   })
   const { guest, stop } = await serveAreas({
-    areas: [accounts.area, userAdministration({ ...accounts, audit })],
+    areas: [
+      ...accounts.areas,
+      userAdministration({
+        audit,
+        accounts,
+        groups: accounts.groups,
+        signInProviders: accounts.signInProviders,
+        apiTokens: accounts.apiTokens,
+      }),
+    ],
     clock,
     watchSession: accounts.watchSession,
     doors: async ({ bearer }) => {
-      const who = bearer ? ((await accounts.authenticate(bearer)) ?? (await accounts.authenticateToken(bearer))) : null
+      const who = bearer
+        ? ((await accounts.authenticate(bearer)) ?? (await accounts.apiTokens.authenticate(bearer)))
+        : null
       return who ? { ...who, via: 'bearer' } : null
     },
   })

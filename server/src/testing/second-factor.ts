@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { authentication as routes, type MfaRequired } from '@atrium/contract/authentication'
 import type { LimitName } from '@atrium/contract/route'
 import { afterEach } from 'vitest'
-import type { AccountDeps } from '../core/accounts/index.ts'
+import type { AccountOptions } from '../core/accounts/index.ts'
 import { createLog } from '../platform/log/log.ts'
 import type { RateRule } from '../platform/http/index.ts'
 import { type OpenVault, openVault } from '../platform/vault/vault.ts'
@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-type Options = Partial<Pick<AccountDeps, 'mfaRequiredMode'>> & {
+type Options = Partial<Pick<AccountOptions, 'mfaRequiredMode'>> & {
   limits?: Partial<Record<LimitName, RateRule>>
   /** Without Ann. */
   empty?: boolean
@@ -36,7 +36,7 @@ export const openSecondFactorHouse = async (open: Open, options: Options = {}) =
   const vault: OpenVault = await openVault({ database, instanceKey: randomBytes(32), clock })
   const document = testDocuments()
   const lines: string[] = []
-  const start = async (more: Partial<AccountDeps> = {}) => {
+  const start = async (more: Partial<AccountOptions> = {}) => {
     const accounts = createTestAccounts({
       database,
       vault,
@@ -48,7 +48,7 @@ export const openSecondFactorHouse = async (open: Open, options: Options = {}) =
       ...more,
     })
     const served = await serveAreas({
-      areas: [accounts.area],
+      areas: accounts.areas,
       clock,
       watchSession: accounts.watchSession,
       ...(options.limits ? { limits: options.limits } : {}),

@@ -9,7 +9,7 @@ import { createLog } from '../../platform/log/log.ts'
 import type { Database } from '../../platform/db/types.ts'
 import { type OpenVault, openVault } from '../../platform/vault/vault.ts'
 import type { Client } from '../../testing/client.ts'
-import type { AccountDeps } from './types.ts'
+import type { AccountOptions } from './context.ts'
 import { createTestAccounts, testAccountMigrations } from '../../testing/accounts.ts'
 import { testClock } from '../../testing/clock.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
@@ -29,7 +29,7 @@ interface House {
   readonly vault: OpenVault
 }
 
-type Options = { signupEnabled?: boolean } & Partial<Pick<AccountDeps, 'enqueue' | 'audit'>>
+type Options = { signupEnabled?: boolean } & Partial<Pick<AccountOptions, 'enqueue' | 'audit'>>
 
 /** One process of the service; several may share a database. */
 const start = async ({ database, vault }: House, options: Options = {}) => {
@@ -47,13 +47,13 @@ const start = async ({ database, vault }: House, options: Options = {}) => {
     announce: async (accountId, event) => void events.push([accountId, event]),
   })
   const served: Served = await serveAreas({
-    areas: [accounts.area],
+    areas: accounts.areas,
     clock,
     watchSession: accounts.watchSession,
     doors: async (knock) => {
       const cookie = knock.bearer === null ? knock.cookie('atrium_session') : null
       const shown = knock.bearer ?? cookie ?? ''
-      const who = (await accounts.authenticate(shown)) ?? (await accounts.authenticateToken(shown))
+      const who = (await accounts.authenticate(shown)) ?? (await accounts.apiTokens.authenticate(shown))
       return who && { ...who, via: cookie === null ? 'bearer' : 'cookie' }
     },
   })

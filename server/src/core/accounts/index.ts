@@ -1,95 +1,90 @@
 /**
- * Who is asking: accounts, their groups, sign-in, sessions and API tokens. The first account becomes administrator; later ones wait for approval.
- * It keeps no password and no token, only hashes of them, and it never says whether a name or a password was wrong.
+ * Who is asking: accounts, their sign-in, sessions and second factors. The first account becomes administrator; later ones
+ * wait for approval. It keeps no password and no token, only hashes of them, and it never says whether a name or a
+ * password was wrong. Groups, sign-in providers and API tokens are areas that register themselves here (extensions.ts).
  */
 import { authentication, type User } from '@atrium/contract/authentication'
 import { type Area, defineArea } from '../../platform/http/area.ts'
-import { notifyOnRemoval } from './notices/notify-removal.ts'
-import { createAccountAdministration } from './people/administration.ts'
-import { createAccountNames } from './people/account-names.ts'
-import { createPeople } from './people/index.ts'
-import { codeMeans, ldapMeans, passkeyMeans } from './people/sign-in-methods.ts'
-import { createRevocations } from './sessions/revocations.ts'
-import { createOAuth, externalMeans } from '../sign-in-providers/oauth/index.ts'
-import { createGroupStore } from '../groups/store.ts'
-import { createGroups } from '../groups/groups.ts'
-import { createGroupSources } from '../groups/membership-sources.ts'
-import { wireLdap } from '../sign-in-providers/ldap/index.ts'
-import { createOneTimeLinks } from './one-time-links/index.ts'
-import { createPasswords } from './password/hashing.ts'
-import { profileHandlers } from './people/profile.ts'
+import type { AccountContext, AccountOptions } from './context.ts'
 import { encryptionKeyHandlers } from './encryption-key/encryption-key.ts'
+import { createAccountExtensions } from './extensions.ts'
+import { createLockout } from './lockout/lockout.ts'
+import { lockoutNoticeJobs } from './lockout/notify-lockout.ts'
+import { notifyOnRemoval } from './notices/notify-removal.ts'
+import { createOneTimeLinks } from './one-time-links/index.ts'
 import { passkeyHandlers } from './passkeys/routes.ts'
 import { createPasskeyStore } from './passkeys/store.ts'
+import { createPasswords } from './password/hashing.ts'
+import { createAccountAdministration } from './people/administration.ts'
+import { createPeople } from './people/index.ts'
+import { createAccountNames } from './people/name-store.ts'
+import { profileHandlers } from './people/profile.ts'
+import type { RemovalHook } from './people/removal.ts'
+import { createRequireRemainingMethod } from './people/require-remaining-method.ts'
+import { createAccountStore } from './people/store.ts'
+import { createRoleSync } from './people/sync-role.ts'
 import { createSecondFactorPolicy } from './second-factor/policy.ts'
 import { secondFactorHandlers } from './second-factor/routes.ts'
 import { createSecondFactor } from './second-factor/second-factor.ts'
 import { createSecondFactorStore } from './second-factor/store.ts'
-import { createDirectoryIds } from '../sign-in-providers/provisioning/directory-ids.ts'
-import { createProvisioning, directoryManager } from '../sign-in-providers/provisioning/provisioning.ts'
-import { createSessionPolicy } from './sessions/policy.ts'
-import { sessionHandlers } from './sessions/routes.ts'
-import { createSessionStore } from './sessions/store.ts'
 import { createPermissionEvents } from './sessions/permission-events.ts'
+import { createSessionPolicy } from './sessions/policy.ts'
+import { createRevocations } from './sessions/revocations.ts'
+import { sessionHandlers } from './sessions/routes.ts'
 import { createSessions } from './sessions/sessions.ts'
-import { createLockout } from './lockout/lockout.ts'
+import { createSessionStore } from './sessions/store.ts'
+import { createTokenCache } from './sessions/token-cache.ts'
 import { createKnownDevices } from './sign-in/known-devices.ts'
 import { addressInUseJobs } from './sign-in/notify-address-in-use.ts'
-import { lockoutNoticeJobs } from './lockout/notify-lockout.ts'
-import { createSessionStarter } from './sign-in/start-session.ts'
 import { createOwnOrigins } from './sign-in/own-origins.ts'
 import { signInHandlers } from './sign-in/sign-in.ts'
-import { createAccountStore } from './people/store.ts'
+import { createSessionStarter } from './sign-in/start-session.ts'
 import { accountMigrations } from './tables.ts'
 import { createTicketStore } from './tickets/store.ts'
 import { createSocketTickets, ticketHandlers } from './tickets/tickets.ts'
-import { apiTokenHandlers } from '../api-tokens/routes.ts'
-import { createApiTokenStore } from '../api-tokens/store.ts'
-import { createApiTokens } from '../api-tokens/tokens.ts'
-import type { AccountDeps, AccountContext, RemovalHook } from './types.ts'
 
-export { type AccountTables, accountMigrations } from './tables.ts'
-export type { EnvironmentProvider, OAuthOptions } from '../sign-in-providers/oauth/index.ts'
-export type { PasswordCosts } from './password/hashing.ts'
-export type { AccountDeps } from './types.ts'
+export type { AccountOptions, InstanceDocuments } from './context.ts'
+export type { AccountCredentials, GroupMemberships, GroupName, SignInProvider } from './extensions.ts'
+export { noPassword, type PasswordCosts } from './password/hashing.ts'
+export { type AuditActor, systemActor } from './people/role-store.ts'
+export type { AuthenticatedCaller } from './sessions/sessions.ts'
+export { digestOf } from './sessions/token-cache.ts'
+export { beginsWith, nameTries, plainName } from './rules.ts'
+export { unknownOrigin } from './sign-in/own-origins.ts'
+export { statusRefusal } from './sign-in/sign-in.ts'
 export { sessionCookie } from './sign-in/start-session.ts'
+export { type AccountRow, type AccountTables, accountMigrations } from './tables.ts'
 
-export const createAccounts = (deps: AccountDeps) => {
+export const createAccounts = (deps: AccountOptions) => {
+  const { clock } = deps
+  const extensions = createAccountExtensions()
   const passwords = createPasswords(deps.passwordCosts)
   const lockout = createLockout({ ...deps, passwords })
   const devices = createKnownDevices(deps)
   const revocations = createRevocations(deps)
   const permissionEvents = createPermissionEvents(deps)
   const removed = new Set<RemovalHook>()
-  const groupStore = createGroupStore(deps)
-  const directoryIds = createDirectoryIds(deps)
+  const sessionStore = createSessionStore(deps)
+  const passkeyStore = createPasskeyStore(deps)
+  const secondFactorStore = createSecondFactorStore({ ...deps, lockout })
   const people = createPeople({
     ...deps,
     accounts: createAccountStore(deps),
-    groupStore,
+    extensions,
+    sessionStore,
+    passkeyStore,
+    secondFactorStore,
     revocations,
     removed,
-    means: [passkeyMeans(deps), codeMeans(deps), externalMeans(deps), ldapMeans(directoryIds)],
-    keepers: [directoryManager(directoryIds)],
   })
   const { store } = people
-  const sessionList = createSessionStore(deps)
   const policy = createSessionPolicy({
     ...deps,
     sessionDays: deps.sessionDays,
     sessionIdleHours: deps.sessionIdleHours,
   })
-  const sessions = createSessions({ ...deps, revocations, policy, store: sessionList })
+  const sessions = createSessions({ ...deps, revocations, policy, store: sessionStore })
   const tickets = createSocketTickets({ ...deps, sessions, store: createTicketStore(deps) })
-  const passkeyList = createPasskeyStore(deps)
-  const tokenList = createApiTokenStore(deps)
-  const tokens = createApiTokens({ ...deps, revocations, store: tokenList })
-  const groups = createGroups({
-    ...deps,
-    store: groupStore,
-    sources: createGroupSources(deps),
-    accounts: store,
-  })
   const secondFactorPolicy = createSecondFactorPolicy({ ...deps, pinned: deps.mfaRequiredMode })
   const secondFactor = createSecondFactor({
     ...deps,
@@ -97,74 +92,73 @@ export const createAccounts = (deps: AccountDeps) => {
     lockout,
     accounts: store,
     policy: secondFactorPolicy,
-    store: createSecondFactorStore({ ...deps, lockout }),
-    passkeys: passkeyList.listUsable,
+    store: secondFactorStore,
+    passkeys: passkeyStore.listUsable,
   })
   const ownOrigins = createOwnOrigins(deps)
   const sessionStarter = createSessionStarter({ ...deps, sessions, secondFactor, devices, ownOrigins })
-  const ldap = wireLdap({ ...deps, lockout, store, revocations, groups, people, ids: directoryIds })
-  const parts: AccountContext = {
+  const requireRemainingMethod = createRequireRemainingMethod({ store, passkeyStore, extensions })
+  const context: AccountContext = {
     ...deps,
+    extensions,
     passwords,
     lockout,
     devices,
-    passkeyList,
+    passkeyStore,
+    requireRemainingMethod,
     tickets,
-
     store,
     sessions,
-    sessionList,
+    sessionStore,
     policy,
-    tokens,
-    tokenList,
     revocations,
     sessionStarter,
     ownOrigins,
-    ldap,
-    removed,
     people,
+    openCredentials: people.openCredentials,
     secondFactor,
     requireProof: secondFactor.requireProof,
     secondFactorPolicy,
   }
-  const directory = createAccountNames(deps)
-  const external = createOAuth(parts, groups)
-  const oneTimeLinks = createOneTimeLinks({ ...parts, groups, directory })
-  const area: Area = defineArea({
-    name: 'authentication',
-    routes: authentication,
+  const oneTimeLinks = createOneTimeLinks(context)
+  const { notices } = oneTimeLinks
+
+  return {
     handlers: {
-      ...signInHandlers(parts, external.logoutAddress),
-      ...external.handlers,
-      ...profileHandlers(parts, oneTimeLinks),
+      ...signInHandlers(context),
+      ...profileHandlers(context, oneTimeLinks),
       ...oneTimeLinks.handlers,
-      ...sessionHandlers(parts),
-      ...passkeyHandlers(parts),
-      ...ticketHandlers(parts),
-      ...encryptionKeyHandlers(parts),
-      ...secondFactorHandlers(parts),
-      ...apiTokenHandlers(parts),
-      ...ldap.handlers,
+      ...sessionHandlers(context),
+      ...passkeyHandlers(context),
+      ...ticketHandlers(context),
+      ...encryptionKeyHandlers(context),
+      ...secondFactorHandlers(context),
     },
     jobs: {
       ...oneTimeLinks.jobs,
-      ...lockoutNoticeJobs(oneTimeLinks.notices),
-      ...addressInUseJobs({ ...deps, notices: oneTimeLinks.notices }),
+      ...lockoutNoticeJobs(notices),
+      ...addressInUseJobs({ clock, notices }),
     },
-    migrations: accountMigrations,
-  })
 
-  return {
-    area,
+    /** Areas above accounts add to them by these. */
+    registerSignInProvider: extensions.registerSignInProvider,
+    registerGroups: extensions.registerGroups,
+    registerCredentials: extensions.registerCredentials,
+
     /**
      * Who holds a session's token: null for nobody. Throws `account_pending` or `account_disabled` for someone known who
      * may not come in. Answers from memory for up to five seconds, but never past a revocation.
      */
     authenticate: sessions.authenticate,
-    /** The same for an API token. Both kinds have a prefix of their own, so either can be asked about any text. */
-    authenticateToken: tokens.authenticate,
+    /** Remembers for some seconds what tokens of another kind stand for, but never past a revocation. */
+    cacheByToken: <S extends { readonly accountId: string }>(read: (digest: string) => Promise<S | null>) =>
+      createTokenCache({ clock, revocations, read }),
     /** Calls `ended` once when the session or token is revoked or over; gives the function that stops watching. */
     watchSession: revocations.watch,
+    /** Notes when a session or token is over by its time. */
+    expiresAt: revocations.expiresAt,
+    /** Makes known in every process that an account changed, and that these sessions and tokens of it are over. */
+    publishRevocation: revocations.publish,
     /** Whom a ticket for a WebSocket stands for; null for nobody. */
     redeemTicket: tickets.redeem,
     /** Grows with everything that ends for a caller, and with every change of what somebody may do. */
@@ -173,23 +167,35 @@ export const createAccounts = (deps: AccountDeps) => {
     watchRights: permissionEvents.watch,
     /** Has streams and sockets of these accounts show their right again, in every process. */
     interrupt: permissionEvents.publish,
-    /** Calls `changed` in every process with an account whose standing, sessions or tokens changed; null: anybody's may have. */
-    onStandingChanged: revocations.onAccountChanged,
+    /** Calls `changed` in every process with an account whose status, sessions or tokens changed; null: anybody's may have. */
+    onAccountChanged: revocations.onAccountChanged,
     /** Tells of every revoked session and token; gives the function that stops it. */
     onSessionEnded: revocations.onEnded,
+
     /** The account, or null. */
     user: (accountId: string): Promise<User | null> => store.user(accountId),
+    /** Accounts as other areas find, make and change them. */
+    store,
+    /** Sessions as other areas find and end them. */
+    sessionStore,
+    /** Where sessions begin, whatever was shown for them. */
+    challengeOrStart: sessionStarter.challengeOrStart,
+    /** Which addresses are this instance's own. */
+    ownOrigins,
+    /** Compares what somebody who is signed in typed with their password. Refuses with `rate_limited`. */
+    checkOwnPassword: lockout.checkOwnPassword,
+    /** Sets the role that a provider or a directory tells of an account. */
+    syncRole: createRoleSync({ ...deps, ...people, store, revocations }),
+    requireRemainingMethod,
     /** Takes somebody's one-time codes away (passkeys stay), so that others can be set up at the next sign-in. */
     async resetSecondFactor(...who: Parameters<typeof secondFactor.reset>) {
       await secondFactor.reset(...who)
-      await oneTimeLinks.notices(who[0], 'codes-reset')
+      await notices(who[0], 'codes-reset')
     },
     /** Before a dangerous act: see the second factor. */
     requireProof: secondFactor.requireProof,
     /** Of routes that ask for a fresh proof: that the caller's session has one. */
     requireFresh: secondFactor.requireFresh,
-    /** What its owner calls an API token, and whose it is; null when there is none, or it is revoked. */
-    token: tokenList.owner,
     hasUsers: () => store.hasAccounts(),
     /** Before visitors come: what accounts of earlier versions lack. */
     begin: () => store.fillSkeletons(deps.log),
@@ -198,7 +204,7 @@ export const createAccounts = (deps: AccountDeps) => {
       removed.add(hook)
       return () => void removed.delete(hook)
     },
-    /** For tools and tests: makes an account of any standing, past sign-up and its rules. */
+    /** For tools and tests: makes an account of any status, past sign-up and its rules. */
     async createAccount(account: {
       username: string
       password: string
@@ -208,33 +214,28 @@ export const createAccounts = (deps: AccountDeps) => {
     }): Promise<User> {
       const { username, password, email = null, role = 'user', status = 'active' } = account
       const credential = await passwords.hash(password)
-      return await store.insert({ id: deps.clock.id(), username, email, credential, now: deps.clock.now() }, () => ({
+      return await store.insert({ id: clock.id(), username, email, credential, now: clock.now() }, () => ({
         role,
         status,
       }))
     },
-    /** Accounts as a directory that keeps them finds and changes them. */
-    provisioning: createProvisioning({ ...deps, ids: directoryIds, store }),
     /** What administrators do to accounts. */
-    administration: createAccountAdministration({ ...parts, notices: oneTimeLinks.notices }),
-    /** How much there is of an account beside what it has: where it is signed in, its tokens, its groups. */
-    countOf: people.userList.countOf,
+    administration: createAccountAdministration({ ...context, notices }),
+    /** How many sessions of an account have not ended. */
+    countOf: async (accountId: string) => ({ sessions: await sessionStore.count(accountId) }),
     /** The end of accounts, in steps that can be taken again. */
-    removals: notifyOnRemoval(parts, people.removals),
-    /** Accounts under one name, and who is in which. */
-    groups,
-    /** What sources of memberships are called that are providers. */
-    sourceNames: external.sourceNames,
+    removals: notifyOnRemoval(context, people.removals),
     /** Names of accounts for those who share something. */
-    directory,
+    directory: createAccountNames(deps),
     /** Invitations, and links for new passwords, as administrators hand them out. */
     handedLinks: oneTimeLinks.handed,
     /** Tells owners by mail of changes to their account. */
-    notices: oneTimeLinks.notices,
+    notices,
+    /** Mails about accounts, to whatever address. */
+    accountMail: oneTimeLinks.accountMail,
     close() {
       revocations.close()
       permissionEvents.close()
-      groups.close()
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Decisions about names, passwords and tokens. Pure. */
+/** Decisions about names, passwords and tokens of sessions. Pure. */
 
 /** The form in which names and addresses are compared: `Ann`, `ann` and full-width `ａｎｎ` are one. */
 export const plainName = (name: string): string => name.normalize('NFKC').trim().toLowerCase().normalize('NFKC')
@@ -19,15 +19,6 @@ export const plainPassword = (password: string): string => password.normalize('N
 export const sessionPrefix = 'ats_'
 /** Whether a text can be a session's token at all; saves a look-up for what is not. */
 export const isSessionShaped = (text: string): boolean => /^ats_[A-Za-z0-9_-]{43}$/.test(text)
-
-export const apiTokenPrefix = 'atr_'
-export const isApiTokenShaped = (text: string): boolean => /^atr_[A-Za-z0-9_-]{43}$/.test(text)
-/** So many characters of an API token are kept in plain, to tell tokens apart. */
-export const shownPrefixLength = 12
-/** So many API tokens of an account may be live at a time. */
-export const maxLiveTokens = 25
-/** So many groups there can be. */
-export const maxGroups = 500
 
 /** Names that mean something in a house alone: nobody can own them on the internet (RFC 6761, RFC 6762, RFC 8375). */
 const localNames =

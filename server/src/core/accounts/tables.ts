@@ -1,14 +1,11 @@
-/** Accounts, where they are signed in, their API tokens and their groups. Names, addresses and password hashes are sealed. */
+/** Accounts, and where they are signed in. Names, addresses and password hashes are sealed. */
 import type { SessionKind } from '@atrium/contract/authentication'
 import type { Migration } from '../../platform/db/types.ts'
 import { type PasskeyTables, passkeyMigrations } from './passkeys/tables.ts'
 import { type TicketTables, ticketMigrations } from './tickets/tables.ts'
-import { oauthMigrations } from '../sign-in-providers/oauth/tables.ts'
 import { type LinkTables, linkMigrations } from './one-time-links/tables.ts'
 import { type LockoutTables, lockoutMigrations } from './lockout/tables.ts'
 import { type SecondFactorTables, secondFactorMigrations } from './second-factor/tables.ts'
-import { type DirectoryIdTables, directoryIdMigrations } from '../sign-in-providers/provisioning/tables.ts'
-import { type GroupSourceTables, groupSourceMigrations } from '../groups/tables.ts'
 
 export interface AccountRow {
   id: string
@@ -54,41 +51,6 @@ export interface AuthSessionRow {
   revoked_at: number | null
 }
 
-export interface ApiTokenRow {
-  id: string
-  account_id: string
-  /** SHA-256 of the token, hex. The token itself is nowhere. */
-  token_digest: string
-  /** Its first twelve characters. */
-  prefix: string
-  name: Uint8Array
-  /** JSON: a list of scopes. */
-  scopes: string
-  /** JSON: a list of model ids; null for all. */
-  models: string | null
-  rate_per_minute: number
-  created_at: number
-  expires_at: number | null
-  last_used_at: number | null
-  revoked_at: number | null
-}
-
-export interface AccountGroupRow {
-  id: string
-  /** Blind index of the plain form of the name. */
-  name_index: string
-  /** Sealed for the instance: a group is nobody's own. */
-  name: Uint8Array
-  /** Sealed as the name is. */
-  description: Uint8Array | null
-  created_at: number
-}
-
-export interface AccountGroupMemberRow {
-  group_id: string
-  account_id: string
-}
-
 /** What a user name looks like, kept so that no two accounts look alike. */
 export interface AccountNameSkeletonRow {
   /** The version of the table of look-alikes, a colon, and the blind index of a skeleton of the name. */
@@ -96,19 +58,9 @@ export interface AccountNameSkeletonRow {
   account_id: string
 }
 
-export interface AccountTables
-  extends LinkTables,
-    SecondFactorTables,
-    LockoutTables,
-    GroupSourceTables,
-    PasskeyTables,
-    TicketTables,
-    DirectoryIdTables {
+export interface AccountTables extends LinkTables, SecondFactorTables, LockoutTables, PasskeyTables, TicketTables {
   accounts: AccountRow
   auth_sessions: AuthSessionRow
-  api_tokens: ApiTokenRow
-  account_groups: AccountGroupRow
-  account_group_members: AccountGroupMemberRow
   account_name_skeletons: AccountNameSkeletonRow
 }
 
@@ -144,26 +96,7 @@ export const accountMigrations: readonly Migration[] = [
       `create index auth_sessions_account on auth_sessions (account_id, last_seen_at)`,
     ],
   },
-  {
-    id: 'accounts/0002-api-tokens',
-    up: ({ text, int, bytes }) => [
-      `create table api_tokens (
-        id ${text} primary key,
-        account_id ${text} not null references accounts (id) on delete cascade,
-        token_digest ${text} not null unique,
-        prefix ${text} not null,
-        name ${bytes} not null,
-        scopes ${text} not null,
-        models ${text},
-        rate_per_minute ${int} not null,
-        created_at ${int} not null,
-        expires_at ${int},
-        last_used_at ${int},
-        revoked_at ${int}
-      )`,
-      `create index api_tokens_account on api_tokens (account_id, created_at)`,
-    ],
-  },
+  // From when groups were a part of this area: they belong to core/groups, but the next step changes what this one makes.
   {
     id: 'accounts/0003-groups',
     up: ({ text, int, bytes }) => [
@@ -214,7 +147,4 @@ export const accountMigrations: readonly Migration[] = [
   ...ticketMigrations,
   ...secondFactorMigrations,
   ...lockoutMigrations,
-  ...groupSourceMigrations,
-  ...oauthMigrations,
-  ...directoryIdMigrations,
 ]

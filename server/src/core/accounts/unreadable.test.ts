@@ -10,6 +10,7 @@ import type { OAuthTables } from '../sign-in-providers/oauth/tables.ts'
 import { createAccountStore } from './people/store.ts'
 import type { AccountTables } from './tables.ts'
 import { createApiTokenStore } from '../api-tokens/store.ts'
+import type { ApiTokenTables } from '../api-tokens/tables.ts'
 
 const noSeal = Buffer.from('no seal at all, but long enough to be one')
 
@@ -25,7 +26,14 @@ withDatabase('rows of accounts that cannot be read', (open) => {
       await people.insert(account, () => ({ role: 'user', status: 'active' }))
     }
     const again = async () => await openVault({ database, instanceKey, clock })
-    return { database, vault, clock, people, again, tables: database.tables<AccountTables & OAuthTables>() }
+    return {
+      database,
+      vault,
+      clock,
+      people,
+      again,
+      tables: database.tables<AccountTables & ApiTokenTables & OAuthTables>(),
+    }
   }
   const names = async (people: ReturnType<typeof createAccountStore>) =>
     Object.fromEntries(

@@ -10,7 +10,7 @@ import { createTestAccounts, testAccountMigrations } from '../../testing/account
 import { testClock } from '../../testing/clock.ts'
 import { withDatabase } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
-import type { AccountTables } from '../accounts/index.ts'
+import type { ApiTokenTables } from './index.ts'
 import { signedIn } from '../../testing/sign-in.ts'
 
 const password = 'correct horse battery'
@@ -39,11 +39,11 @@ const start = async ({ database, vault }: House) => {
     announce: async () => undefined,
   })
   const served = await serveAreas({
-    areas: [accounts.area],
+    areas: accounts.areas,
     clock,
     watchSession: accounts.watchSession,
     doors: async ({ bearer }) => {
-      const who = (await accounts.authenticateToken(bearer ?? '')) ?? (await accounts.authenticate(bearer ?? ''))
+      const who = (await accounts.apiTokens.authenticate(bearer ?? '')) ?? (await accounts.authenticate(bearer ?? ''))
       return who && { ...who, via: 'bearer' }
     },
   })
@@ -144,7 +144,7 @@ withDatabase('API tokens', (open) => {
     await guest.as(token).call(routes.me, {})
     await guest.as(token).refusal(routes.sessions, {})
     await guest.as(`${token.slice(0, -1)}x`).refusal(routes.me, {})
-    const rows = await database.tables<AccountTables>().selectFrom('api_tokens').selectAll().execute()
+    const rows = await database.tables<ApiTokenTables>().selectFrom('api_tokens').selectAll().execute()
     const dump = rows
       .flatMap((row) => Object.values(row))
       .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)))
@@ -234,7 +234,7 @@ withDatabase('API tokens', (open) => {
     const here = await settled()
     const there = await start(here)
     const { token, record } = await make(here.ann.client)
-    const limits = async () => (await there.accounts.authenticateToken(token))?.token
+    const limits = async () => (await there.accounts.apiTokens.authenticate(token))?.token
     expect(await limits()).toEqual({ id: record.id, scopes: ['inference'], models: null, ratePerMinute: 600 })
     const told: string[] = []
     there.accounts.watchSession(record.id, () => told.push('ended'))
@@ -255,14 +255,14 @@ withDatabase('API tokens', (open) => {
     const { token, record } = await make(here.ann.client)
     const told: string[] = []
     for (const [name, { accounts }] of Object.entries({ here, there })) {
-      expect(await accounts.authenticateToken(token)).toMatchObject({ sessionId: record.id })
+      expect(await accounts.apiTokens.authenticate(token)).toMatchObject({ sessionId: record.id })
       accounts.watchSession(record.id, () => told.push(name))
     }
     const revoke = { params: { id: record.id } }
     expect(await here.ann.client.call(routes.revokeToken, revoke)).toEqual({})
-    expect(await here.accounts.authenticateToken(token)).toBeNull()
+    expect(await here.accounts.apiTokens.authenticate(token)).toBeNull()
     // The clock stands still, so what was remembered would still be believed.
-    await expect.poll(() => there.accounts.authenticateToken(token)).toBeNull()
+    await expect.poll(() => there.accounts.apiTokens.authenticate(token)).toBeNull()
     await expect.poll(() => told.toSorted()).toEqual(['here', 'there'])
     expect(await list(here.ann.client)).toMatchObject([{ id: record.id, revokedAt: iso(clock.now()) }])
     expect(await here.ann.client.refusal(routes.revokeToken, revoke)).toMatchObject({ code: 'token_not_found' })
@@ -274,12 +274,12 @@ withDatabase('API tokens', (open) => {
       const { token, record } = await make(ann.client)
       const asking = Array.from({ length: 20 }, async (_, i) => {
         await new Promise((resolve) => setTimeout(resolve, i / 2))
-        return await accounts.authenticateToken(token)
+        return await accounts.apiTokens.authenticate(token)
       })
       await ann.client.call(routes.revokeToken, { params: { id: record.id } })
-      expect(await accounts.authenticateToken(token)).toBeNull()
+      expect(await accounts.apiTokens.authenticate(token)).toBeNull()
       await Promise.all(asking)
-      expect(await accounts.authenticateToken(token)).toBeNull()
+      expect(await accounts.apiTokens.authenticate(token)).toBeNull()
     }
   })
 
@@ -320,26 +320,26 @@ withDatabase('API tokens', (open) => {
     ])
       expect(await refused).toMatchObject({ status: 403, code: 'forbidden' })
     const { token } = await make(ann.client, { scopes: ['admin', 'user-administration:read'] })
-    expect(await accounts.authenticateToken(token)).toMatchObject({ role: 'admin' })
+    expect(await accounts.apiTokens.authenticate(token)).toMatchObject({ role: 'admin' })
     await database
-      .tables<AccountTables>()
+      .tables<ApiTokenTables>()
       .updateTable('accounts')
       .set({ role: 'user' })
       .where('id', '=', ann.id)
       .execute()
     // Said by whoever changes the role; and without a word, nobody is believed for longer than some seconds.
     clock.advance(5_000)
-    expect(await accounts.authenticateToken(token)).toMatchObject({ role: 'user' })
+    expect(await accounts.apiTokens.authenticate(token)).toMatchObject({ role: 'user' })
   })
 
   test('with an account go its tokens', async () => {
     const { ben, accounts, database, guest } = await settled()
     const { token } = await make(ben.client)
     await guest.as(token).call(routes.me, {})
-    const tables = database.tables<AccountTables>()
+    const tables = database.tables<ApiTokenTables>()
     await tables.updateTable('accounts').set({ status: 'pending' }).where('id', '=', ben.id).execute()
     await accounts.administration.reject(ben.id)
-    expect(await accounts.authenticateToken(token)).toBeNull()
+    expect(await accounts.apiTokens.authenticate(token)).toBeNull()
     expect(await tables.selectFrom('api_tokens').selectAll().execute()).toEqual([])
   })
 

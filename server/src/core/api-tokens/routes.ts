@@ -3,11 +3,18 @@ import type { authentication } from '@atrium/contract/authentication'
 import { actorOf } from '../../platform/audit/index.ts'
 import type { Caller, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { AccountContext } from '../accounts/types.ts'
+import type { Audit } from '../../platform/audit/index.ts'
+import type { ApiTokens } from './tokens.ts'
 
 type Names = 'tokens' | 'createToken' | 'updateToken' | 'revokeToken'
 
-export const apiTokenHandlers = ({ tokens, audit }: AccountContext): Pick<Handlers<typeof authentication>, Names> => ({
+export const apiTokenHandlers = ({
+  tokens,
+  audit,
+}: {
+  tokens: ApiTokens
+  audit: Audit
+}): Pick<Handlers<typeof authentication>, Names> => ({
   tokens: ({ query }, { caller }) => tokens.page(caller.accountId, query.limit, query.cursor),
 
   async createToken({ body }, { caller }) {

@@ -5,12 +5,13 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { openWords, storedJson, unlessUnreadable } from '../../platform/stored-json.ts'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
-import type { AnyTransaction, Database } from '../../platform/db/types.ts'
+import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'
 import type { CallerToken } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Keyring, Vault } from '../../platform/vault/types.ts'
-import { maxLiveTokens } from '../accounts/rules.ts'
-import type { AccountRow, AccountTables, ApiTokenRow } from '../accounts/tables.ts'
+import type { AccountRow } from '../accounts/index.ts'
+import { maxLiveTokens } from './rules.ts'
+import type { ApiTokenRow, ApiTokenTables } from './tables.ts'
 
 export interface NewToken {
   readonly id: string
@@ -52,7 +53,7 @@ const keptMs = 30 * 24 * 3600_000
 export type ApiTokenStore = ReturnType<typeof createApiTokenStore>
 
 export const createApiTokenStore = ({ database, vault }: { database: Database; vault: Vault }) => {
-  const tables = () => database.tables<AccountTables>()
+  const tables = () => database.tables<ApiTokenTables>()
 
   return {
     /** Refuses with `token_limit`, also when many are made at the same time. Rows that ended long ago are dropped. */
@@ -73,7 +74,7 @@ export const createApiTokenStore = ({ database, vault }: { database: Database; v
         last_used_at: null,
         revoked_at: null,
       }
-      const dropped = await database.write<AccountTables, string[]>(async (trx) => {
+      const dropped = await database.write<ApiTokenTables, string[]>(async (trx) => {
         const account = await trx
           .selectFrom('accounts')
           .select('id')
@@ -125,7 +126,7 @@ export const createApiTokenStore = ({ database, vault }: { database: Database; v
       now: number,
       record: (trx: AnyTransaction) => Promise<void>,
     ): Promise<boolean> =>
-      database.write<AccountTables, boolean>(async (trx) => {
+      database.write<ApiTokenTables, boolean>(async (trx) => {
         const rows = await trx
           .updateTable('api_tokens')
           .set({ revoked_at: now })
@@ -139,12 +140,8 @@ export const createApiTokenStore = ({ database, vault }: { database: Database; v
       }, 'audit'),
 
     /** All of an account, within a transaction; gives their ids. */
-    async revokeAll(
-      trx: Pick<Kysely<AccountTables>, 'updateTable'>,
-      accountId: string,
-      now: number,
-    ): Promise<string[]> {
-      const rows = await trx
+    async revokeAll(trx: AnyTransaction, accountId: string, now: number): Promise<string[]> {
+      const rows = await over<ApiTokenTables>(trx)
         .updateTable('api_tokens')
         .set({ revoked_at: now })
         .where('account_id', '=', accountId)
@@ -155,6 +152,29 @@ export const createApiTokenStore = ({ database, vault }: { database: Database; v
     },
 
     live: (accountId: string, now: number) => liveIds(tables(), accountId, now),
+
+    /** Those of an account that nobody revoked. */
+    async openIds(accountId: string): Promise<string[]> {
+      const rows = await tables()
+        .selectFrom('api_tokens')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('revoked_at', 'is', null)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
+    /** When one of each of these accounts was last used; those without one are left out. */
+    async lastUsedAt(accountIds: readonly string[]): Promise<Map<string, number>> {
+      if (accountIds.length === 0) return new Map()
+      const rows = await tables()
+        .selectFrom('api_tokens')
+        .select(['account_id', (by) => by.fn.max<number | string | null>('last_used_at').as('at')])
+        .where('account_id', 'in', accountIds)
+        .groupBy('account_id')
+        .execute()
+      return new Map(rows.flatMap(({ account_id, at }) => (at === null ? [] : [[account_id, Number(at)] as const])))
+    },
 
     async byDigest(digest: string): Promise<AuthenticatedToken | null> {
       const row = await tables()
@@ -233,7 +253,7 @@ export const createApiTokenStore = ({ database, vault }: { database: Database; v
   }
 }
 
-const liveIds = async (trx: Pick<Kysely<AccountTables>, 'selectFrom'>, accountId: string, now: number) => {
+const liveIds = async (trx: Pick<Kysely<ApiTokenTables>, 'selectFrom'>, accountId: string, now: number) => {
   const rows = await trx
     .selectFrom('api_tokens')
     .select('id')

@@ -6,13 +6,20 @@ import type { Clock } from '../../platform/clock.ts'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { createTokenCache, digestOf } from '../accounts/sessions/token-cache.ts'
-import type { Revocations } from '../accounts/sessions/revocations.ts'
-import { apiTokenPrefix, isApiTokenShaped, shownPrefixLength } from '../accounts/rules.ts'
-import type { AuditActor } from '../accounts/people/roles.ts'
-import { type AuthenticatedCaller, touchMs } from '../accounts/sessions/sessions.ts'
-import type { TokenBudgets } from '../accounts/types.ts'
+import { type Accounts, type AuditActor, type AuthenticatedCaller, digestOf } from '../accounts/index.ts'
+import { apiTokenPrefix, isApiTokenShaped, shownPrefixLength } from './rules.ts'
 import type { NewToken, TokenChange, TokenRecord, ApiTokenStore } from './store.ts'
+
+/** Kept where spending is counted. */
+export interface TokenBudgets {
+  /** By token; those without are left out. */
+  of(tokenIds: readonly string[]): Promise<ReadonlyMap<string, TokenBudget>>
+  /** null takes it away. `label`: what the budget is called, in the open. */
+  set(token: { readonly id: string; readonly label: string }, budget: TokenBudget | null): Promise<void>
+}
+
+/** How often the time of last use is written. */
+const touchMs = 60_000
 
 export interface ApiTokens {
   /** Makes a token and gives it, this once. Refuses with `token_limit`. */
@@ -38,7 +45,7 @@ export interface ApiTokens {
   /** Refuses with `token_not_found`. `record` runs in the same transaction. */
   revoke(accountId: string, tokenId: string, record: (trx: AnyTransaction) => Promise<void>): Promise<void>
   /** Finishes what the revocation of these within a transaction began, and writes each down. */
-  revoked(tokenIds: readonly string[], who: AuditActor): Promise<void>
+  revoked(tokenIds: readonly string[], actor: AuditActor): Promise<void>
   /** Whom this token stands for; null for nobody. Refuses accounts that wait or are disabled. */
   authenticate(token: string): Promise<AuthenticatedCaller | null>
 }
@@ -47,14 +54,14 @@ const dayMs = 24 * 3600_000
 
 export const createApiTokens = (deps: {
   store: ApiTokenStore
-  revocations: Revocations
   clock: Clock
   log: Log
-  tokenBudgets: TokenBudgets
+  budgets: TokenBudgets
   audit: Audit
+  accounts: Pick<Accounts, 'cacheByToken' | 'publishRevocation' | 'expiresAt'>
 }): ApiTokens => {
-  const { store, revocations, clock, log, tokenBudgets: budgets, audit } = deps
-  const findByToken = createTokenCache({ clock, revocations, read: store.byDigest })
+  const { store, accounts, clock, log, budgets, audit } = deps
+  const findByToken = accounts.cacheByToken(store.byDigest)
 
   const withBudgets = async (records: readonly TokenRecord[]): Promise<ApiToken[]> => {
     const found = await budgets.of(records.map(({ id }) => id))
@@ -103,20 +110,20 @@ export const createApiTokens = (deps: {
       const [record = { ...updated, budget: budget ?? null }] = await withBudgets([updated])
       const isNarrowed = change.scopes !== undefined || change.models !== undefined
       // Streams that are open under the old terms have to come again.
-      await revocations.publish(accountId, isNarrowed ? [tokenId] : [])
+      await accounts.publishRevocation(accountId, isNarrowed ? [tokenId] : [])
       return record
     },
 
     async revoke(accountId, tokenId, record) {
       if (!(await store.revoke(accountId, tokenId, clock.now(), record))) throw fail('token_not_found')
-      await revocations.publish(accountId, [tokenId])
+      await accounts.publishRevocation(accountId, [tokenId])
       await dropBudgets([tokenId])
     },
 
-    async revoked(tokenIds, who) {
+    async revoked(tokenIds, actor) {
       for (const id of tokenIds) {
         const details = { reason: 'new-password' }
-        await audit.record({ ...who, action: 'token.revoke', target: { type: 'token', id }, details })
+        await audit.record({ ...actor, action: 'token.revoke', target: { type: 'token', id }, details })
       }
       await dropBudgets(tokenIds)
     },
@@ -130,7 +137,7 @@ export const createApiTokens = (deps: {
       if (holder.status === 'disabled') throw fail('account_disabled')
       if (holder.status === 'pending') throw fail('account_pending')
       const { accountId, role, token: limits } = holder
-      if (holder.expiresAt !== null) revocations.expiresAt(limits.id, holder.expiresAt)
+      if (holder.expiresAt !== null) accounts.expiresAt(limits.id, holder.expiresAt)
       if (holder.lastUsedAt === null || now - holder.lastUsedAt >= touchMs) {
         holder.lastUsedAt = now
         void store

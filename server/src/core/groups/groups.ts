@@ -5,10 +5,10 @@ import { createCache } from '../../platform/cache/cache.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { GroupSources, ChangedIds, MembershipChange } from './membership-sources.ts'
+import type { GroupSources, ChangedIds, MembershipChange } from './source-store.ts'
 import { type GroupStore, memberships } from './store.ts'
 import type { GroupSource } from './tables.ts'
-import type { AccountStore } from '../accounts/people/store.ts'
+import type { Accounts } from '../accounts/index.ts'
 
 /** Called with the id of a group that was removed, and who was in it. */
 export type GroupRemovedHook = (groupId: string, memberIds: readonly string[]) => Promise<void>
@@ -57,7 +57,7 @@ export interface Groups {
   /** Puts accounts into a group and takes others out, in the name of a directory; what was done by hand stays. */
   changeMembers(groupId: string, source: GroupSource, wanted: MembershipChange): Promise<ChangedIds>
   /** What directories keep: who is in a group because of them, and which groups they made. */
-  readonly sources: Pick<GroupSources, 'members' | 'memberSources' | 'origins' | 'claim'>
+  readonly sources: Pick<GroupSources, 'members' | 'memberSources' | 'groupIds' | 'origins' | 'claim'>
   onRemoved(hook: GroupRemovedHook): void
   onMembersChanged(hook: MembersChangedHook): void
   close(): void
@@ -73,7 +73,7 @@ export const createGroups = (deps: {
   clock: Clock
   store: GroupStore
   sources: GroupSources
-  accounts: Pick<AccountStore, 'page'>
+  accounts: { readonly store: Pick<Accounts['store'], 'users'> }
 }): Groups => {
   const { database, clock, store, sources, accounts } = deps
   const removed: GroupRemovedHook[] = []
@@ -102,7 +102,8 @@ export const createGroups = (deps: {
 
     async members(groupId, limit, cursor) {
       if (!(await store.find(groupId))) throw fail('group_not_found')
-      return await accounts.page(limit, cursor, groupId)
+      const { items, nextCursor } = await store.memberPage(groupId, limit, cursor)
+      return { items: await accounts.store.users(items), nextCursor }
     },
 
     async addMember(groupId, accountId) {

@@ -3,13 +3,15 @@ import type { Group } from '@atrium/contract/user-administration'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { openWords } from '../../platform/stored-json.ts'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
-import type { Database } from '../../platform/db/types.ts'
+import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Place, Vault } from '../../platform/vault/types.ts'
-import { maxGroups, plainName } from '../accounts/rules.ts'
-import type { AccountGroupRow, AccountTables } from '../accounts/tables.ts'
-import { sourcesOf } from './membership-sources.ts'
-import { byHand, type GroupSource } from './tables.ts'
+import { plainName } from '../accounts/index.ts'
+import { sourcesOf } from './source-store.ts'
+import { type AccountGroupRow, byHand, type GroupSource, type GroupTables } from './tables.ts'
+
+/** So many groups there can be. */
+const maxGroups = 500
 
 export interface NamedGroup {
   readonly id: string
@@ -23,7 +25,7 @@ export const memberships = sql<{ group_id: string; account_id: string }>`
 export type GroupStore = ReturnType<typeof createGroupStore>
 
 export const createGroupStore = ({ database, vault }: { database: Database; vault: Vault }) => {
-  const tables = () => database.tables<AccountTables>()
+  const tables = () => database.tables<GroupTables>()
   const nameIndex = (name: string) => vault.blindIndex('account_groups.name', plainName(name))
   const sealName = async (id: string, name: string) => ({
     name_index: nameIndex(name),
@@ -40,7 +42,7 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
     const text = (place: Place, id: string, sealed: Uint8Array) => openWords(keyring, place, id, sealed)
     return Object.assign(open, { text })
   }
-  const counted = (reader: Pick<Kysely<AccountTables>, 'selectFrom'>) =>
+  const counted = (reader: Pick<Kysely<GroupTables>, 'selectFrom'>) =>
     reader
       .selectFrom('account_groups')
       .selectAll()
@@ -90,7 +92,7 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
     /** Refuses with `group_exists`, `group_limit`. */
     async insert(id: string, name: string, description: string | null, now: number): Promise<Group> {
       const sealed = { ...(await sealName(id, name)), description: await sealDescription(id, description) }
-      await database.write<AccountTables, void>(async (trx) => {
+      await database.write<GroupTables, void>(async (trx) => {
         await requireFree(trx, sealed.name_index, id)
         const { count } = await trx
           .selectFrom('account_groups')
@@ -123,7 +125,7 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
         ...(await sealName(id, name)),
         ...(description === undefined ? {} : { description: await sealDescription(id, description) }),
       }
-      const row = await database.write<AccountTables, CountedRow>(async (trx) => {
+      const row = await database.write<GroupTables, CountedRow>(async (trx) => {
         await requireGroup(trx, id, keeper)
         await requireFree(trx, sealed.name_index, id)
         await trx.updateTable('account_groups').set(sealed).where('id', '=', id).execute()
@@ -165,7 +167,7 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
 
     /** Refuses with `group_not_found`, `user_not_found`, `group_managed`. */
     addMember: (groupId: string, accountId: string): Promise<void> =>
-      database.write<AccountTables, void>(async (trx) => {
+      database.write<GroupTables, void>(async (trx) => {
         await requireGroup(trx, groupId, null)
         const account = await trx
           .selectFrom('accounts')
@@ -191,7 +193,7 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
 
     /** Refuses with `group_not_found`, `group_managed`. */
     removeMember: (groupId: string, accountId: string): Promise<void> =>
-      database.write<AccountTables, void>(async (trx) => {
+      database.write<GroupTables, void>(async (trx) => {
         await requireGroup(trx, groupId, null)
         const kept = await trx
           .selectFrom('account_group_sources')
@@ -217,6 +219,37 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
         .where('account_id', '=', accountId)
         .execute()
       return rows.map(({ group_id }) => group_id)
+    },
+
+    /** A page of the accounts in a group, oldest account first. Refuses with `bad_cursor`. */
+    async memberPage(
+      groupId: string,
+      limit: number,
+      cursor: string | undefined,
+    ): Promise<{ items: string[]; nextCursor: string | null }> {
+      let query = tables()
+        .selectFrom('account_group_members')
+        .innerJoin('accounts', 'accounts.id', 'account_group_members.account_id')
+        .select(['accounts.id', 'accounts.created_at'])
+        .where('group_id', '=', groupId)
+        .where('accounts.removing_at', 'is', null)
+        .orderBy('accounts.created_at')
+        .orderBy('accounts.id')
+        .limit(limit + 1)
+      if (cursor !== undefined) {
+        const { time, id } = decodeCursor(cursor)
+        query = query.where((by) => by(by.refTuple('accounts.created_at', 'accounts.id'), '>', by.tuple(time, id)))
+      }
+      const { items, nextCursor } = cutPage(await query.execute(), limit, (row) => ({
+        time: row.created_at,
+        id: row.id,
+      }))
+      return { items: items.map(({ id }) => id), nextCursor }
+    },
+
+    /** Takes an account out of all groups, within somebody's transaction. */
+    async leaveAll(trx: AnyTransaction, accountId: string): Promise<void> {
+      await over<GroupTables>(trx).deleteFrom('account_group_members').where('account_id', '=', accountId).execute()
     },
 
     async memberIds(groupId: string): Promise<string[]> {
@@ -247,7 +280,7 @@ export const createGroupStore = ({ database, vault }: { database: Database; vaul
   }
 }
 
-type Writer = Transaction<AccountTables>
+type Writer = Transaction<GroupTables>
 type CountedRow = AccountGroupRow & { members: number | null; source: GroupSource | null }
 
 /** Refuses a group that is not there, and one that somebody else than `keeper` (null: administrators) has made and keeps. */

@@ -1,5 +1,22 @@
-/** Where groups and memberships come from, when a directory keeps them. */
+/** Groups of accounts, who is in them, and where that comes from when a directory keeps it. */
 import type { Migration } from '../../platform/db/types.ts'
+import type { AccountRow } from '../accounts/index.ts'
+
+export interface AccountGroupRow {
+  id: string
+  /** Blind index of the plain form of the name. */
+  name_index: string
+  /** Sealed for the instance: a group is nobody's own. */
+  name: Uint8Array
+  /** Sealed as the name is. */
+  description: Uint8Array | null
+  created_at: number
+}
+
+export interface AccountGroupMemberRow {
+  group_id: string
+  account_id: string
+}
 
 /** Who keeps a group or a membership: `ldap`, `scim`, `oidc:<id>`; `manual` for what was done by hand. */
 export type GroupSource = string
@@ -21,12 +38,17 @@ export interface AccountGroupSourceRow {
   source: GroupSource
 }
 
-export interface GroupSourceTables {
+export interface GroupTables {
+  account_groups: AccountGroupRow
+  account_group_members: AccountGroupMemberRow
   account_group_origins: AccountGroupOriginRow
   account_group_sources: AccountGroupSourceRow
+  /** Read, to know whether there is such an account, and how old it is. */
+  accounts: Readonly<Pick<AccountRow, 'id' | 'created_at' | 'removing_at'>>
 }
 
-export const groupSourceMigrations: readonly Migration[] = [
+/** What `accounts/0003-groups` and `accounts/0004-people` of core/accounts made is older than this area. */
+export const groupMigrations: readonly Migration[] = [
   {
     id: 'account-groups/0001-sources',
     up: ({ text }) => [

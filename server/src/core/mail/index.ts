@@ -23,7 +23,7 @@ import {
   Saved,
   environmentNames,
 } from './config.ts'
-import { AccountMail } from './letter.ts'
+import { MailMessage } from './letter.ts'
 import { sendLetter, MailFailure } from './smtp.ts'
 import { type MailTables, mailMigrations } from './tables.ts'
 
@@ -53,7 +53,7 @@ export interface Mail {
   /** Where people find this instance, without a slash at its end; null while nobody said. */
   address(): Promise<string | null>
   /** Keeps a letter for a job. Throws for what is no letter: two lines in a subject, say. */
-  send(letter: z.input<typeof AccountMail>): Promise<void>
+  send(letter: z.input<typeof MailMessage>): Promise<void>
 }
 
 export const mailJob = 'mail.send'
@@ -62,7 +62,7 @@ const attempts = 20
 const Payload = z.strictObject({ letterId: z.string() })
 /** Letters that no job took are dropped after so long. */
 const keptMs = 7 * 24 * 3600_000
-const letterJson = storedJson('mail_letters.letter', AccountMail)
+const letterJson = storedJson('mail_letters.letter', MailMessage)
 const trialWords = {
   subject: 'A mail from Atrium',
   text: 'This is the mail that you asked for on the settings page. Sending works.',
@@ -149,7 +149,7 @@ export const createMail = (deps: MailDeps): Mail => {
     available: async () => (await current()).available,
     address: async () => (await current()).appUrl || null,
     async send(input) {
-      const letter = AccountMail.parse(input)
+      const letter = MailMessage.parse(input)
       const id = clock.id()
       const now = clock.now()
       const row = { id, letter: letterJson.seal(await vault.keyring(null), id, letter), created_at: now }
@@ -173,7 +173,7 @@ const tryOut = async (config: MailConfig, to: string | null, clock: Clock, signa
     steps.push({ step, state, detail, durationMs: clock.now() - began })
     began = clock.now()
   }
-  const letter = to === null ? null : AccountMail.parse({ to, ...trialWords })
+  const letter = to === null ? null : MailMessage.parse({ to, ...trialWords })
   let ok = true
   try {
     await sendLetter(config, letter, { note: tell, signal })

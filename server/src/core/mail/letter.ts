@@ -7,7 +7,7 @@ const noBreaks = /^[^\p{Cc}]*$/u
 const mostSubject = 200
 const mostText = 6000
 
-export const AccountMail = z.strictObject({
+export const MailMessage = z.strictObject({
   /** Whose it is: dropped when that account is not active any more. */
   accountId: z.string().nullable().default(null),
   /** One address, without a name: nothing in it can begin another header or another recipient. */
@@ -17,7 +17,7 @@ export const AccountMail = z.strictObject({
   html: z.string().max(50_000).optional(),
   language: z.enum(languageCodes).default(defaultLanguage),
 })
-export type AccountMail = z.output<typeof AccountMail>
+export type MailMessage = z.output<typeof MailMessage>
 
 /** The sender: an address, perhaps with a name before it. Null for what is neither. */
 export const readSender = (text: string): { name: string; address: string } | null => {
@@ -30,7 +30,7 @@ export const readSender = (text: string): { name: string; address: string } | nu
 }
 
 /** The letter as a page: paragraphs, and a line that is only an address of the web as a link. */
-export const htmlOf = ({ text, language }: Pick<AccountMail, 'text' | 'language'>): string => {
+export const htmlOf = ({ text, language }: Pick<MailMessage, 'text' | 'language'>): string => {
   const paragraphs = text
     .split(/\n{2,}/)
     .map((paragraph) =>

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { makeCertificate } from '../../testing/certificate.ts'
 import { type SmtpOptions, type SmtpServer, startSmtpServer } from '../../testing/smtp.ts'
-import { AccountMail } from './letter.ts'
+import { MailMessage } from './letter.ts'
 import { sendLetter, MailFailure, type MailServer } from './smtp.ts'
 
 const servers: SmtpServer[] = []
@@ -24,7 +24,7 @@ const reach = (server: SmtpServer, more: Partial<MailServer> = {}): MailServer =
   rejectUnauthorized: false,
   ...more,
 })
-const letter = AccountMail.parse({
+const letter = MailMessage.parse({
   to: 'ann@example.org',
   subject: 'Grüße, سلام',
   text: 'One.\n\nhttps://x.example/#t\n\nTwo.',
@@ -143,14 +143,14 @@ describe('a letter', () => {
     { to: 'Ann <ann@example.org>' },
     { to: 'ann@example.org>\r\nDATA' },
   ])('that would begin another header or recipient is none: %j', (change) => {
-    expect(AccountMail.safeParse(good).success).toBe(true)
-    expect(AccountMail.safeParse({ ...good, ...change }).success).toBe(false)
+    expect(MailMessage.safeParse(good).success).toBe(true)
+    expect(MailMessage.safeParse({ ...good, ...change }).success).toBe(false)
   })
 
   test('its lines stay lines, whatever begins them', async () => {
     const server = await start()
     const text = '.\n.hidden\n\nQUIT\n\n<script>alert(1)</script>'
-    await sendLetter(reach(server), AccountMail.parse({ ...good, text }))
+    await sendLetter(reach(server), MailMessage.parse({ ...good, text }))
     const [mail] = await server.waitFor(good.to)
     expect(mail?.mail.text?.trim()).toBe(text)
     expect(mail?.mail.html).toContain('&lt;script&gt;')

@@ -6,7 +6,7 @@ import { isRefusal } from '../../platform/http/refusal.ts'
 import { maskText } from '../../platform/log/mask.ts'
 import { openSocket, resolveHost } from '../../platform/outbound/socket.ts'
 import { OutboundFailure } from '../../platform/outbound/types.ts'
-import { htmlOf, type AccountMail, readSender } from './letter.ts'
+import { htmlOf, type MailMessage, readSender } from './letter.ts'
 
 /** Where mail is handed in, and how. */
 export interface MailServer {
@@ -42,7 +42,7 @@ const stepMs = 10_000
  */
 export const sendLetter = async (
   server: MailServer,
-  letter: AccountMail | null,
+  letter: MailMessage | null,
   options: { note?: SmtpNote; signal?: AbortSignal } = {},
 ): Promise<void> => {
   const note = options.note ?? (() => undefined)
@@ -75,7 +75,7 @@ interface Session {
   readonly greeted: Promise<void>
   cipher(): string | null
   login(): Promise<void>
-  send(letter: AccountMail): Promise<string>
+  send(letter: MailMessage): Promise<string>
 }
 
 const signIn = async ({ username, security }: MailServer, session: Session, note: SmtpNote): Promise<void> => {

@@ -35,8 +35,8 @@ onBothDatabases('the audit of an instance', (open) => {
       groupNamesOf: accounts.groups.names,
     })
     const { guest } = await serveAreas({
-      areas: [accounts.area, settings.area, area],
-      doors: createDoors(accounts),
+      areas: [...accounts.areas, settings.area, area],
+      doors: createDoors(accounts, accounts.apiTokens),
       clock,
       audit: log,
     })

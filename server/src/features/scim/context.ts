@@ -1,6 +1,8 @@
 /** What the area needs of others, and what its parts share. */
 import type { AuditAction } from '@atrium/contract/audit'
 import type { Accounts } from '../../core/accounts/index.ts'
+import type { GroupsArea } from '../../core/groups/index.ts'
+import type { SignInProviders } from '../../core/sign-in-providers/index.ts'
 import type { Audit, AuditEntry } from '../../platform/audit/types.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
@@ -15,7 +17,9 @@ export interface ScimDeps {
   readonly clock: Clock
   readonly log: Log
   readonly audit: Audit
-  readonly accounts: Pick<Accounts, 'provisioning' | 'administration' | 'groups'>
+  readonly accounts: Pick<Accounts, 'administration'>
+  readonly groups: GroupsArea
+  readonly signInProviders: Pick<SignInProviders, 'provisioning'>
   /** Where people reach the instance. */
   readonly baseUrl: URL | null | undefined
 }
@@ -23,9 +27,9 @@ export interface ScimDeps {
 type Who = Pick<AuditEntry, 'actor' | 'requestId' | 'address'>
 
 export interface ScimContext extends Pick<ScimDeps, 'clock'> {
-  readonly provisioning: Accounts['provisioning']
+  readonly provisioning: SignInProviders['provisioning']
   readonly administration: Pick<Accounts['administration'], 'create' | 'update' | 'setStatus'>
-  readonly groups: Accounts['groups']
+  readonly groups: GroupsArea
   readonly store: ScimStore
   /** Goes before paths; empty where the instance does not know where it is. */
   readonly base: string

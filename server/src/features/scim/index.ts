@@ -35,9 +35,9 @@ export const createScim = (deps: ScimDeps): Scim => {
     store,
     whoOf,
     base: deps.baseUrl?.href.replace(/\/$/, '') ?? '',
-    provisioning: accounts.provisioning,
+    provisioning: deps.signInProviders.provisioning,
     administration: accounts.administration,
-    groups: accounts.groups,
+    groups: deps.groups,
     note: (action, id, context, details, type = 'account') =>
       audit.record({
         ...whoOf(context),

@@ -3,14 +3,15 @@ import type { userAdministration } from '@atrium/contract/user-administration'
 import { actorOf, recordRefusal } from '../../platform/audit/index.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
-import type { UserAdministrationContext } from './index.ts'
+import type { UserAdministrationContext } from './context.ts'
 
 type Names = 'resetMfa' | 'sessions' | 'endSession' | 'tokens' | 'revokeToken'
 
 export const credentialHandlers = (
   areas: UserAdministrationContext,
 ): Pick<Handlers<typeof userAdministration>, Names> => {
-  const { administration, audit } = areas
+  const { accounts, apiTokens, audit } = areas
+  const { administration } = accounts
   return {
     async resetMfa({ params: { id } }, context) {
       const entry = { ...actorOf(context), action: 'user.mfa-reset' as const, target: { type: 'account', id } }
@@ -18,7 +19,7 @@ export const credentialHandlers = (
         // The own codes cost a code: an open session must not get past them by its role.
         if (id === context.caller.accountId) throw fail('own_account')
         await administration.find(id)
-        await areas.resetSecondFactor(id, actorOf(context))
+        await accounts.resetSecondFactor(id, actorOf(context))
       })
       return {}
     },
@@ -38,7 +39,10 @@ export const credentialHandlers = (
       })
       return {}
     },
-    tokens: ({ params, query }) => administration.tokens(params.id, query.limit, query.cursor),
+    async tokens({ params: { id }, query }) {
+      await administration.find(id)
+      return await apiTokens.page(id, query.limit, query.cursor)
+    },
     async revokeToken({ params: { id, tokenId } }, context) {
       const entry = {
         ...actorOf(context),
@@ -46,7 +50,10 @@ export const credentialHandlers = (
         target: { type: 'token', id: tokenId },
         details: { accountId: id },
       }
-      await recordRefusal(audit, entry, () => administration.revokeToken(id, tokenId, entry))
+      await recordRefusal(audit, entry, async () => {
+        await administration.find(id)
+        await apiTokens.revoke(id, tokenId, (trx) => audit.recordIn(trx, entry))
+      })
       return {}
     },
   }

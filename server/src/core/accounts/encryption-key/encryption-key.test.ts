@@ -28,10 +28,10 @@ withDatabase('the key of the instance', (open) => {
     } as never
     const accounts = createTestAccounts({ database, vault, clock, audit, instanceKey: keyCardOf({ key, source }) })
     const served = await serveAreas({
-      areas: [accounts.area],
+      areas: accounts.areas,
       clock,
       doors: async ({ bearer }) => {
-        const who = (await accounts.authenticateToken(bearer ?? '')) ?? (await accounts.authenticate(bearer ?? ''))
+        const who = (await accounts.apiTokens.authenticate(bearer ?? '')) ?? (await accounts.authenticate(bearer ?? ''))
         return who && { ...who, via: 'bearer' }
       },
     })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { AccountContext } from '../types.ts'
+import type { AccountContext } from '../context.ts'
 
 const Revealed = z.object({ at: z.number().optional() })
 type Names = 'encryptionKey' | 'revealEncryptionKey'

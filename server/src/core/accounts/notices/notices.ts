@@ -1,5 +1,5 @@
 /** What this area asks of whoever sends mail, and how its letters are addressed. */
-import type { AccountContext } from '../types.ts'
+import type { AccountContext } from '../context.ts'
 import { type Language, type AccountMail, type SupportAccess, write } from './mail-texts.ts'
 
 /** Sends mail some time later; nobody waits for it, and a request tells nothing by its time. */
@@ -18,8 +18,12 @@ export interface MailSender {
   }): Promise<unknown>
 }
 
-/** Writes letters in the language of an account; null: nobody's, then in the one given. */
-export const createAccountMail = (parts: Pick<AccountContext, 'mail' | 'languageOf'>) => ({
+/** Writes mails in the language of an account; null: nobody's, then in the one given. */
+export const createAccountMailer = (parts: Pick<AccountContext, 'mail' | 'languageOf'>) => ({
+  /** Whether mails with links can be sent: the instance knows its own address as well. */
+  canSend: async (): Promise<boolean> => (await parts.mail.available()) && (await parts.mail.address()) !== null,
+  /** The language that an account chose; undefined where it did not. */
+  languageOf: parts.languageOf,
   async send(to: string, letter: AccountMail, accountId: string | null, language?: Language): Promise<void> {
     const chosen = (accountId && (await parts.languageOf(accountId))) || language || 'en'
     await parts.mail.send({ accountId, to, language: chosen, ...write(letter, chosen) })
@@ -28,7 +32,7 @@ export const createAccountMail = (parts: Pick<AccountContext, 'mail' | 'language
 
 /** Tells owners by mail of what others may have done, with their account or to it; nothing where no mail can be sent. */
 export const createNotices = (parts: Pick<AccountContext, 'mail' | 'languageOf' | 'store'>) => {
-  const letters = createAccountMail(parts)
+  const letters = createAccountMailer(parts)
   /** `to`: the address to tell, where it is not the one that the account has now. */
   return async (
     accountId: string,
@@ -55,6 +59,7 @@ export const createNotices = (parts: Pick<AccountContext, 'mail' | 'languageOf' 
     await letters.send(target, letter, accountId)
   }
 }
+export type AccountMailer = ReturnType<typeof createAccountMailer>
 export type Notices = ReturnType<typeof createNotices>
 
 /** The first language of an `Accept-Language` header that mails are written in (RFC 9110, section 12.5.4). */

@@ -1,14 +1,14 @@
 /** The last letter to somebody whose account is deleted. It is written before the address is gone. */
 import type { AccountRemovals } from '../people/removal.ts'
-import type { AccountContext } from '../types.ts'
-import { createAccountMail } from './notices.ts'
+import type { AccountContext } from '../context.ts'
+import { createAccountMailer } from './notices.ts'
 
 /** The same removals; who had an address is told of a deletion once it has begun, and cannot be called off. */
 export const notifyOnRemoval = (
   parts: Pick<AccountContext, 'mail' | 'languageOf' | 'store'>,
   removals: AccountRemovals,
 ): AccountRemovals => {
-  const letters = createAccountMail(parts)
+  const letters = createAccountMailer(parts)
   return {
     ...removals,
     async begin(accountId, who, only) {

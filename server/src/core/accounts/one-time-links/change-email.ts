@@ -4,9 +4,8 @@ import { type Audit, actorOf } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { plainName } from '../rules.ts'
-import { createAccountMail } from '../notices/notices.ts'
 import { lifetimes, linkTo, verificationsAnHour } from './rules.ts'
-import type { LinkContext } from './types.ts'
+import type { LinkContext } from './context.ts'
 
 export type EmailChangeNames = 'sendVerification' | 'cancelEmailChange'
 type Asker = Parameters<typeof actorOf>[0]
@@ -24,7 +23,6 @@ export interface EmailChange {
 
 export const createEmailChange = (parts: LinkContext): EmailChange => {
   const { store, links, mail, clock, audit, notices } = parts
-  const letters = createAccountMail(parts)
 
   /** Where links of mails lead; null when no mail can be sent. */
   const base = async () => ((await mail.available()) ? await mail.address() : null)
@@ -36,7 +34,7 @@ export const createEmailChange = (parts: LinkContext): EmailChange => {
     const made = { purpose: 'verify-email', accountId: user.id, createdBy: null } as const
     const { token } = await links.insert({ ...made, details: { email }, lifetimeMs: lifetimes['verify-email'] })
     const link = linkTo('verify-email', token, address)
-    await letters.send(email, { kind: 'verify', link, username: user.username }, user.id)
+    await parts.accountMail.send(email, { kind: 'verify', link, username: user.username }, user.id)
   }
 
   const required = (user: User | null): User => {

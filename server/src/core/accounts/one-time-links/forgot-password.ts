@@ -2,9 +2,8 @@
 import { z } from 'zod'
 import type { JobHandler, JobHandlers } from '../../../platform/jobs/types.ts'
 import { noPassword } from '../password/hashing.ts'
-import { createAccountMail } from '../notices/notices.ts'
 import { lifetimes, linkTo, liveResets } from './rules.ts'
-import type { LinkContext } from './types.ts'
+import type { LinkContext } from './context.ts'
 
 export const forgotPasswordJob = 'accounts.forgotten-password'
 
@@ -17,7 +16,6 @@ const Payload = z.strictObject({
 
 export const forgotPasswordJobs = (parts: LinkContext): JobHandlers => {
   const { store, links, mail, audit } = parts
-  const letters = createAccountMail(parts)
 
   const run = async ({ login, language, requestId, address }: z.infer<typeof Payload>): Promise<void> => {
     const found = await store.findByLogin(login)
@@ -44,7 +42,7 @@ export const forgotPasswordJobs = (parts: LinkContext): JobHandlers => {
     const { email } = user
     const made = { purpose: 'reset', accountId: user.id, createdBy: null } as const
     const { token } = await links.insert({ ...made, details: { email }, lifetimeMs: lifetimes.reset })
-    await letters.send(email, { kind: 'reset', link: linkTo('reset', token, base) }, user.id, language)
+    await parts.accountMail.send(email, { kind: 'reset', link: linkTo('reset', token, base) }, user.id, language)
     await record(null)
   }
 

@@ -1,4 +1,4 @@
-/** The room of one-time links, put together: who may hand them out, what guests do with them, and the own address. */
+/** One-time links: handed out by administrators, used by guests, and sent to confirm one's own e-mail address. */
 import type { authentication } from '@atrium/contract/authentication'
 import type { Handlers } from '../../../platform/http/area.ts'
 import type { JobHandlers } from '../../../platform/jobs/types.ts'
@@ -6,10 +6,10 @@ import type { AccountTransaction } from '../people/store.ts'
 import { forgotPasswordJobs } from './forgot-password.ts'
 import { createHandedLinks, type HandedLinks } from './invitations.ts'
 import { linkHandlers, type LinkNames } from './routes.ts'
-import { createNotices, type Notices } from '../notices/notices.ts'
+import { createAccountMailer, createNotices, type AccountMailer, type Notices } from '../notices/notices.ts'
 import { type EmailChangeNames, createEmailChange, type EmailChange } from './change-email.ts'
 import { createLinkStore } from './store.ts'
-import type { LinkDeps } from './types.ts'
+import type { AccountContext } from '../context.ts'
 
 export interface OneTimeLinks {
   readonly handlers: Pick<Handlers<typeof authentication>, LinkNames | EmailChangeNames>
@@ -20,12 +20,18 @@ export interface OneTimeLinks {
   readonly emailChange: EmailChange
   /** Mails to owners about what changed. */
   readonly notices: Notices
+  readonly accountMail: AccountMailer
   /** Ends what an account has open of links for a new password, within somebody's transaction. */
   endResets(accountId: string, trx: AccountTransaction): Promise<void>
 }
 
-export const createOneTimeLinks = (deps: LinkDeps): OneTimeLinks => {
-  const parts = { ...deps, links: createLinkStore(deps), notices: createNotices(deps) }
+export const createOneTimeLinks = (deps: AccountContext): OneTimeLinks => {
+  const parts = {
+    ...deps,
+    links: createLinkStore(deps),
+    notices: createNotices(deps),
+    accountMail: createAccountMailer(deps),
+  }
   const emailChange = createEmailChange(parts)
   return {
     handlers: { ...linkHandlers(parts), ...emailChange.handlers },
@@ -33,6 +39,7 @@ export const createOneTimeLinks = (deps: LinkDeps): OneTimeLinks => {
     handed: createHandedLinks(parts),
     emailChange,
     notices: parts.notices,
+    accountMail: parts.accountMail,
     endResets: (accountId, trx) => parts.links.revokeOf(accountId, 'reset', trx),
   }
 }

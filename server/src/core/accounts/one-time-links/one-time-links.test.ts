@@ -357,7 +357,7 @@ onBothDatabases('one-time links', (open) => {
     expect(await link(house.annId)).toMatchObject({ status: 409, code: 'own_account' })
     const who = { actor: { kind: 'system', accountId: null } } as const
     const { id } = await house.accounts.administration.create({ username: 'dora', role: 'user' }, who)
-    const { ids } = house.accounts.provisioning
+    const { ids } = house.accounts.signInProviders.provisioning
     await ids.link('ldap', id, { subject: 'd1', attributes: null }, 1)
     expect(await link(id)).toMatchObject({ status: 409, code: 'directory_password' })
     // One that is only provisioned has no other way in yet; one that has a password here may get another.

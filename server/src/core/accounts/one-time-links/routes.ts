@@ -4,16 +4,16 @@ import { type AuditEntry, actorOf, recordRefusal } from '../../../platform/audit
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { requireStrong } from '../password/strength.ts'
-import { requireOneScript } from '../people/usernames.ts'
+import { requireOneScript } from '../people/username-store.ts'
 import { forgotPasswordJob } from './forgot-password.ts'
 import { acceptedLanguage } from '../notices/notices.ts'
 import { InviteDetails, ResetDetails, VerifyDetails } from './rules.ts'
-import type { LinkContext } from './types.ts'
+import type { LinkContext } from './context.ts'
 
 export type LinkNames = 'checkLink' | 'acceptLink' | 'forgotPassword' | 'resetPassword' | 'verifyEmail'
 
 export const linkHandlers = (parts: LinkContext): Pick<Handlers<typeof authentication>, LinkNames> => {
-  const { store, links, clock, vault, audit, sessionStarter, revocations, sessionList, notices } = parts
+  const { store, links, clock, vault, audit, sessionStarter, revocations, sessionStore, extensions, notices } = parts
 
   /** The link, when it is for this. What is wrong with it is not told: used, late, revoked and invented are one. */
   const require = async <P extends string>(token: string, purpose: P) => {
@@ -54,7 +54,7 @@ export const linkHandlers = (parts: LinkContext): Pick<Handlers<typeof authentic
             throw error
           })
         // A group may be gone since the invitation was made.
-        for (const groupId of groupIds) if (await parts.groups.find(groupId)) await parts.groups.addMember(groupId, id)
+        await extensions.joinGroups(id, groupIds)
         return { user: made, linkId: link.id }
       })
       await audit.record({
@@ -86,24 +86,20 @@ export const linkHandlers = (parts: LinkContext): Pick<Handlers<typeof authentic
         requireStrong(body.password, { names: [user.username, user.email], baseUrl: parts.baseUrl })
         const credential = await parts.passwords.hash(body.password)
         const now = clock.now()
-        const [ended, revoked] = await store.setCredential(user.id, credential, now, async (trx) => {
+        const { ended, revoked } = await store.setCredential(user.id, credential, now, async (trx) => {
           await links.claim(trx, link.id)
           await links.revokeOf(user.id, null, trx)
           // Whoever used the link has read mail at the address that it went to.
           const proven = email !== null && !user.emailVerified
-          await trx
-            .updateTable('accounts')
-            .set({ pending_email: null, ...(proven ? { email_verified_at: now } : {}) })
-            .where('id', '=', user.id)
-            .execute()
+          await store.dropPendingEmail(trx, user.id, proven ? now : null)
           // Whoever needs a link may have lost the account to somebody, who could have made a token.
-          return [
-            await sessionList.end(trx, user.id, 'all', now),
-            await parts.tokenList.revokeAll(trx, user.id, now),
-          ] as const
+          return {
+            ended: await sessionStore.end(trx, user.id, 'all', now),
+            revoked: await extensions.revokeCredentials(trx, user.id, now),
+          }
         })
-        await revocations.publish(user.id, [...ended, ...revoked])
-        await parts.tokens.revoked(revoked, actorOf(context))
+        await revocations.publish(user.id, [...ended, ...revoked.ids])
+        await revoked.after(actorOf(context))
         return user.id
       })
       await audit.record({ ...entry, target: { type: 'account', id: accountId } })

@@ -9,7 +9,6 @@ export const lifetimes = { reset: 3600_000, 'password-link': day, 'verify-email'
 export const liveResets = 3
 /** So many links to confirm an address are mailed in an hour. */
 export const verificationsAnHour = 5
-export const openInvitations = 500
 /** Rows of links that are over are kept this long. */
 export const keptMs = 30 * day
 

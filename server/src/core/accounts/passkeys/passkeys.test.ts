@@ -10,7 +10,7 @@ import { onBothDatabases } from '../../../testing/databases.ts'
 import { serveAreas } from '../../../testing/serve.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
 import { noPassword } from '../password/hashing.ts'
-import { createDirectoryIds } from '../../sign-in-providers/provisioning/directory-ids.ts'
+import { createDirectoryIds } from '../../sign-in-providers/provisioning/directory-id-store.ts'
 import type { AccountTables } from '../tables.ts'
 
 const password = 'correct horse battery'
@@ -38,7 +38,7 @@ onBothDatabases('passkeys', (open) => {
     const base = { database, vault, clock, audit, baseUrl: new URL(origin) }
     const accounts = createTestAccounts(base)
     const served = await serveAreas({
-      areas: [accounts.area],
+      areas: accounts.areas,
       clock,
       watchSession: accounts.watchSession,
       requireFresh: accounts.requireFresh,

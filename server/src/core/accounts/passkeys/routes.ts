@@ -4,10 +4,9 @@ import type { z } from 'zod'
 import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import { requireRemainingMethod } from '../people/require-remaining-method.ts'
 import { unknownOrigin } from '../sign-in/own-origins.ts'
-import { refusalOf } from '../sign-in/sign-in.ts'
-import type { AccountContext } from '../types.ts'
+import { statusRefusal } from '../sign-in/sign-in.ts'
+import type { AccountContext } from '../context.ts'
 import { createCeremonies } from './ceremony.ts'
 import { maxPasskeys, relyingPartyOf } from './rules.ts'
 
@@ -24,8 +23,8 @@ type Names =
 type Shown = z.infer<typeof PasskeyShown>
 
 export const passkeyHandlers = (parts: AccountContext): Pick<Handlers<typeof authentication>, Names> => {
-  const { store, passkeyList, secondFactor, sessionStarter, audit } = parts
-  const ceremonies = createCeremonies({ store: passkeyList })
+  const { store, passkeyStore, secondFactor, sessionStarter, audit } = parts
+  const ceremonies = createCeremonies({ store: passkeyStore })
   const partyOf = async ({ origin }: Pick<Context<Caller | null>, 'origin'>) => {
     // A fixed name says for itself which hosts are meant.
     if (!parts.webauthnRpId && (await parts.ownOrigins.of({ origin })) === null)
@@ -42,7 +41,7 @@ export const passkeyHandlers = (parts: AccountContext): Pick<Handlers<typeof aut
     refuse: (reason: string, accountId: string | null) => Promise<unknown>,
   ): Promise<string> => {
     const check = await ceremonies.finishLogin(await partyOf(context), challengeToken)
-    const shown = await passkeyList.find(credential.id)
+    const shown = await passkeyStore.find(credential.id)
     const signCount = shown && (await check(credential, shown.accountId, shown.credential))
     const refused = async (reason: string) => {
       await refuse(reason, shown?.accountId ?? null)
@@ -50,13 +49,13 @@ export const passkeyHandlers = (parts: AccountContext): Pick<Handlers<typeof aut
     }
     if (!shown || signCount === null) throw await refused('passkey_rejected')
     if (shown.isSuspect) throw await refused('suspect')
-    if (!(await passkeyList.use(shown.id, signCount))) throw await refused('copied')
+    if (!(await passkeyStore.use(shown.id, signCount))) throw await refused('copied')
     return shown.accountId
   }
 
   return {
     async passkeys(_input, { caller }) {
-      return { items: await passkeyList.list(caller.accountId), nextCursor: null }
+      return { items: await passkeyStore.list(caller.accountId), nextCursor: null }
     },
 
     async passkeyRegisterOptions({ body }, context) {
@@ -64,7 +63,7 @@ export const passkeyHandlers = (parts: AccountContext): Pick<Handlers<typeof aut
       await secondFactor.requireProof(context, body)
       const user = await store.user(context.caller.accountId)
       if (!user) throw fail('unauthenticated')
-      if ((await passkeyList.list(user.id)).length >= maxPasskeys) throw fail('passkey_limit')
+      if ((await passkeyStore.list(user.id)).length >= maxPasskeys) throw fail('passkey_limit')
       return await ceremonies.beginRegistration(party, user)
     },
 
@@ -76,7 +75,7 @@ export const passkeyHandlers = (parts: AccountContext): Pick<Handlers<typeof aut
         await audit.record({ ...entry, result: 'failure', details: { reason: 'passkey_rejected' } })
         throw fail('passkey_rejected')
       }
-      const passkey = await passkeyList.insert({ accountId, name: body.name ?? null, ...made }, (trx, id) =>
+      const passkey = await passkeyStore.insert({ accountId, name: body.name ?? null, ...made }, (trx, id) =>
         audit.recordIn(trx, { ...entry, target: { type: 'passkey', id } }),
       )
       return passkey
@@ -84,7 +83,7 @@ export const passkeyHandlers = (parts: AccountContext): Pick<Handlers<typeof aut
 
     async renamePasskey({ params, body }, context) {
       const { accountId } = context.caller
-      const passkey = await passkeyList.rename(accountId, params.id, body.name)
+      const passkey = await passkeyStore.rename(accountId, params.id, body.name)
       if (!passkey) throw fail('passkey_not_found')
       const target = { type: 'passkey', id: params.id }
       await audit.record({ ...actorOf(context), action: 'auth.passkey.rename', target })
@@ -99,11 +98,11 @@ export const passkeyHandlers = (parts: AccountContext): Pick<Handlers<typeof aut
         target: { type: 'passkey', id: params.id },
       }
       const isNeeded = (await secondFactor.isRequired()) && !(await secondFactor.hasCodes(accountId))
-      const requireWayIn = await requireRemainingMethod(store, accountId)
+      const requireRemainingMethod = await parts.requireRemainingMethod(accountId)
       const isGone = await recordRefusal(audit, { ...entry, result: 'denied' }, () =>
-        passkeyList.remove(accountId, params.id, async (trx, others) => {
+        passkeyStore.remove(accountId, params.id, async (trx, others) => {
           if (isNeeded && !others) throw fail('last_factor')
-          if (!others) await requireWayIn(trx)
+          if (!others) await requireRemainingMethod(trx)
           await audit.recordIn(trx, entry)
         }),
       )
@@ -124,7 +123,7 @@ export const passkeyHandlers = (parts: AccountContext): Pick<Handlers<typeof aut
         })
       const accountId = await show(body, context, refuse)
       const user = await store.user(accountId)
-      const closed = user ? refusalOf(user.status) : 'passkey_rejected'
+      const closed = user ? statusRefusal(user.status) : 'passkey_rejected'
       if (!user || closed) {
         await refuse(closed ?? 'passkey_rejected', accountId)
         throw fail(closed ?? 'passkey_rejected')

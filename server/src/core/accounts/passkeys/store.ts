@@ -3,7 +3,7 @@ import { openWords, storedJson, unlessUnreadable } from '../../../platform/store
 import type { Passkey } from '@atrium/contract/authentication'
 import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
-import type { AnyTransaction, Database } from '../../../platform/db/types.ts'
+import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import { challengeMs, maxPasskeys } from './rules.ts'
@@ -72,6 +72,29 @@ export const createPasskeyStore = (deps: { database: Database; vault: Vault; clo
     /** Whether anybody here has one. */
     async inUse(): Promise<boolean> {
       return (await tables().selectFrom('passkeys').select('id').limit(1).executeTakeFirst()) !== undefined
+    },
+
+    /** Whether an account has one that works, asked within somebody's transaction. */
+    async hasUsable(trx: AnyTransaction, accountId: string): Promise<boolean> {
+      const row = await over<PasskeyTables>(trx)
+        .selectFrom('passkeys')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('suspect_at', 'is', null)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Those of these accounts that have one. */
+    async ownersAmong(accountIds: readonly string[]): Promise<Set<string>> {
+      if (accountIds.length === 0) return new Set()
+      const rows = await tables()
+        .selectFrom('passkeys')
+        .select('account_id')
+        .distinct()
+        .where('account_id', 'in', accountIds)
+        .execute()
+      return new Set(rows.map(({ account_id }) => account_id))
     },
 
     /** Refuses with `passkey_limit` and `passkey_exists`. */

@@ -1,19 +1,19 @@
 /** What administrators do to accounts: find, make, let in, change, disable, remove. */
-import type { ApiToken, AuthSession, User } from '@atrium/contract/authentication'
+import type { AuthSession, User } from '@atrium/contract/authentication'
 import type { ListedUser } from '@atrium/contract/user-administration'
-import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
+import { actorOf } from '../../../platform/audit/index.ts'
 import type { Context } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { noPassword } from '../password/hashing.ts'
 import type { Notices } from '../notices/notices.ts'
 import { requireStrong } from '../password/strength.ts'
-import type { AccountContext } from '../types.ts'
-import { requireOneScript } from './usernames.ts'
-import type { UserList, UserFilter } from './user-list.ts'
-import { type AuditActor, systemActor } from './roles.ts'
+import type { AccountContext } from '../context.ts'
+import { requireOneScript } from './username-store.ts'
+import type { UserList, UserFilter } from './user-list-store.ts'
+import { type AuditActor, systemActor } from './role-store.ts'
 import type { ProfileChange } from './store.ts'
 
-export type { AuditActor } from './roles.ts'
+export type { AuditActor } from './role-store.ts'
 
 export interface NewUser {
   readonly username: string
@@ -55,10 +55,6 @@ export interface AccountAdministration {
   setStatus(accountId: string, status: 'active' | 'disabled', who?: AuditActor): Promise<User>
   /** When an account is going to be deleted; null: it stays. Its owner gets a letter. Refuses with `user_not_found`, `last_administrator`. */
   setRemoval(accountId: string, at: number | null, who: AuditActor): Promise<void>
-  /** The API tokens of an account, newest first. Refuses with `user_not_found`, `bad_cursor`. */
-  tokens(accountId: string, limit: number, cursor: string | undefined): Promise<Page<ApiToken>>
-  /** At once and for good. Refuses with `user_not_found`, `token_not_found`. */
-  revokeToken(accountId: string, tokenId: string, entry: AuditEntry): Promise<void>
   /** Removes an account that waits for approval, and its data key. Refuses with `user_not_found`. */
   reject(accountId: string, who?: AuditActor): Promise<void>
   /** Where an account is signed in, newest activity first. Refuses with `user_not_found`. */
@@ -70,7 +66,7 @@ export interface AccountAdministration {
 export const createAccountAdministration = (
   parts: AccountContext & { readonly notices: Notices },
 ): AccountAdministration => {
-  const { store, sessions, sessionList, policy, revocations, clock, audit, notices } = parts
+  const { store, sessions, sessionStore, policy, revocations, clock, audit, notices } = parts
   const { userList, roles, removals } = parts.people
 
   const find = async (accountId: string): Promise<ListedUser> => {
@@ -83,7 +79,7 @@ export const createAccountAdministration = (
     await revocations.publish(accountId, [])
     // Told before its streams end: a page that comes again would begin after this.
     await parts.announce(accountId, { type: 'account-changed', data: {} })
-    await revocations.publish(accountId, await roles.openCredentials(accountId))
+    await revocations.publish(accountId, await parts.openCredentials(accountId))
   }
   const tellAdministrators = () => parts.people.peopleChanged(false)
 
@@ -143,7 +139,7 @@ export const createAccountAdministration = (
     },
 
     async setStatus(accountId, status, who = systemActor) {
-      const openCredentials = status === 'disabled' ? await roles.openCredentials(accountId) : []
+      const openCredentials = status === 'disabled' ? await parts.openCredentials(accountId) : []
       await roles.setStatus(accountId, status, clock.now(), who)
       // Tokens are not revoked, they only stop; an account that comes back has them again.
       await revocations.publish(accountId, openCredentials)
@@ -163,11 +159,11 @@ export const createAccountAdministration = (
 
     async sessions(accountId, { caller }) {
       if (!(await store.user(accountId))) throw fail('user_not_found')
-      return await sessionList.list(accountId, caller.sessionId, clock.now(), await policy.lifetimes())
+      return await sessionStore.list(accountId, caller.sessionId, clock.now(), await policy.lifetimes())
     },
 
     async endSession(accountId, sessionId, context) {
-      if (!(await sessionList.exists(accountId, sessionId))) throw fail('session_not_found')
+      if (!(await sessionStore.exists(accountId, sessionId))) throw fail('session_not_found')
       if ((await sessions.end(accountId, { only: sessionId })) === 0) return
       await audit.record({
         ...actorOf(context),
@@ -176,16 +172,6 @@ export const createAccountAdministration = (
         details: { accountId },
       })
       await parts.announce(accountId, { type: 'session-ended', data: {} })
-    },
-
-    async tokens(accountId, limit, cursor) {
-      await find(accountId)
-      return await parts.tokens.page(accountId, limit, cursor)
-    },
-
-    async revokeToken(accountId, tokenId, entry) {
-      await find(accountId)
-      await parts.tokens.revoke(accountId, tokenId, (trx) => audit.recordIn(trx, entry))
     },
 
     async reject(accountId, who = systemActor) {

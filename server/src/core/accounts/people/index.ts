@@ -1,11 +1,14 @@
 /** The people of the instance as administrators see them: who they are, what they may be, and their end. */
-import type { GroupStore } from '../../groups/store.ts'
+import type { AccountOptions } from '../context.ts'
+import type { AccountExtensions } from '../extensions.ts'
+import type { PasskeyStore } from '../passkeys/store.ts'
+import type { SecondFactorStore } from '../second-factor/store.ts'
 import type { Revocations } from '../sessions/revocations.ts'
-import type { AccountDeps, RemovalHook } from '../types.ts'
-import { createUserList, type KeeperReader, type UserList, type MeansReader } from './user-list.ts'
-import { createAccountRemovals, type AccountRemovals } from './removal.ts'
-import { createAccountRoles, type AccountRoles } from './roles.ts'
+import type { SessionStore } from '../sessions/store.ts'
+import { type AccountRemovals, createAccountRemovals, type RemovalHook } from './removal.ts'
+import { type AccountRoles, createAccountRoles } from './role-store.ts'
 import type { AccountStore } from './store.ts'
+import { createUserList, type UserList } from './user-list-store.ts'
 
 export interface People {
   /** The same store; administrators hear of every account it makes that waits for them. */
@@ -13,23 +16,33 @@ export interface People {
   readonly userList: UserList
   readonly roles: AccountRoles
   readonly removals: AccountRemovals
+  /** The ids of sessions and other credentials that have not ended: open streams depend on them. */
+  openCredentials(accountId: string): Promise<readonly string[]>
   /** Tells the open pages of administrators; `waiting`: a new account wants to be let in. */
   peopleChanged(waiting: boolean): Promise<void>
 }
 
 export const createPeople = (
-  deps: AccountDeps & {
+  deps: Pick<AccountOptions, 'database' | 'vault' | 'clock' | 'log' | 'audit' | 'announce'> & {
     readonly accounts: AccountStore
-    readonly groupStore: GroupStore
+    readonly extensions: AccountExtensions
+    readonly sessionStore: SessionStore
+    readonly passkeyStore: PasskeyStore
+    readonly secondFactorStore: SecondFactorStore
     readonly revocations: Revocations
     readonly removed: ReadonlySet<RemovalHook>
-    readonly means: readonly MeansReader[]
-    readonly keepers: readonly KeeperReader[]
   },
 ): People => {
-  const { accounts, announce, log } = deps
-  const userList = createUserList({ ...deps, store: accounts, groups: deps.groupStore })
-  const roles = createAccountRoles(deps)
+  const { accounts, extensions, sessionStore, announce, log } = deps
+  const userList = createUserList({ ...deps, store: accounts })
+  const roles = createAccountRoles({ ...deps, leaveGroups: extensions.leaveGroups })
+  const openCredentials = async (accountId: string) => {
+    const [sessions, credentials] = await Promise.all([
+      sessionStore.openIds(accountId),
+      extensions.liveCredentials(accountId),
+    ])
+    return [...sessions, ...credentials]
+  }
 
   const peopleChanged = async (waiting: boolean): Promise<void> => {
     // News for open pages: what happened has happened, also when nobody hears of it.
@@ -48,7 +61,8 @@ export const createPeople = (
     store: { ...accounts, insert },
     userList,
     roles,
-    removals: createAccountRemovals({ ...deps, roles }),
+    removals: createAccountRemovals({ ...deps, roles, openCredentials }),
+    openCredentials,
     peopleChanged,
   }
 }

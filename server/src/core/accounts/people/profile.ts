@@ -6,8 +6,8 @@ import type { Handlers } from '../../../platform/http/area.ts'
 import { noPassword } from '../password/hashing.ts'
 import type { OneTimeLinks } from '../one-time-links/index.ts'
 import { requireStrong } from '../password/strength.ts'
-import { requireOneScript } from './usernames.ts'
-import type { AccountContext } from '../types.ts'
+import { requireOneScript } from './username-store.ts'
+import type { AccountContext } from '../context.ts'
 
 type Names = 'me' | 'verify' | 'updateMe' | 'changePassword'
 
@@ -15,7 +15,7 @@ export const profileHandlers = (
   parts: AccountContext,
   { emailChange, notices, endResets }: Pick<OneTimeLinks, 'emailChange' | 'notices' | 'endResets'>,
 ): Pick<Handlers<typeof authentication>, Names> => {
-  const { store, sessionList, revocations, clock } = parts
+  const { store, sessionStore, revocations, extensions, clock } = parts
   const ownUser = async (accountId: string) => {
     const user = await store.user(accountId)
     if (!user) throw fail('unauthenticated')
@@ -62,13 +62,16 @@ export const profileHandlers = (
       requireStrong(body.newPassword, { names: [user.username, user.email], baseUrl: parts.baseUrl })
       const credential = await parts.passwords.hash(body.newPassword)
       const now = clock.now()
-      const [ended, revoked] = await store.setCredential(accountId, credential, now, async (trx) => {
+      const { ended, revoked } = await store.setCredential(accountId, credential, now, async (trx) => {
         await endResets(accountId, trx)
-        const sessions = await sessionList.end(trx, accountId, { but: sessionId }, now)
-        return [sessions, body.revokeTokens ? await parts.tokenList.revokeAll(trx, accountId, now) : []] as const
+        const sessions = await sessionStore.end(trx, accountId, { but: sessionId }, now)
+        return {
+          ended: sessions,
+          revoked: body.revokeTokens ? await extensions.revokeCredentials(trx, accountId, now) : null,
+        }
       })
-      await revocations.publish(accountId, [...ended, ...revoked])
-      await parts.tokens.revoked(revoked, actorOf(context))
+      await revocations.publish(accountId, [...ended, ...(revoked?.ids ?? [])])
+      await revoked?.after(actorOf(context))
       await announceEnd(accountId)
       await notices(accountId, body.revokeTokens ? 'password-and-tokens' : 'password-changed')
       return {}

@@ -3,13 +3,16 @@
  * and its names are free. `finish` takes away everything that it had; it may be run again from the start, as often as
  * it was interrupted, also in another process.
  */
-import type { Database } from '../../../platform/db/types.ts'
 import type { OpenVault } from '../../../platform/vault/vault.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Revocations } from '../sessions/revocations.ts'
-import type { AccountTables } from '../tables.ts'
-import type { RemovalHook } from '../types.ts'
-import type { AccountRoles, AuditActor } from './roles.ts'
+import type { AccountRoles, AuditActor } from './role-store.ts'
+
+/**
+ * Called with the id of an account that is being removed, while its row and its data key are still there: whatever
+ * belongs to it goes. It may be called again, after it was interrupted.
+ */
+export type RemovalHook = (accountId: string) => Promise<void>
 
 export interface AccountRemovals {
   /** Refuses with `user_not_found` (also an account that is not `only`), `last_administrator`. */
@@ -23,34 +26,25 @@ export interface AccountRemovals {
 }
 
 export const createAccountRemovals = (deps: {
-  database: Database
   vault: OpenVault
   clock: Clock
   revocations: Revocations
   roles: AccountRoles
+  /** What the open streams of an account depend on. */
+  openCredentials: (accountId: string) => Promise<readonly string[]>
   removed: ReadonlySet<RemovalHook>
 }): AccountRemovals => {
-  const { database, vault, clock, revocations, roles, removed } = deps
-
-  const isStanding = async (accountId: string): Promise<boolean> => {
-    const row = await database
-      .tables<AccountTables>()
-      .selectFrom('accounts')
-      .select('removing_at')
-      .where('id', '=', accountId)
-      .executeTakeFirst()
-    return row !== undefined && row.removing_at === null
-  }
+  const { vault, clock, revocations, roles, removed } = deps
 
   return {
     async begin(accountId, who, only) {
-      const openCredentials = await roles.openCredentials(accountId)
+      const openCredentials = await deps.openCredentials(accountId)
       await roles.beginRemoval(accountId, clock.now(), who, only)
       await revocations.publish(accountId, openCredentials)
     },
 
     async finish(accountId) {
-      if (await isStanding(accountId)) return
+      if (await roles.isKept(accountId)) return
       // The row stays until the end: as long as it is there, it is known that there is more to do.
       for (const hook of removed) await hook(accountId)
       await vault.removeAccount(accountId)

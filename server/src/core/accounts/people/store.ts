@@ -1,4 +1,4 @@
-/** Every SQL statement about accounts; rows become users here and nowhere else. Sessions are in session-store.ts. */
+/** Every SQL statement about accounts and their passwords; rows become users here and nowhere else. */
 import type { User } from '@atrium/contract/authentication'
 import type { Transaction } from 'kysely'
 import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
@@ -10,8 +10,8 @@ import type { Keyring, Vault } from '../../../platform/vault/types.ts'
 import { noPassword } from '../password/hashing.ts'
 import { plainName } from '../rules.ts'
 import type { AccountRow, AccountTables } from '../tables.ts'
-import { createEmailAddresses } from './email-addresses.ts'
-import { createUsernames } from './usernames.ts'
+import { createEmailAddresses } from './email-store.ts'
+import { createUsernames } from './username-store.ts'
 
 /** What an account is made of. `credential` is a PHC string. */
 export interface NewAccount {
@@ -23,8 +23,8 @@ export interface NewAccount {
   /** Whether the address is known to be its own; it is not unless somebody says so. */
   readonly emailVerified?: boolean
 }
-/** What an account may be: decided inside the transaction that makes it, knowing whether it is the first. */
-export type Standing = (isFirst: boolean) => Pick<AccountRow, 'role' | 'status'>
+/** What an account may be. */
+export type AccountStatus = Pick<AccountRow, 'role' | 'status'>
 
 export interface ProfileChange {
   readonly username?: string | undefined
@@ -129,8 +129,17 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       return (await tables().selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
     },
 
+    /** Who has exactly this name, whatever its capitals; null for nobody. */
+    async usernameOwner(username: string): Promise<string | null> {
+      const index = names.indexOf(username)
+      return (
+        (await tables().selectFrom('accounts').select('id').where('username_index', '=', index).executeTakeFirst())
+          ?.id ?? null
+      )
+    },
+
     /** Whose address this is; null for nobody's. */
-    async addressOwner(email: string): Promise<string | null> {
+    async emailOwner(email: string): Promise<string | null> {
       const index = emailIndex(email)
       return (
         (await tables().selectFrom('accounts').select('id').where('email_index', '=', index).executeTakeFirst())?.id ??
@@ -142,12 +151,12 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
     requireFree: (username: string | undefined, email: string | null) => requireFree(tables(), '', username, email),
 
     /**
-     * Makes an account; of many first ones at the same time exactly one is told that it is the first. `also` runs last
-     * in the same transaction.
+     * Makes an account. `statusOf` decides inside the transaction; of many first accounts at the same time exactly one is
+     * told that it is the first. `also` runs last in the same transaction.
      */
     async insert(
       account: NewAccount,
-      standing: Standing,
+      statusOf: (isFirst: boolean) => AccountStatus,
       also?: (trx: AccountTransaction) => Promise<void>,
     ): Promise<User> {
       const { id, username, email, credential, now } = account
@@ -162,12 +171,12 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       }
       const row = await database.write<AccountTables, AccountRow>(async (trx) => {
         const other = await trx.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
-        const may = standing(other === undefined)
+        const status = statusOf(other === undefined)
         await requireFree(trx, id, username, email)
         const made: AccountRow = {
           id,
           ...sealed,
-          ...may,
+          ...status,
           display_name: null,
           created_at: now,
           updated_at: now,
@@ -203,7 +212,26 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
 
     user,
 
+    /** These accounts, in this order; those that are gone are left out. */
+    async users(ids: readonly string[]): Promise<User[]> {
+      if (ids.length === 0) return []
+      const rows = await tables()
+        .selectFrom('accounts')
+        .selectAll()
+        .where('id', 'in', ids)
+        .where('removing_at', 'is', null)
+        .execute()
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      return await Promise.all(ids.flatMap((id) => byId.get(id) ?? []).map(open))
+    },
+
     hasPassword,
+
+    /** Whether an account, by its id, has a password that somebody can type. */
+    async hasOwnPassword(id: string): Promise<boolean> {
+      const present = await stored(id)
+      return present !== null && present.phc !== noPassword
+    },
 
     /** Active administrators who have a password here, and so need no provider and no directory to come in. */
     async localAdministrators(): Promise<string[]> {
@@ -224,12 +252,8 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
       return (await stored(id))?.phc ?? null
     },
 
-    /** All accounts, or those in a group, oldest first. */
-    async page(
-      limit: number,
-      cursor: string | undefined,
-      groupId?: string,
-    ): Promise<{ items: User[]; nextCursor: string | null }> {
+    /** All accounts, oldest first. */
+    async page(limit: number, cursor: string | undefined): Promise<{ items: User[]; nextCursor: string | null }> {
       let query = tables()
         .selectFrom('accounts')
         .selectAll()
@@ -243,10 +267,6 @@ export const createAccountStore = ({ database, vault }: { database: Database; va
           by.or([by('created_at', '>', time), by.and([by('created_at', '=', time), by('id', '>', id)])]),
         )
       }
-      if (groupId !== undefined)
-        query = query.where('id', 'in', (by) =>
-          by.selectFrom('account_group_members').select('account_id').where('group_id', '=', groupId),
-        )
       const { items, nextCursor } = cutPage(await query.execute(), limit, (row) => ({
         time: row.created_at,
         id: row.id,

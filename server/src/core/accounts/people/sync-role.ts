@@ -8,7 +8,7 @@ import type { Audit, AuditEntry } from '../../../platform/audit/index.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { isRefusal } from '../../../platform/http/refusal.ts'
 import type { Revocations } from '../sessions/revocations.ts'
-import type { AccountRoles, AuditActor } from './roles.ts'
+import type { AccountRoles, AuditActor } from './role-store.ts'
 import type { AccountStore } from './store.ts'
 
 /**
@@ -24,7 +24,8 @@ export type SyncRole = (
 
 export const createRoleSync = (deps: {
   store: Pick<AccountStore, 'localAdministrators'>
-  roles: Pick<AccountRoles, 'setRole' | 'loseRole' | 'openCredentials'>
+  roles: Pick<AccountRoles, 'setRole' | 'loseRole'>
+  openCredentials: (accountId: string) => Promise<readonly string[]>
   revocations: Pick<Revocations, 'publish'>
   audit: Audit
   clock: Clock
@@ -37,7 +38,7 @@ export const createRoleSync = (deps: {
       return true
     }
     // What is open hangs on sessions that are over a moment later.
-    const openCredentials = await roles.openCredentials(accountId)
+    const openCredentials = await deps.openCredentials(accountId)
     try {
       if (!(await roles.loseRole(accountId, await store.localAdministrators(), clock.now(), who))) return false
     } catch (error) {

@@ -3,7 +3,7 @@ import type { authentication } from '@atrium/contract/authentication'
 import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { AccountContext } from '../types.ts'
+import type { AccountContext } from '../context.ts'
 import { sessionKindAfter } from './rules.ts'
 
 type Names = keyof typeof import('@atrium/contract/authentication/second-factor').secondFactor

@@ -1,7 +1,7 @@
 /** Second factors: set up, asked for, taken once, removed. Sessions begin elsewhere, after what is shown here. */
 import type { MfaState, Passkey, Proof, SessionKind, User } from '@atrium/contract/authentication'
 import type { AuditAction } from '@atrium/contract/audit'
-import type { AccountContext } from '../types.ts'
+import type { AccountContext } from '../context.ts'
 import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context } from '../../../platform/http/area.ts'
 import { fail, tooMany } from '../../../platform/http/refusal.ts'
@@ -101,7 +101,7 @@ export const createSecondFactor = (
     { code, password }: Proof,
   ): Promise<'enough' | 'nothing' | 'no-code'> => {
     const { accountId, sessionId } = context.caller
-    if ((await store.standing(accountId)).isActive) {
+    if ((await store.state(accountId)).isActive) {
       if (code === undefined) return 'no-code'
       await take(context, accountId, code, null)
       return 'enough'
@@ -115,11 +115,11 @@ export const createSecondFactor = (
   return {
     isRequired,
     /** Whether one-time codes are on; for who asks whether another factor is the last one. */
-    hasCodes: async (accountId: string): Promise<boolean> => (await store.standing(accountId)).isActive,
+    hasCodes: async (accountId: string): Promise<boolean> => (await store.state(accountId)).isActive,
 
     async state(accountId: string): Promise<MfaState> {
       const [{ isActive, isPending }, recoveryCodesRemaining, { mode, locked }] = await Promise.all([
-        store.standing(accountId),
+        store.state(accountId),
         store.codesLeft(accountId),
         policy.read(),
       ])
@@ -139,7 +139,7 @@ export const createSecondFactor = (
      */
     async ask(user: User, kind: SessionKind, credential: Uint8Array | null, upstream: string | null) {
       const [{ isActive, wasReset }, mustHave, keys] = await Promise.all([
-        store.standing(user.id),
+        store.state(user.id),
         isRequired(),
         passkeys(user.id),
       ])
@@ -182,7 +182,7 @@ export const createSecondFactor = (
 
     async disable(context: Context<Caller>, code: string | undefined): Promise<void> {
       const { accountId } = context.caller
-      const { isActive, isPending } = await store.standing(accountId)
+      const { isActive, isPending } = await store.state(accountId)
       if (!isActive && !isPending) throw fail('mfa_not_active')
       if (isActive) {
         if (code === undefined)

@@ -140,10 +140,22 @@ export const createSecondFactorStore = ({
       return { secret, sealed: row.secret, isActive: row.activated_at !== null }
     },
 
-    async standing(accountId: string): Promise<{ isActive: boolean; isPending: boolean; wasReset: boolean }> {
+    async state(accountId: string): Promise<{ isActive: boolean; isPending: boolean; wasReset: boolean }> {
       const row = await rowOf(accountId)
       const isActive = row !== undefined && row.activated_at !== null
       return { isActive, isPending: Boolean(row?.secret) && !isActive, wasReset: Boolean(row?.reset_at) }
+    },
+
+    /** Those of these accounts that have one-time codes. */
+    async ownersAmong(accountIds: readonly string[]): Promise<Set<string>> {
+      if (accountIds.length === 0) return new Set()
+      const rows = await tables()
+        .selectFrom('second_factors')
+        .select('account_id')
+        .where('account_id', 'in', accountIds)
+        .where('activated_at', 'is not', null)
+        .execute()
+      return new Set(rows.map(({ account_id }) => account_id))
     },
 
     async codesLeft(accountId: string): Promise<number> {

@@ -2,7 +2,7 @@
 import type { SessionPolicy } from '@atrium/contract/authentication'
 import { z } from 'zod'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { InstanceDocuments } from '../types.ts'
+import type { InstanceDocuments } from '../context.ts'
 
 /** In milliseconds. */
 export interface Lifetimes {

@@ -3,18 +3,18 @@ import type { authentication } from '@atrium/contract/authentication'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import type { AccountContext } from '../types.ts'
+import type { AccountContext } from '../context.ts'
 
 type Names = 'sessions' | 'revokeOthers' | 'revokeSession' | 'sessionPolicy' | 'updateSessionPolicy'
 
 export const sessionHandlers = (parts: AccountContext): Pick<Handlers<typeof authentication>, Names> => {
-  const { sessions, sessionList, policy, revocations, clock, audit } = parts
+  const { sessions, sessionStore, policy, revocations, clock, audit } = parts
   const announceEnd = (accountId: string) => parts.announce(accountId, { type: 'session-ended', data: {} })
 
   return {
     async sessions(_input, { caller }) {
       const lifetimes = await policy.lifetimes()
-      const items = await sessionList.list(caller.accountId, caller.sessionId, clock.now(), lifetimes)
+      const items = await sessionStore.list(caller.accountId, caller.sessionId, clock.now(), lifetimes)
       return { items, nextCursor: null }
     },
 
@@ -28,7 +28,7 @@ export const sessionHandlers = (parts: AccountContext): Pick<Handlers<typeof aut
 
     async revokeSession({ params }, context) {
       const { caller } = context
-      if (!(await sessionList.exists(caller.accountId, params.id))) throw fail('session_not_found')
+      if (!(await sessionStore.exists(caller.accountId, params.id))) throw fail('session_not_found')
       const count = await sessions.end(caller.accountId, { only: params.id })
       if (count > 0) {
         const target = { type: 'session', id: params.id }

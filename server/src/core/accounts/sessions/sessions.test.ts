@@ -9,7 +9,7 @@ import { testClock } from '../../../testing/clock.ts'
 import { withDatabase } from '../../../testing/databases.ts'
 import { serveAreas } from '../../../testing/serve.ts'
 import { signedIn } from '../../../testing/sign-in.ts'
-import type { AccountDeps } from '../types.ts'
+import type { AccountOptions } from '../context.ts'
 import { createSessionStore } from './store.ts'
 
 const password = 'correct horse battery'
@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 withDatabase('sessions', (open) => {
-  const settled = async (more: Partial<AccountDeps> = {}) => {
+  const settled = async (more: Partial<AccountOptions> = {}) => {
     const database = await open(testAccountMigrations)
     const vault = await openVault({ database, instanceKey: randomBytes(32), clock })
     const events: AccountEvent[] = []
@@ -35,7 +35,7 @@ withDatabase('sessions', (open) => {
     const base = { database, vault, clock, audit, ...more }
     const accounts = createTestAccounts({ ...base, announce: async (_, event) => void events.push(event) })
     const served = await serveAreas({
-      areas: [accounts.area],
+      areas: accounts.areas,
       clock,
       watchSession: accounts.watchSession,
       doors: async ({ bearer }) => {

@@ -1,7 +1,7 @@
 /** Every SQL statement about sessions. */
-import type { AuthSession } from '@atrium/contract/authentication'
+import type { AuthSession, SessionKind } from '@atrium/contract/authentication'
 import { openWords } from '../../../platform/stored-json.ts'
-import type { Database } from '../../../platform/db/types.ts'
+import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import type { AccountTransaction } from '../people/store.ts'
 import type { AccountRow, AccountTables, AuthSessionRow } from '../tables.ts'
@@ -87,8 +87,70 @@ export const createSessionStore = ({ database, vault }: { database: Database; va
     return row ?? null
   }
 
+  const live = (accountId: string, now: number) =>
+    tables()
+      .selectFrom('auth_sessions')
+      .select(['id', 'kind'])
+      .where('account_id', '=', accountId)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', now)
+
   return {
-    end,
+    end: (trx: AnyTransaction, accountId: string, which: SessionSelection, now: number) =>
+      end(over<AccountTables>(trx), accountId, which, now),
+
+    /** How a live session began; null when it is over. */
+    async kindOf(accountId: string, sessionId: string, now: number): Promise<SessionKind | null> {
+      return (await live(accountId, now).where('id', '=', sessionId).executeTakeFirst())?.kind ?? null
+    },
+
+    /**
+     * The live sessions of a kind that began before a time; where `upstream` names a session at a provider, those that
+     * came from it, and those of which it is not known where they came from.
+     */
+    async idsOfKind(
+      accountId: string,
+      { kind, before, upstream }: { kind: SessionKind; before: number; upstream: string | null },
+      now: number,
+    ): Promise<string[]> {
+      let query = live(accountId, now).where('kind', '=', kind).where('created_at', '<', before)
+      if (upstream !== null)
+        query = query.where((by) => by.or([by('upstream_index', '=', upstream), by('upstream_index', 'is', null)]))
+      return (await query.execute()).map(({ id }) => id)
+    },
+
+    /** Those of an account that nobody ended. */
+    async openIds(accountId: string): Promise<string[]> {
+      const rows = await tables()
+        .selectFrom('auth_sessions')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('revoked_at', 'is', null)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
+    async count(accountId: string): Promise<number> {
+      const row = await tables()
+        .selectFrom('auth_sessions')
+        .select((by) => by.fn.countAll<number | string>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return Number(row.count)
+    },
+
+    /** When one of each of these accounts was last used. */
+    async lastSeenAt(accountIds: readonly string[]): Promise<Map<string, number>> {
+      if (accountIds.length === 0) return new Map()
+      const rows = await tables()
+        .selectFrom('auth_sessions')
+        .select(['account_id', (by) => by.fn.max<number | string>('last_seen_at').as('at')])
+        .where('account_id', 'in', accountIds)
+        .groupBy('account_id')
+        .execute()
+      return new Map(rows.map(({ account_id, at }) => [account_id, Number(at)]))
+    },
     endNow: (accountId: string, which: SessionSelection, now: number) => end(tables(), accountId, which, now),
 
     /**

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import type { Caller, Context } from '../../../platform/http/area.ts'
-import type { AccountDeps } from '../types.ts'
+import type { AccountOptions } from '../context.ts'
 
 /** Places that administrators came by; the oldest are forgotten, as one of them moved more often than anybody does. */
 const mostKept = 20
@@ -23,7 +23,9 @@ export interface OwnOrigins {
 export const unknownOrigin =
   'This address is not known as one of this server. Sign in here once as an administrator, or set BASE_URL.'
 
-export const createOwnOrigins = (deps: Pick<AccountDeps, 'baseUrl' | 'document' | 'machineAddresses'>): OwnOrigins => {
+export const createOwnOrigins = (
+  deps: Pick<AccountOptions, 'baseUrl' | 'document' | 'machineAddresses'>,
+): OwnOrigins => {
   const { baseUrl, machineAddresses = () => new Set<string>() } = deps
   const kept = deps.document('own-origins', Kept)
 

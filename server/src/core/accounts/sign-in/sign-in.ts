@@ -4,24 +4,20 @@ import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
 import { requireStrong } from '../password/strength.ts'
-import { requireOneScript } from '../people/usernames.ts'
+import { requireOneScript } from '../people/username-store.ts'
 import type { LoginCandidate } from '../people/store.ts'
 import { isOwnOrigin, plainName } from '../rules.ts'
 import { addressInUseJob } from './notify-address-in-use.ts'
 import { sessionCookie } from './start-session.ts'
 import { lockoutNoticeJob } from '../lockout/notify-lockout.ts'
-import type { AccountContext } from '../types.ts'
+import type { AccountContext } from '../context.ts'
 
 type Names = 'systemInfo' | 'signup' | 'login' | 'logout'
 type Login = { readonly username: string; readonly password: string }
 type Visit = Context<Caller | null>
 
-export const signInHandlers = (
-  parts: AccountContext,
-  /** Where a session has to be ended besides; null for none. */
-  logoutAddress: (accountId: string, sessionId: string, origin: string | null) => Promise<string | null>,
-): Pick<Handlers<typeof authentication>, Names> => {
-  const { store, sessions, clock, audit, sessionStarter } = parts
+export const signInHandlers = (parts: AccountContext): Pick<Handlers<typeof authentication>, Names> => {
+  const { store, sessions, extensions, clock, audit, sessionStarter } = parts
 
   /** What is stored of a right password: hashed anew where its hash was made with lower costs than those of today. */
   const renewed = async (password: string, { id, phc, credential }: LoginCandidate): Promise<Uint8Array> => {
@@ -40,7 +36,7 @@ export const signInHandlers = (
       return user && { user, kind: 'password' as const, credential: await renewed(body.password, account) }
     }
     // The password here may be the directory's, or nobody's; that it is asked takes its time for every name.
-    const person = await parts.ldap.signIn(body, account, context)
+    const person = await extensions.checkPassword(body, account, context)
     return person && { user: person, kind: 'ldap' as const, credential: null }
   }
 
@@ -53,7 +49,7 @@ export const signInHandlers = (
         hasUsers,
         signupEnabled,
         version: parts.version,
-        passkeysInUse: await parts.passkeyList.inUse(),
+        passkeysInUse: await parts.passkeyStore.inUse(),
         mailAvailable: await parts.mail.available(),
       }
     },
@@ -69,7 +65,7 @@ export const signInHandlers = (
       const id = clock.id()
       // Strangers are not told whose addresses are here: an account waits without one that is in use, the answer is the
       // same, and the owner of the address hears of it by mail.
-      const owner = email === null ? null : await store.addressOwner(email)
+      const owner = email === null ? null : await store.emailOwner(email)
       const kept = owner === null ? email : null
       const user = await store
         .insert({ id, username, email: kept, credential, now: clock.now() }, (isFirst) => {
@@ -122,7 +118,7 @@ export const signInHandlers = (
       const { right, locked } = await parts.lockout
         .attempt(subject, () => whoIs(body, account, context))
         .catch(recorded)
-      const refused = right ? refusalOf(right.user.status) : 'wrong_credentials'
+      const refused = right ? statusRefusal(right.user.status) : 'wrong_credentials'
       if (!right || refused) {
         await failed(refused ?? 'wrong_credentials')
         if (locked) await failed('too_many_wrong', 'denied')
@@ -135,7 +131,7 @@ export const signInHandlers = (
 
     async logout(_input, context) {
       const { caller, setCookie } = context
-      const address = await logoutAddress(caller.accountId, caller.sessionId, await parts.ownOrigins.of(context))
+      const address = await extensions.logoutUrl(caller.accountId, caller.sessionId, await parts.ownOrigins.of(context))
       await sessions.end(caller.accountId, { only: caller.sessionId })
       await audit.record({ ...actorOf(context), action: 'auth.logout' })
       setCookie({ name: sessionCookie, value: null })
@@ -145,5 +141,5 @@ export const signInHandlers = (
 }
 
 /** Why an account of this standing may not come in; null when it may. */
-export const refusalOf = (status: User['status']) =>
+export const statusRefusal = (status: User['status']) =>
   status === 'pending' ? 'account_pending' : status === 'disabled' ? 'account_disabled' : null

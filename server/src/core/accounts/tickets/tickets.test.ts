@@ -23,10 +23,10 @@ onBothDatabases('tickets', (open) => {
     // A process of its own over the same database.
     const other = createTestAccounts({ database, vault, clock })
     const served = await serveAreas({
-      areas: [accounts.area],
+      areas: accounts.areas,
       clock,
       doors: async ({ bearer }) => {
-        const who = (await accounts.authenticateToken(bearer ?? '')) ?? (await accounts.authenticate(bearer ?? ''))
+        const who = (await accounts.apiTokens.authenticate(bearer ?? '')) ?? (await accounts.authenticate(bearer ?? ''))
         return who && { ...who, via: 'bearer' }
       },
     })

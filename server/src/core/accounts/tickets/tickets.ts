@@ -6,7 +6,7 @@ import type { Handlers } from '../../../platform/http/area.ts'
 import type { Admitted } from '../../../platform/http/index.ts'
 import { digestOf } from '../sessions/token-cache.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import type { AccountContext } from '../types.ts'
+import type { AccountContext } from '../context.ts'
 import type { TicketStore } from './store.ts'
 
 export interface SocketTickets {

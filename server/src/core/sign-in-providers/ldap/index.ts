@@ -1,22 +1,21 @@
-/** The parts of signing in with a directory, put together. */
-import type { Groups } from '../../groups/groups.ts'
-import { createRoleSync } from '../../accounts/people/sync-role.ts'
-import type { DirectoryIds } from '../provisioning/directory-ids.ts'
-import type { AccountDeps, AccountContext } from '../../accounts/types.ts'
+/** Signing in with a directory, put together. */
+import type { SignInProvidersDeps } from '../context.ts'
+import type { DirectoryIds } from '../provisioning/directory-id-store.ts'
 import { SavedLdap } from './config.ts'
 import { createLdap, type Ldap } from './ldap.ts'
 import { createAccountSync } from './sync-account.ts'
 
-export const wireLdap = (
-  deps: AccountDeps &
-    Pick<AccountContext, 'store' | 'lockout' | 'revocations' | 'people'> & {
-      readonly groups: Groups
-      readonly ids: DirectoryIds
-    },
-): Ldap => {
-  const accountSync = createAccountSync({
+export const createLdapSignIn = (deps: SignInProvidersDeps & { readonly ids: DirectoryIds }): Ldap => {
+  const { accounts, ids } = deps
+  const ldap = createLdap({
     ...deps,
-    syncRole: createRoleSync({ ...deps, roles: deps.people.roles }),
+    settings: deps.document('ldap', SavedLdap),
+    accountSync: createAccountSync(deps),
   })
-  return createLdap({ ...deps, document: deps.document('ldap', SavedLdap), accountSync })
+  accounts.registerSignInProvider({
+    methodsOf: async (accountIds) => new Map([...(await ids.known('ldap', accountIds))].map((id) => [id, ['ldap']])),
+    isLinked: ids.isLinked,
+    checkPassword: ldap.signIn,
+  })
+  return ldap
 }

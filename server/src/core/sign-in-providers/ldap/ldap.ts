@@ -3,9 +3,9 @@ import type { LdapTrial, User, authentication } from '@atrium/contract/authentic
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import { noPassword } from '../../accounts/password/hashing.ts'
-import type { DirectoryIds } from '../provisioning/directory-ids.ts'
-import type { AccountContext } from '../../accounts/types.ts'
+import { noPassword } from '../../accounts/index.ts'
+import type { SignInProvidersDeps } from '../context.ts'
+import type { DirectoryIds } from '../provisioning/directory-id-store.ts'
 import { presentLdap, requireSoundLdap, type SavedLdap } from './config.ts'
 import { createDirectoryClient, DirectoryFailure } from './directory.ts'
 import { personOf } from './rules.ts'
@@ -23,7 +23,7 @@ type Names =
   | 'unlinkLdapAccount'
 type Visit = Context<Caller | null>
 
-export interface LdapDocument {
+export interface LdapSettingsStore {
   read(): Promise<SavedLdap>
   change(change: (before: SavedLdap) => SavedLdap): Promise<SavedLdap>
 }
@@ -43,13 +43,14 @@ export interface Ldap {
 }
 
 export const createLdap = (
-  deps: Pick<AccountContext, 'store' | 'lockout' | 'clock' | 'audit' | 'log' | 'revocations'> & {
-    readonly document: LdapDocument
+  deps: Pick<SignInProvidersDeps, 'accounts' | 'clock' | 'audit' | 'log'> & {
+    readonly settings: LdapSettingsStore
     readonly ids: DirectoryIds
     readonly accountSync: AccountSync
   },
 ): Ldap => {
-  const { store, clock, audit, log, document, ids, accountSync } = deps
+  const { accounts, clock, audit, log, ids, accountSync } = deps
+  const { store } = accounts
 
   /** Asks the directory; that it is not there is said in one way, whoever is asked for. */
   const ask = async <R>(
@@ -65,7 +66,7 @@ export const createLdap = (
     }
   }
   const requireEnabled = async (): Promise<SavedLdap> => {
-    const settings = await document.read()
+    const settings = await deps.settings.read()
     if (!settings.enabled) throw fail('directory_setting', 'Signing in with a directory is not switched on.')
     return settings
   }
@@ -105,7 +106,7 @@ export const createLdap = (
 
   return {
     async signIn({ username, password }, account, context) {
-      const settings = await document.read()
+      const settings = await deps.settings.read()
       if (!settings.enabled) return null
       const isOnlyLocal = account !== null && account.phc !== noPassword && !(await ids.of('ldap', account.id))
       if (isOnlyLocal) {
@@ -117,11 +118,11 @@ export const createLdap = (
     },
 
     handlers: {
-      ldap: async () => presentLdap(await document.read()),
+      ldap: async () => presentLdap(await deps.settings.read()),
 
       async updateLdap({ body: { password, ...wanted } }, context) {
         let fields: string[] = []
-        const saved = await document.change((before) => {
+        const saved = await deps.settings.change((before) => {
           // A password that was said to one server is not told to another.
           const kept = before.url === wanted.url ? before.password : ''
           const after = { ...wanted, password: wanted.bindDn === '' ? '' : (password ?? kept) }
@@ -137,7 +138,7 @@ export const createLdap = (
       },
 
       async testLdap({ body }): Promise<LdapTrial> {
-        const settings = await document.read()
+        const settings = await deps.settings.read()
         requireSoundLdap({ ...settings, enabled: true })
         return await testDirectory(settings, body, {
           accountOf: (subject) => ids.find('ldap', subject),
@@ -147,7 +148,7 @@ export const createLdap = (
 
       async ldapLink(_, { caller }) {
         const [settings, known, phc] = await Promise.all([
-          document.read(),
+          deps.settings.read(),
           ids.of('ldap', caller.accountId),
           store.credential(caller.accountId),
         ])
@@ -158,7 +159,7 @@ export const createLdap = (
         const { accountId } = context.caller
         const settings = await requireEnabled()
         if (
-          !(await deps.lockout.checkOwnPassword(
+          !(await accounts.checkOwnPassword(
             context.caller.sessionId,
             body.currentPassword,
             await store.credential(accountId),

@@ -3,12 +3,9 @@ import type { User } from '@atrium/contract/authentication'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
-import type { Groups } from '../../groups/groups.ts'
-import { noPassword } from '../../accounts/password/hashing.ts'
-import type { SyncRole } from '../../accounts/people/sync-role.ts'
-import type { DirectoryIds } from '../provisioning/directory-ids.ts'
-import { nameTries } from '../../accounts/rules.ts'
-import type { AccountContext } from '../../accounts/types.ts'
+import { nameTries, noPassword } from '../../accounts/index.ts'
+import type { SignInProvidersDeps } from '../context.ts'
+import type { DirectoryIds } from '../provisioning/directory-id-store.ts'
 import type { SavedLdap } from './config.ts'
 import type { DirectoryPerson } from './rules.ts'
 
@@ -20,14 +17,13 @@ export interface AccountSync {
 /** So many names at most: more people whose names look alike are in no directory. */
 const namesTried = 10
 
-type Deps = Pick<AccountContext, 'store' | 'clock' | 'audit' | 'vault' | 'revocations' | 'announce' | 'log'> & {
+type Deps = Pick<SignInProvidersDeps, 'accounts' | 'groups' | 'clock' | 'audit' | 'vault' | 'log'> & {
   readonly ids: DirectoryIds
-  readonly groups: Pick<Groups, 'named' | 'add' | 'setGroups'>
-  readonly syncRole: SyncRole
 }
 
 export const createAccountSync = (deps: Deps): AccountSync => {
-  const { store, clock, audit, vault, revocations, ids, groups, log } = deps
+  const { accounts, clock, audit, vault, ids, groups, log } = deps
+  const { store } = accounts
 
   const link = async (accountId: string, { subject }: DirectoryPerson, context: Visit, how: string): Promise<void> => {
     await ids.link('ldap', accountId, { subject, attributes: null }, clock.now())
@@ -127,7 +123,7 @@ export const createAccountSync = (deps: Deps): AccountSync => {
       const fields = await updateFields(user, person)
       const groupCount = settings.groups.filter === '' ? 0 : await updateGroups(accountId, person.groups)
       const roleChanged =
-        person.role !== null && (await deps.syncRole(accountId, person.role, { source: 'ldap' }, actorOf(context)))
+        person.role !== null && (await accounts.syncRole(accountId, person.role, { source: 'ldap' }, actorOf(context)))
       await ids.seen('ldap', accountId, clock.now())
       if (fields.length + groupCount > 0 || roleChanged) {
         await audit.record({
@@ -136,7 +132,7 @@ export const createAccountSync = (deps: Deps): AccountSync => {
           target: { type: 'account', id: accountId },
           details: { source: 'ldap', fields, groups: groupCount, role: roleChanged },
         })
-        await revocations.publish(accountId, [])
+        await accounts.publishRevocation(accountId, [])
       }
       return (await store.user(accountId)) ?? user
     },

@@ -1,7 +1,7 @@
 /** To a provider and back: begins a try, and makes of what comes back a profile or a failure. */
 import type { Cookie } from '../../../platform/http/area.ts'
 import { OAuthFailure } from './failure.ts'
-import type { PendingFlow, PendingFlows, FlowPurpose } from './pending-flows.ts'
+import type { PendingFlow, PendingFlows, FlowPurpose } from './flow-store.ts'
 import type { OidcMethod, SignInMethod } from './oidc.ts'
 import { type Profile, type Provider, safeNext } from './rules.ts'
 

@@ -4,15 +4,10 @@ import type { Audit, AuditEntry } from '../../../platform/audit/types.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { isRefusal } from '../../../platform/http/refusal.ts'
 import type { OpenVault } from '../../../platform/vault/vault.ts'
-import type { Groups } from '../../groups/groups.ts'
-import { noPassword } from '../../accounts/password/hashing.ts'
-import { nameTries } from '../../accounts/rules.ts'
-import type { SyncRole } from '../../accounts/people/sync-role.ts'
-import { systemActor } from '../../accounts/people/roles.ts'
-import type { AccountStore } from '../../accounts/people/store.ts'
-import type { Revocations } from '../../accounts/sessions/revocations.ts'
+import { nameTries, noPassword, systemActor } from '../../accounts/index.ts'
+import type { SignInProvidersDeps } from '../context.ts'
 import { OAuthFailure } from './failure.ts'
-import type { Identities, LinkedIdentity } from './identities.ts'
+import type { Identities, LinkedIdentity } from './identity-store.ts'
 import { type SignInDecision, sourceOf } from './profile-mapping.ts'
 import type { Profile, Provider } from './rules.ts'
 
@@ -32,16 +27,15 @@ export interface SignInCompletion {
 }
 
 export const createSignInCompletion = (deps: {
-  store: AccountStore
-  syncRole: SyncRole
+  accounts: Pick<SignInProvidersDeps['accounts'], 'store' | 'syncRole' | 'publishRevocation'>
   identities: Identities
-  groups: Groups
-  revocations: Revocations
+  groups: Pick<SignInProvidersDeps['groups'], 'setGroups'>
   vault: OpenVault
   audit: Audit
   clock: Clock
 }): SignInCompletion => {
-  const { store, syncRole, identities, groups, revocations, vault, audit, clock } = deps
+  const { accounts, identities, groups, vault, audit, clock } = deps
+  const { store } = accounts
   const actor = (accountId: string) => ({ kind: 'user', accountId }) as const
 
   const create = async (
@@ -105,7 +99,7 @@ export const createSignInCompletion = (deps: {
       target: { type: 'account', id: accountId },
       details: { provider: provider.id, groupsAdded: [...added], groupsRemoved: [...removed] },
     })
-    await revocations.publish(accountId, [])
+    await accounts.publishRevocation(accountId, [])
   }
 
   return {
@@ -115,7 +109,7 @@ export const createSignInCompletion = (deps: {
       const { accountId } = identity
       await identities.used(identity, profile, clock.now())
       if (decision.role)
-        await syncRole(accountId, decision.role, { provider: provider.id }, { ...from, ...systemActor })
+        await accounts.syncRole(accountId, decision.role, { provider: provider.id }, { ...from, ...systemActor })
       if (decision.groupIds) await followGroups(accountId, provider, decision.groupIds, from)
       const user = await store.user(accountId)
       if (!user) throw new OAuthFailure('account-disabled', 'The linked account is being deleted.')

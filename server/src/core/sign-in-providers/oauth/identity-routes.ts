@@ -4,11 +4,9 @@ import { z } from 'zod'
 import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import { noPassword } from '../../accounts/password/hashing.ts'
-import { requireRemainingMethod } from '../../accounts/people/require-remaining-method.ts'
-import type { AccountContext } from '../../accounts/types.ts'
+import type { SignInProvidersDeps } from '../context.ts'
 import { OAuthFailure } from './failure.ts'
-import type { LinkedIdentity } from './identities.ts'
+import type { LinkedIdentity } from './identity-store.ts'
 import { type OAuthContext, linkCookie } from './context.ts'
 import { type Provider, publicOf } from './rules.ts'
 
@@ -24,10 +22,10 @@ const ProviderSubject = z.object({
 })
 
 export const identityHandlers = (
-  parts: AccountContext,
+  deps: SignInProvidersDeps,
   oauth: OAuthContext,
 ): Pick<Handlers<typeof authentication>, Names> => {
-  const { store, audit } = parts
+  const { accounts, audit } = deps
   const { providers, identities, flows, authorizationFlow, completion } = oauth
 
   const present = (known: LinkedIdentity, all: readonly Provider[]): Identity => {
@@ -49,10 +47,6 @@ export const identityHandlers = (
     return { token, provider, subject: ProviderSubject.parse(arrival.content) }
   }
   const dropCookie = ({ setCookie }: Pick<Context, 'setCookie'>) => setCookie({ name: linkCookie, value: null })
-  const hasPassword = async (accountId: string): Promise<boolean> => {
-    const credential = await store.credential(accountId)
-    return credential !== null && credential !== noPassword
-  }
 
   return {
     async identities(_input, context) {
@@ -61,7 +55,7 @@ export const identityHandlers = (
       return {
         items: known.map((identity) => present(identity, all)),
         nextCursor: null,
-        hasPassword: await hasPassword(accountId),
+        hasPassword: await accounts.store.hasOwnPassword(accountId),
         waiting: waiting && {
           provider: publicOf(waiting.provider),
           label: waiting.subject.email ?? waiting.subject.names[0] ?? waiting.subject.subject,
@@ -71,7 +65,7 @@ export const identityHandlers = (
 
     async linkIdentity({ params, body }, context) {
       const provider = await providers.require(params.idp)
-      await parts.requireProof(context, body)
+      await accounts.requireProof(context, body)
       const { accountId, sessionId } = context.caller
       try {
         const { url, cookie } = await authorizationFlow.begin(provider, () => oauth.originOf(context), {
@@ -114,10 +108,10 @@ export const identityHandlers = (
         action: 'auth.identity.unlink' as const,
         target: { type: 'identity', id: params.id },
       }
-      const requireWayIn = await requireRemainingMethod(store, accountId)
+      const requireRemainingMethod = await accounts.requireRemainingMethod(accountId)
       const providerId = await recordRefusal(audit, { ...entry, result: 'denied' }, () =>
         identities.unlink(accountId, params.id, async (trx, provider) => {
-          await requireWayIn(trx)
+          await requireRemainingMethod(trx)
           await audit.recordIn(trx, { ...entry, details: { provider } })
         }),
       )

@@ -2,16 +2,13 @@
 import type { authentication, SessionKind } from '@atrium/contract/authentication'
 import * as client from 'openid-client'
 import { z } from 'zod'
-import { over } from '../../../platform/db/types.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import { digestOf } from '../../accounts/sessions/token-cache.ts'
-import type { AccountTables } from '../../accounts/tables.ts'
-import type { AccountContext } from '../../accounts/types.ts'
+import type { SignInProvidersDeps } from '../context.ts'
 import { OAuthFailure } from './failure.ts'
 import type { OAuthContext } from './context.ts'
 import { sessionKindOf } from './rules.ts'
-import type { OAuthTables } from './tables.ts'
+import { createLogoutStore } from './logout-store.ts'
 
 /** Nobody waits longer for the way out of a provider that does not answer. */
 const patienceMs = 2000
@@ -30,8 +27,8 @@ const LogoutClaims = z.object({
   events: z.object({ 'http://schemas.openid.net/event/backchannel-logout': z.looseObject({}) }),
 })
 
-export const createOAuthLogout = (parts: AccountContext, oauth: OAuthContext) => {
-  const { database, clock, sessionList, revocations, audit, log, announce } = parts
+export const createOAuthLogout = (deps: SignInProvidersDeps, oauth: OAuthContext) => {
+  const { database, clock, accounts, audit, log, announce } = deps
   const { providers, identities, oidc, keys } = oauth
 
   /** Where to end the session that somebody has there; null where the provider knows no way. Never fails. */
@@ -52,33 +49,12 @@ export const createOAuthLogout = (parts: AccountContext, oauth: OAuthContext) =>
     }).href
   }
 
-  /** Remembers a token and ends the sessions in one transaction; gives those that ended, null for a token of before. */
-  const takeOnce = (
-    issuer: string,
-    jti: string,
-    accountId: string,
-    sessionIds: readonly string[],
-  ): Promise<string[] | null> =>
-    database.write<OAuthTables & AccountTables, string[] | null>(async (trx) => {
-      const now = clock.now()
-      await trx.deleteFrom('logout_tokens').where('expires_at', '<=', now).execute()
-      const taken = await trx
-        .insertInto('logout_tokens')
-        .values({ token_digest: digestOf(JSON.stringify([issuer, jti])), expires_at: now + rememberedMs })
-        .onConflict((on) => on.doNothing())
-        .returning('token_digest')
-        .execute()
-      if (taken.length === 0) return null
-      const ended: string[] = []
-      for (const id of sessionIds)
-        ended.push(...(await sessionList.end(over<AccountTables>(trx), accountId, { only: id }, now)))
-      return ended
-    })
+  const logoutStore = createLogoutStore({ database, endSession: accounts.sessionStore.end })
 
   return {
     /** Asked before the session ends. */
     async addressOf(accountId: string, sessionId: string, origin: string | null): Promise<string | null> {
-      const kind = await oauth.sessions.kindOf(accountId, sessionId)
+      const kind = await accounts.sessionStore.kindOf(accountId, sessionId, clock.now())
       if (kind !== 'oidc' && kind !== 'oauth:huggingface') return null
       const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), patienceMs).unref())
       const address = addressFor(accountId, kind, origin).catch((error: unknown) => {
@@ -124,10 +100,14 @@ export const createOAuthLogout = (parts: AccountContext, oauth: OAuthContext) =>
         // What began after the token was issued is none of its business; it says whole seconds only.
         const before = (Math.floor(claims.iat) + 1) * 1000
         const kind = sessionKindOf(provider.kind)
-        const ids = await oauth.sessions.idsOfKind(known.accountId, kind, before, upstream)
-        const ended = await takeOnce(issuer, jti, known.accountId, ids)
+        const ids = await accounts.sessionStore.idsOfKind(known.accountId, { kind, before, upstream }, clock.now())
+        const ended = await logoutStore.takeOnce(
+          { issuer, jti, rememberedMs },
+          { accountId: known.accountId, sessionIds: ids },
+          clock.now(),
+        )
         if (!ended) throw fail('logout_token_invalid', 'This logout token was used before.')
-        await revocations.publish(known.accountId, ended)
+        await accounts.publishRevocation(known.accountId, ended)
         const count = ended.length
         if (count > 0) await announce(known.accountId, { type: 'session-ended', data: {} })
         await audit.record({

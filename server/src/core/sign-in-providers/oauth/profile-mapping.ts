@@ -1,10 +1,7 @@
 /** What a sign-in elsewhere comes to here, before anything is changed: the same for a sign-in and for a trial. */
 import type { ExternalReason, Trial, User } from '@atrium/contract/authentication'
-import type { Database } from '../../../platform/db/types.ts'
-import type { Groups } from '../../groups/groups.ts'
-import type { AccountStore } from '../../accounts/people/store.ts'
-import type { AccountTables } from '../../accounts/tables.ts'
-import type { Identities, LinkedIdentity } from './identities.ts'
+import type { SignInProvidersDeps } from '../context.ts'
+import type { Identities, LinkedIdentity } from './identity-store.ts'
 import { type Profile, type Provider, isDomainAllowed, roleOf, usernameOf } from './rules.ts'
 
 export interface SignInDecision {
@@ -30,23 +27,12 @@ export const sourceOf = ({ id }: Pick<Provider, 'id'>): string => `oidc:${id}`
 const mostLookups = 200
 
 export const createProfileMapping = (deps: {
-  database: Database
-  store: AccountStore
+  accounts: { readonly store: Pick<SignInProvidersDeps['accounts']['store'], 'user' | 'hasAccounts' | 'emailOwner'> }
   identities: Identities
-  groups: Pick<Groups, 'named' | 'find'>
+  groups: Pick<SignInProvidersDeps['groups'], 'named' | 'find' | 'sources'>
 }): DecideSignIn => {
-  const { database, store, identities, groups } = deps
-
-  const held = async (accountId: string, source: string): Promise<string[]> => {
-    const rows = await database
-      .tables<AccountTables>()
-      .selectFrom('account_group_sources')
-      .select('group_id')
-      .where('account_id', '=', accountId)
-      .where('source', '=', source)
-      .execute()
-    return rows.map(({ group_id }) => group_id)
-  }
+  const { identities, groups } = deps
+  const { store } = deps.accounts
 
   const plan = async (provider: Provider, claimed: readonly string[] | null, accountId: string | null) => {
     const nothing = { claimed: [...(claimed ?? [])], joins: [], leaves: [], unknown: [] }
@@ -58,7 +44,7 @@ export const createProfileMapping = (deps: {
       if (group) found.push(group)
       else unknown.push(name)
     }
-    const before = accountId === null ? [] : await held(accountId, sourceOf(provider))
+    const before = accountId === null ? [] : await groups.sources.groupIds(accountId, sourceOf(provider))
     const ids = new Set(found.map(({ id }) => id))
     const gone = await Promise.all(before.filter((id) => !ids.has(id)).map((id) => groups.find(id)))
     return {
@@ -75,7 +61,7 @@ export const createProfileMapping = (deps: {
   return async (provider, profile) => {
     const known = await identities.find(provider.id, profile)
     const clash =
-      known || profile.email === null || !profile.emailVerified ? null : await identities.accountByEmail(profile.email)
+      known || profile.email === null || !profile.emailVerified ? null : await store.emailOwner(profile.email)
     const account = known ? await store.user(known.accountId) : clash === null ? null : await store.user(clash)
     const hasAccounts = await store.hasAccounts()
     return {

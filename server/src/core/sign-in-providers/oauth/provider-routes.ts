@@ -5,7 +5,7 @@ import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { hostAndPort, requireSoundAddress } from '../../../platform/outbound/destination.ts'
 import { Trial } from '@atrium/contract/authentication'
-import type { AccountContext } from '../../accounts/types.ts'
+import type { SignInProvidersDeps } from '../context.ts'
 import { OAuthFailure } from './failure.ts'
 import type { ProviderSettings } from './provider-store.ts'
 import type { OAuthContext } from './context.ts'
@@ -22,19 +22,19 @@ type Names =
   | 'trial'
 
 export const providerHandlers = (
-  parts: AccountContext,
+  deps: SignInProvidersDeps,
   oauth: OAuthContext,
 ): Pick<Handlers<typeof authentication>, Names> => {
-  const { audit, clock, database } = parts
+  const { audit, clock, database } = deps
   const { providers, providerStore, authorizationFlow, oidc, flows } = oauth
-  const { allowAddress } = parts.external
+  const { allowAddress } = deps.oauth
 
   const present = (
     { clientSecret, ...provider }: Provider,
     counts: ReadonlyMap<string, number>,
     { origin: visited }: Pick<Context<Caller>, 'origin'>,
   ): IdentityProvider => {
-    const origin = parts.baseUrl?.origin ?? visited
+    const origin = deps.baseUrl?.origin ?? visited
     return {
       ...provider,
       hasSecret: clientSecret !== null,
@@ -88,7 +88,7 @@ export const providerHandlers = (
   return {
     async identityProviders(_input, context) {
       // What is shown is what has to be registered elsewhere, and what sign-ins will say.
-      await parts.ownOrigins.confirm(context)
+      await deps.accounts.ownOrigins.confirm(context)
       const [all, unreadable, counts] = await Promise.all([
         providers.list(),
         providerStore.unreadable(),
@@ -153,7 +153,7 @@ export const providerHandlers = (
       let begun: Awaited<ReturnType<typeof authorizationFlow.begin>> | null = null
       const trialId = clock.id()
       try {
-        await parts.ownOrigins.confirm(context)
+        await deps.accounts.ownOrigins.confirm(context)
         begun = await authorizationFlow.begin(provider, () => oauth.originOf(context), {
           purpose: 'trial',
           accountId,

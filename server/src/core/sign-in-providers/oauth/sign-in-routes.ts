@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
-import { refusalOf } from '../../accounts/sign-in/sign-in.ts'
-import type { AccountContext } from '../../accounts/types.ts'
+import { statusRefusal } from '../../accounts/index.ts'
+import type { SignInProvidersDeps } from '../context.ts'
 import { OAuthFailure, publicErrorOf } from './failure.ts'
-import type { PendingFlow } from './pending-flows.ts'
+import type { PendingFlow } from './flow-store.ts'
 import { type OAuthContext, linkCookie, transferCookie } from './context.ts'
 import { type Provider, publicOf, sessionKindOf } from './rules.ts'
 import { trialOf } from './trial.ts'
@@ -21,10 +21,10 @@ const Arrived = z.object({ byClick: z.boolean().default(false), upstream: z.stri
 const firstNames = new Set(['github', 'huggingface', 'oidc'])
 
 export const oauthSignInHandlers = (
-  parts: AccountContext,
+  deps: SignInProvidersDeps,
   oauth: OAuthContext,
 ): Pick<Handlers<typeof authentication>, Names> => {
-  const { store, audit, sessionStarter, clock, log } = parts
+  const { accounts, audit, clock, log } = deps
   const { providers, authorizationFlow, decideSignIn, completion, flows } = oauth
 
   const recordFailure = async (provider: Provider, failure: OAuthFailure, context: Visit, accountId: string | null) => {
@@ -100,7 +100,7 @@ export const oauthSignInHandlers = (
     const back = (said: Record<string, string>) => `/settings/security?${new URLSearchParams(said)}#identities`
     try {
       const { accountId } = flow
-      if (accountId === null || !(await oauth.sessions.kindOf(accountId, flow.sessionId ?? '')))
+      if (accountId === null || !(await accounts.sessionStore.kindOf(accountId, flow.sessionId ?? '', clock.now())))
         throw new OAuthFailure('session-ended', 'The session that began to link is over.')
       const profile = await authorizationFlow.finish(provider, flow, query)
       const known = await oauth.identities.find(provider.id, profile)
@@ -185,7 +185,7 @@ export const oauthSignInHandlers = (
     async externalExchange({ body }, context) {
       const token = context.cookie(transferCookie) ?? ''
       const arrival = await flows.readResult('sign-in', token)
-      const user = arrival && (await store.user(arrival.accountId))
+      const user = arrival && (await accounts.store.user(arrival.accountId))
       const provider = arrival && (await providers.find(arrival.providerId))
       const { byClick, upstream } = Arrived.parse(arrival?.content ?? {})
       if (user?.status === 'active' && provider?.enabled && !byClick && !body.confirmed)
@@ -193,9 +193,9 @@ export const oauthSignInHandlers = (
       context.setCookie({ name: transferCookie, value: null })
       const isTaken = (await flows.takeResult('sign-in', token)) !== null
       if (!isTaken || !user || !provider?.enabled) throw fail('challenge_over')
-      const refused = refusalOf(user.status)
+      const refused = statusRefusal(user.status)
       if (refused) throw fail(refused)
-      return await sessionStarter.challengeOrStart(user, sessionKindOf(provider.kind), context, null, upstream)
+      return await accounts.challengeOrStart(user, sessionKindOf(provider.kind), context, null, upstream)
     },
   }
 }

@@ -1,12 +1,7 @@
-/** Accounts as a directory that keeps them finds and changes them. */
+/** Accounts as a directory that manages them finds and changes them. */
 import type { User } from '@atrium/contract/authentication'
-import type { Database } from '../../../platform/db/types.ts'
-import type { Vault } from '../../../platform/vault/types.ts'
-import type { KeeperReader } from '../../accounts/people/user-list.ts'
-import type { AccountStore } from '../../accounts/people/store.ts'
-import { plainName } from '../../accounts/rules.ts'
-import type { AccountTables } from '../../accounts/tables.ts'
-import type { DirectoryIds } from './directory-ids.ts'
+import type { Accounts } from '../../accounts/index.ts'
+import type { DirectoryIds } from './directory-id-store.ts'
 
 export interface Provisioning {
   readonly ids: DirectoryIds
@@ -17,32 +12,15 @@ export interface Provisioning {
   byEmail(email: string): Promise<string | null>
 }
 
-export const createProvisioning = (deps: {
-  database: Database
-  vault: Vault
+export const createProvisioning = ({
+  ids,
+  store,
+}: {
   ids: DirectoryIds
-  store: Pick<AccountStore, 'user'>
-}): Provisioning => {
-  const { database, vault, ids, store } = deps
-  const find = async (column: 'username_index' | 'email_index', index: string): Promise<string | null> => {
-    const row = await database
-      .tables<AccountTables>()
-      .selectFrom('accounts')
-      .select('id')
-      .where(column, '=', index)
-      .executeTakeFirst()
-    return row?.id ?? null
-  }
-  return {
-    ids,
-    user: (accountId) => store.user(accountId),
-    byUsername: (username) => find('username_index', vault.blindIndex('accounts.username', plainName(username))),
-    byEmail: (email) => find('email_index', vault.blindIndex('accounts.email', plainName(email))),
-  }
-}
-
-/** Says in the list of people whom a directory keeps. */
-export const directoryManager =
-  (ids: DirectoryIds): KeeperReader =>
-  async (accountIds) =>
-    new Map([...(await ids.known('scim', accountIds))].map((id) => [id, 'scim']))
+  store: Pick<Accounts['store'], 'user' | 'usernameOwner' | 'emailOwner'>
+}): Provisioning => ({
+  ids,
+  user: store.user,
+  byUsername: store.usernameOwner,
+  byEmail: store.emailOwner,
+})

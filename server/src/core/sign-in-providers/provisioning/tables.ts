@@ -1,5 +1,6 @@
 /** By which ids directories know accounts. */
 import type { Migration } from '../../../platform/db/types.ts'
+import type { AccountRow } from '../../accounts/index.ts'
 
 /** `ldap`: people sign in with it; `scim`: it keeps the account. */
 export type DirectorySource = 'ldap' | 'scim'
@@ -18,6 +19,8 @@ export interface DirectoryIdRow {
 
 export interface DirectoryIdTables {
   account_directory_ids: DirectoryIdRow
+  /** Read, to list those of a directory by age and status. */
+  accounts: Readonly<Pick<AccountRow, 'id' | 'status' | 'created_at'>>
 }
 
 export const directoryIdMigrations: readonly Migration[] = [

@@ -1,11 +1,14 @@
 /** The list of accounts as administrators see it: narrowed, searched, page by page. Rows become listed users here and nowhere else. */
 import type { User } from '@atrium/contract/authentication'
-import type { ListedUser, SignInMeans } from '@atrium/contract/user-administration'
+import type { ListedUser } from '@atrium/contract/user-administration'
 import { sql } from 'kysely'
 import { createCache } from '../../../platform/cache/cache.ts'
 import { cutPage, decodeCursor, encodeCursor } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'
-import type { GroupStore } from '../../groups/store.ts'
+import type { AccountExtensions } from '../extensions.ts'
+import type { PasskeyStore } from '../passkeys/store.ts'
+import type { SecondFactorStore } from '../second-factor/store.ts'
+import type { SessionStore } from '../sessions/store.ts'
 import { plainName } from '../rules.ts'
 import type { AccountRow, AccountTables } from '../tables.ts'
 import type { AccountStore } from './store.ts'
@@ -18,17 +21,13 @@ export interface UserFilter {
   readonly sort?: 'newest' | 'oldest' | undefined
 }
 
-/** Tells what each of these accounts can sign in with; one for every kind. */
-export type MeansReader = (accountIds: readonly string[]) => Promise<ReadonlyMap<string, readonly SignInMeans[]>>
-/** Tells who keeps these accounts, where that is not this instance. */
-export type KeeperReader = (accountIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
-
 export interface UserListDeps {
   readonly database: Database
   readonly store: AccountStore
-  readonly groups: Pick<GroupStore, 'namesOf'>
-  readonly means: readonly MeansReader[]
-  readonly keepers: readonly KeeperReader[]
+  readonly extensions: Pick<AccountExtensions, 'methodsOf' | 'managersOf' | 'groupsOf' | 'memberships' | 'lastUsedAt'>
+  readonly sessionStore: Pick<SessionStore, 'lastSeenAt'>
+  readonly passkeyStore: Pick<PasskeyStore, 'ownersAmong'>
+  readonly secondFactorStore: Pick<SecondFactorStore, 'ownersAmong'>
 }
 
 /** Names are opened so many at a time. */
@@ -37,7 +36,8 @@ const remembered = 5_000
 
 export type UserList = ReturnType<typeof createUserList>
 
-export const createUserList = ({ database, store, groups, means, keepers }: UserListDeps) => {
+export const createUserList = (deps: UserListDeps) => {
+  const { database, store, extensions, sessionStore, passkeyStore, secondFactorStore } = deps
   const tables = () => database.tables<AccountTables>()
   const known = createCache<{ updatedAt: number; words: string }>({ max: remembered })
 
@@ -57,9 +57,10 @@ export const createUserList = ({ database, store, groups, means, keepers }: User
     if (role !== undefined) query = query.where('role', '=', role)
     if (status !== undefined) query = query.where('status', '=', status)
     if (groupId !== undefined)
-      query = query.where('id', 'in', (by) =>
-        by.selectFrom('account_group_members').select('account_id').where('group_id', '=', groupId),
-      )
+      for (const memberships of extensions.memberships())
+        query = query.where(
+          sql<boolean>`accounts.id in (select account_id from (${memberships}) as m where group_id = ${groupId})`,
+        )
     if (cursor !== undefined) {
       const { time, id } = decodeCursor(cursor)
       const after = newest ? '<' : '>'
@@ -84,26 +85,31 @@ export const createUserList = ({ database, store, groups, means, keepers }: User
 
   const listed = async (found: readonly AccountRow[]): Promise<ListedUser[]> => {
     const ids = found.map(({ id }) => id)
-    const [inGroups, active, approvers, ways, kept] = await Promise.all([
-      groups.namesOf(ids),
-      lastActive(ids),
+    const [groups, seen, used, approvers, passkeys, codes, methods, managers] = await Promise.all([
+      extensions.groupsOf(ids),
+      sessionStore.lastSeenAt(ids),
+      extensions.lastUsedAt(ids),
       namesOf(found.flatMap((row) => row.approved_by ?? [])),
-      Promise.all(means.map((read) => read(ids))),
-      Promise.all(keepers.map((read) => read(ids))),
+      passkeyStore.ownersAmong(ids),
+      secondFactorStore.ownersAmong(ids),
+      extensions.methodsOf(ids),
+      extensions.managersOf(ids),
     ])
     return await Promise.all(
       found.map(async (row) => ({
         ...(await store.open(row)),
-        groups: inGroups.get(row.id) ?? [],
+        groups: groups.get(row.id) ?? [],
         signIn: [
           ...((await store.hasPassword(row)) ? (['password'] as const) : []),
-          ...new Set(ways.flatMap((way) => way.get(row.id) ?? [])),
+          ...(passkeys.has(row.id) ? (['passkey'] as const) : []),
+          ...(codes.has(row.id) ? (['totp'] as const) : []),
+          ...new Set(methods.get(row.id)),
         ],
-        lastActiveAt: timeOf(active.get(row.id) ?? null),
+        lastActiveAt: timeOf(Math.max(seen.get(row.id) ?? 0, used.get(row.id) ?? 0) || null),
         approvedAt: timeOf(row.approved_at),
         approvedBy:
           row.approved_by === null ? null : { id: row.approved_by, name: approvers.get(row.approved_by) ?? null },
-        managedBy: kept.flatMap((by) => by.get(row.id) ?? [])[0] ?? null,
+        managedBy: managers.get(row.id) ?? null,
         removalAt: timeOf(row.removal_at),
       })),
     )
@@ -118,29 +124,6 @@ export const createUserList = ({ database, store, groups, means, keepers }: User
       .execute()
     const users = await Promise.all(found.map(store.open))
     return new Map(users.map(({ id, displayName, username }) => [id, displayName ?? username]))
-  }
-
-  /** When a session or token of each account was last used. */
-  const lastActive = async (ids: readonly string[]): Promise<Map<string, number>> => {
-    if (ids.length === 0) return new Map()
-    const [sessions, tokens] = await Promise.all([
-      tables()
-        .selectFrom('auth_sessions')
-        .select(['account_id', sql<number>`max(last_seen_at)`.as('at')])
-        .where('account_id', 'in', ids)
-        .groupBy('account_id')
-        .execute(),
-      tables()
-        .selectFrom('api_tokens')
-        .select(['account_id', sql<number | null>`max(last_used_at)`.as('at')])
-        .where('account_id', 'in', ids)
-        .groupBy('account_id')
-        .execute(),
-    ])
-    const latest = new Map<string, number>()
-    for (const { account_id, at } of [...sessions, ...tokens])
-      if (at !== null) latest.set(account_id, Math.max(latest.get(account_id) ?? 0, Number(at)))
-    return latest
   }
 
   return {
@@ -171,24 +154,6 @@ export const createUserList = ({ database, store, groups, means, keepers }: User
         .where('status', '=', 'pending')
         .executeTakeFirstOrThrow()
       return { count: Number(count), latestCreatedAt: timeOf(latest === null ? null : Number(latest)) }
-    },
-
-    /** Sessions and tokens that have not ended, and groups. */
-    async countOf(id: string): Promise<{ sessions: number; tokens: number; groups: number }> {
-      const count = async (table: 'auth_sessions' | 'api_tokens' | 'account_group_members') => {
-        const query = tables()
-          .selectFrom(table)
-          .select(sql<number>`count(*)`.as('count'))
-          .where('account_id', '=', id)
-          .$if(table !== 'account_group_members', (live) => live.where(sql<boolean>`revoked_at is null`))
-        return Number((await query.executeTakeFirstOrThrow()).count)
-      }
-      const [sessions, tokens, groups] = await Promise.all([
-        count('auth_sessions'),
-        count('api_tokens'),
-        count('account_group_members'),
-      ])
-      return { sessions, tokens, groups }
     },
 
     /** The active administrators. */

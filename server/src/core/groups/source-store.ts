@@ -1,8 +1,7 @@
 /** Every SQL statement about memberships that a directory keeps. What administrators did by hand stays theirs. */
 import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/db/types.ts'
-import type { AccountTables } from '../accounts/tables.ts'
-import { byHand, type GroupSource } from './tables.ts'
+import { byHand, type GroupSource, type GroupTables } from './tables.ts'
 
 /** What a source changed: the ids of accounts or groups. */
 export interface ChangedIds {
@@ -19,7 +18,7 @@ export interface MembershipChange {
 }
 
 export const createGroupSources = ({ database }: { database: Database }) => {
-  const tables = () => database.tables<AccountTables>()
+  const tables = () => database.tables<GroupTables>()
 
   /** Changes what a source keeps, seen from an account (its groups) or from a group (its accounts). What is not there is passed over. */
   const change = (
@@ -31,7 +30,7 @@ export const createGroupSources = ({ database }: { database: Database }) => {
     const to = from === 'account_id' ? 'group_id' : 'account_id'
     const pairOf = (other: string): Pair =>
       from === 'account_id' ? { account_id: id, group_id: other } : { group_id: id, account_id: other }
-    return database.write<AccountTables, ChangedIds>(async (trx) => {
+    return database.write<GroupTables, ChangedIds>(async (trx) => {
       const held = await trx
         .selectFrom('account_group_sources')
         .select(to)
@@ -84,6 +83,17 @@ export const createGroupSources = ({ database }: { database: Database }) => {
       return found
     },
 
+    /** The groups that a source keeps an account in. */
+    async groupIds(accountId: string, source: GroupSource): Promise<string[]> {
+      const rows = await tables()
+        .selectFrom('account_group_sources')
+        .select('group_id')
+        .where('account_id', '=', accountId)
+        .where('source', '=', source)
+        .execute()
+      return rows.map(({ group_id }) => group_id)
+    },
+
     /** The groups that a source made, with whoever made each. */
     async origins(): Promise<Map<string, GroupSource>> {
       const rows = await tables().selectFrom('account_group_origins').selectAll().execute()
@@ -101,7 +111,7 @@ export const createGroupSources = ({ database }: { database: Database }) => {
   }
 }
 
-type Writer = Transaction<AccountTables>
+type Writer = Transaction<GroupTables>
 
 interface Pair {
   readonly group_id: string

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type BudgetInput, usage as usageRoutes } from '@atrium/contract/usage'
 import { userAdministration as routes } from '@atrium/contract/user-administration'
 import { afterEach, expect, test } from 'vitest'
-import { createUsage, usageMigrations } from '../../core/usage/index.ts'
+import { createUsage, usageMigrations } from '../usage/index.ts'
 import type { Database } from '../../platform/db/types.ts'
 import { createAudit } from '../../platform/audit/index.ts'
 import { createLog } from '../../platform/log/log.ts'
@@ -11,7 +11,7 @@ import { createTestAccounts, testAccountMigrations } from '../../testing/account
 import { testClock } from '../../testing/clock.ts'
 import { withDatabase } from '../../testing/databases.ts'
 import { serveAreas } from '../../testing/serve.ts'
-import { userAdministration } from './index.ts'
+import { userAdministration } from '../../features/user-administration/index.ts'
 
 const password = 'correct horse battery'
 const clock = testClock()
@@ -89,7 +89,15 @@ withDatabase('groups', (open) => {
     const ben = await account('ben')
     const cid = await account('cid')
     const served = await serveAreas({
-      areas: [userAdministration({ ...here.accounts, audit: here.audit }), here.usage.area],
+      areas: [
+        userAdministration({
+          ...here,
+          groups: here.accounts.groups,
+          signInProviders: here.accounts.signInProviders,
+          apiTokens: here.accounts.apiTokens,
+        }),
+        here.usage.area,
+      ],
       clock,
       doors: async ({ bearer }) =>
         bearer

@@ -1,13 +1,12 @@
 /** Every SQL statement about sign-ins elsewhere that accounts are linked with. */
 import { storedJson, unlessUnreadable, unreadableWords } from '../../../platform/stored-json.ts'
+import { providerKinds } from '@atrium/contract/authentication'
 import { z } from 'zod'
 import type { Database } from '../../../platform/db/types.ts'
 import { over } from '../../../platform/db/types.ts'
 import type { AnyTransaction } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
-import { plainName } from '../../accounts/rules.ts'
-import type { AccountTables } from '../../accounts/tables.ts'
 import type { Profile } from './rules.ts'
 import type { OAuthTables, IdentityRow } from './tables.ts'
 
@@ -30,6 +29,8 @@ export interface LinkedIdentity {
 /** Who somebody is at a provider, as far as it takes to link. */
 export type ProviderSubject = Pick<Profile, 'issuer' | 'subject' | 'names' | 'email' | 'idToken'>
 
+type ProviderKind = (typeof providerKinds)[number]
+
 const mostPerAccount = 20
 /** So long a session of a provider is remembered. */
 const sidMs = 30 * 24 * 3600_000
@@ -37,7 +38,7 @@ const sidMs = 30 * 24 * 3600_000
 export type Identities = ReturnType<typeof createIdentities>
 
 export const createIdentities = ({ database, vault }: { database: Database; vault: Vault }) => {
-  const tables = () => database.tables<OAuthTables & AccountTables>()
+  const tables = () => database.tables<OAuthTables>()
   const subjectIndex = ({ issuer, subject }: Pick<Profile, 'issuer' | 'subject'>) =>
     vault.blindIndex('identities.subject', JSON.stringify([issuer, subject]))
   const sidIndex = (issuer: string, sid: string) => vault.blindIndex('identities.sid', JSON.stringify([issuer, sid]))
@@ -179,14 +180,32 @@ export const createIdentities = ({ database, vault }: { database: Database; vaul
       }, 'audit')
     },
 
-    /** The account of an e-mail address; null for none. */
-    async accountByEmail(email: string): Promise<string | null> {
-      const row = await tables()
-        .selectFrom('accounts')
+    /** With the providers of which kind these accounts are linked. */
+    async kindsOf(accountIds: readonly string[]): Promise<Map<string, ProviderKind[]>> {
+      if (accountIds.length === 0) return new Map()
+      const rows = await tables()
+        .selectFrom('identities')
+        .leftJoin('identity_providers', 'identity_providers.id', 'identities.provider_id')
+        .select(['identities.account_id', 'identities.provider_id', 'identity_providers.kind'])
+        .where('identities.account_id', 'in', accountIds)
+        .execute()
+      const found = new Map<string, Set<ProviderKind>>()
+      for (const { account_id, provider_id, kind } of rows) {
+        // Those of the environment have no row, and are called after their kind.
+        const known = kind ?? providerKinds.find((name) => name === provider_id) ?? 'oidc'
+        found.set(account_id, (found.get(account_id) ?? new Set()).add(known))
+      }
+      return new Map([...found].map(([accountId, kinds]) => [accountId, [...kinds]]))
+    },
+
+    /** Whether an account is linked with any, asked within somebody's transaction. */
+    async isLinked(trx: AnyTransaction, accountId: string): Promise<boolean> {
+      const row = await over<OAuthTables>(trx)
+        .selectFrom('identities')
         .select('id')
-        .where('email_index', '=', vault.blindIndex('accounts.email', plainName(email)))
+        .where('account_id', '=', accountId)
         .executeTakeFirst()
-      return row?.id ?? null
+      return row !== undefined
     },
   }
 }

@@ -3,12 +3,13 @@ import type { BulkAction, userAdministration } from '@atrium/contract/user-admin
 import { type AuditEntry, actorOf, recordOutcome, recordRefusal } from '../../platform/audit/index.ts'
 import type { Context, Handlers } from '../../platform/http/area.ts'
 import { Refusal, fail } from '../../platform/http/refusal.ts'
-import type { UserAdministrationContext } from './index.ts'
+import type { UserAdministrationContext } from './context.ts'
 
 type Names = 'list' | 'pending' | 'read' | 'create' | 'update' | 'approve' | 'setStatus' | 'reject' | 'bulk'
 
 export const accountHandlers = (areas: UserAdministrationContext): Pick<Handlers<typeof userAdministration>, Names> => {
-  const { administration, groups, audit } = areas
+  const { groups, audit } = areas
+  const { administration } = areas.accounts
   const about = (context: Context, action: AuditEntry['action'], id: string | null): AuditEntry => ({
     ...actorOf(context),
     action,

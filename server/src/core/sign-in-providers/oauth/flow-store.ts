@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { Cookie } from '../../../platform/http/area.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
-import { digestOf } from '../../accounts/sessions/token-cache.ts'
+import { digestOf } from '../../accounts/index.ts'
 import type { FlowResultRow, AuthorizationFlowRow, OAuthTables } from './tables.ts'
 
 const FlowSecrets = z.strictObject({

@@ -1,5 +1,4 @@
 /** What the area needs, and what its parts share. */
-import type { TokenBudget } from '@atrium/contract/authentication'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { z } from 'zod'
 import type { Audit } from '../../platform/audit/index.ts'
@@ -8,29 +7,27 @@ import type { Database } from '../../platform/db/types.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { KeyCard } from '../../platform/vault/instance-key.ts'
 import type { OpenVault } from '../../platform/vault/vault.ts'
+import type { AccountExtensions } from './extensions.ts'
+import type { Lockout } from './lockout/lockout.ts'
 import type { Language } from './notices/mail-texts.ts'
 import type { MailSender } from './notices/notices.ts'
-import type { MfaMode, SecondFactorPolicy } from './second-factor/policy.ts'
-import type { SecondFactor } from './second-factor/second-factor.ts'
-import type { OAuthOptions } from '../sign-in-providers/oauth/index.ts'
-import type { Revocations } from './sessions/revocations.ts'
-import type { Ldap } from '../sign-in-providers/ldap/ldap.ts'
-import type { Lockout } from './lockout/lockout.ts'
-import type { KnownDevices } from './sign-in/known-devices.ts'
-import type { SessionStarter } from './sign-in/start-session.ts'
-import type { OwnOrigins } from './sign-in/own-origins.ts'
 import type { PasskeyStore } from './passkeys/store.ts'
-import type { SessionPolicySetting } from './sessions/policy.ts'
-import type { SessionStore } from './sessions/store.ts'
-import type { Sessions } from './sessions/sessions.ts'
 import type { PasswordCosts, Passwords } from './password/hashing.ts'
 import type { People } from './people/index.ts'
+import type { RequireRemainingMethod } from './people/require-remaining-method.ts'
 import type { AccountStore } from './people/store.ts'
+import type { MfaMode, SecondFactorPolicy } from './second-factor/policy.ts'
+import type { SecondFactor } from './second-factor/second-factor.ts'
+import type { SessionPolicySetting } from './sessions/policy.ts'
+import type { Revocations } from './sessions/revocations.ts'
+import type { Sessions } from './sessions/sessions.ts'
+import type { SessionStore } from './sessions/store.ts'
+import type { KnownDevices } from './sign-in/known-devices.ts'
+import type { OwnOrigins } from './sign-in/own-origins.ts'
+import type { SessionStarter } from './sign-in/start-session.ts'
 import type { SocketTickets } from './tickets/tickets.ts'
-import type { ApiTokenStore } from '../api-tokens/store.ts'
-import type { ApiTokens } from '../api-tokens/tokens.ts'
 
-export interface AccountDeps {
+export interface AccountOptions {
   readonly database: Database
   readonly vault: OpenVault
   readonly clock: Clock
@@ -58,26 +55,14 @@ export interface AccountDeps {
   readonly machineAddresses?: () => ReadonlySet<string>
   /** Whether strangers may ask for an account just now. The very first one always may. */
   readonly signupEnabled: () => Promise<boolean>
-  /** What it takes to sign in elsewhere. */
-  readonly external: OAuthOptions
   /** Outgoing mail. */
   readonly mail: MailSender
   /** The language that an account chose; undefined where it did not. */
   readonly languageOf: (accountId: string) => Promise<Language | undefined>
   /** Keeps work for a job of the instance. */
   readonly enqueue: (kind: string, payload: unknown, options: { readonly accountId: null }) => Promise<unknown>
-  /** What owners let their tokens spend. */
-  readonly tokenBudgets: TokenBudgets
   /** Tells the open pages of an account. */
   readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
-}
-
-/** Kept where spending is counted. */
-export interface TokenBudgets {
-  /** By token; those without are left out. */
-  of(tokenIds: readonly string[]): Promise<ReadonlyMap<string, TokenBudget>>
-  /** null takes it away. `label`: what the budget is called, in the open. */
-  set(token: { readonly id: string; readonly label: string }, budget: TokenBudget | null): Promise<void>
 }
 
 /** Sealed settings of the instance: read from memory, changed in one transaction. */
@@ -88,33 +73,26 @@ export type InstanceDocuments = <T>(
   strict?: NoInfer<T>,
 ) => { read(): Promise<T>; change(change: (before: T) => T): Promise<T> }
 
-/**
- * Called with the id of an account that is being removed, while its row and its data key are still there: whatever
- * belongs to it goes. It may be called again, after it was interrupted.
- */
-export type RemovalHook = (accountId: string) => Promise<void>
-
 /** What handlers and tools of the area share. */
-export interface AccountContext extends AccountDeps {
+export interface AccountContext extends AccountOptions {
+  readonly extensions: AccountExtensions
   readonly store: AccountStore
   readonly sessions: Sessions
-  readonly sessionList: SessionStore
+  readonly sessionStore: SessionStore
   readonly policy: SessionPolicySetting
   readonly passwords: Passwords
   readonly lockout: Lockout
   readonly devices: KnownDevices
-  readonly passkeyList: PasskeyStore
+  readonly passkeyStore: PasskeyStore
+  readonly requireRemainingMethod: RequireRemainingMethod
   readonly tickets: SocketTickets
-  readonly tokens: ApiTokens
-  readonly tokenList: ApiTokenStore
   readonly revocations: Revocations
   readonly sessionStarter: SessionStarter
   readonly ownOrigins: OwnOrigins
-  readonly ldap: Ldap
   readonly secondFactor: SecondFactor
   /** Asked for before dangerous acts. */
   readonly requireProof: SecondFactor['requireProof']
   readonly secondFactorPolicy: SecondFactorPolicy
-  readonly removed: Set<RemovalHook>
   readonly people: People
+  readonly openCredentials: People['openCredentials']
 }

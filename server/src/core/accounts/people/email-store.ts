@@ -19,6 +19,8 @@ export interface EmailAddresses {
   ): Promise<User | null>
   /** Keeps an address that waits to be confirmed; null forgets it. Refuses with `email_taken`. */
   setPendingEmail(id: string, email: string | null, now: number): Promise<User | null>
+  /** Forgets an address that waits, within somebody's transaction. `provenAt`: since when the present one is known to be its own; null leaves that. */
+  dropPendingEmail(trx: Transaction<AccountTables>, id: string, provenAt: number | null): Promise<void>
 }
 
 export const createEmailAddresses = (deps: {
@@ -49,6 +51,14 @@ export const createEmailAddresses = (deps: {
     async setPendingEmail(id, email, now) {
       const pending_email = email === null ? null : (await vault.keyring(id)).seal('accounts.pending_email', id, email)
       return await change(id, email, { pending_email, updated_at: now })
+    },
+
+    async dropPendingEmail(trx, id, provenAt) {
+      await trx
+        .updateTable('accounts')
+        .set({ pending_email: null, ...(provenAt === null ? {} : { email_verified_at: provenAt }) })
+        .where('id', '=', id)
+        .execute()
     },
   }
 }

@@ -1,13 +1,18 @@
-/** Groups and who is in them. A group that a directory or a provider keeps is only looked at. */
+/** The routes of groups, for administrators. A group that a directory or a provider keeps is only looked at. */
 import type { MemberSource, userAdministration } from '@atrium/contract/user-administration'
-import { type AuditEntry, actorOf, recordOutcome } from '../../platform/audit/index.ts'
+import { type Audit, type AuditEntry, actorOf, recordOutcome } from '../../platform/audit/index.ts'
 import type { Context, Handlers } from '../../platform/http/area.ts'
-import type { UserAdministrationContext } from './index.ts'
+import type { Groups } from './groups.ts'
 
 type Names = 'groups' | 'addGroup' | 'renameGroup' | 'removeGroup' | 'members' | 'addMember' | 'removeMember'
 
-export const groupHandlers = (areas: UserAdministrationContext): Pick<Handlers<typeof userAdministration>, Names> => {
-  const { groups, audit } = areas
+export const groupHandlers = (deps: {
+  groups: Groups
+  audit: Audit
+  /** What sources that are sign-in providers are called. */
+  sourceNames: () => Promise<ReadonlyMap<string, string>>
+}): Pick<Handlers<typeof userAdministration>, Names> => {
+  const { groups, audit, sourceNames } = deps
   const entry = (
     context: Context,
     action: AuditEntry['action'],
@@ -36,7 +41,7 @@ export const groupHandlers = (areas: UserAdministrationContext): Pick<Handlers<t
     },
     async members({ params: { id }, query }) {
       const { items, nextCursor } = await groups.members(id, query.limit, query.cursor)
-      const [kept, names] = await Promise.all([groups.sources.memberSources(id), areas.sourceNames()])
+      const [kept, names] = await Promise.all([groups.sources.memberSources(id), sourceNames()])
       const sourcesOf = (accountId: string) => kept.get(accountId) ?? ['manual']
       return {
         items: items.map((user) => ({ ...user, sources: sourcesOf(user.id).map((each) => present(each, names)) })),

@@ -4,6 +4,7 @@ import type { AuditAction } from '@atrium/contract/audit'
 import type { Audit, AuditEntry } from '../../../platform/audit/index.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
+import type { AccountExtensions } from '../extensions.ts'
 import type { AccountRow, AccountTables } from '../tables.ts'
 import type { AccountTransaction } from './store.ts'
 
@@ -13,7 +14,15 @@ export const systemActor: AuditActor = { actor: { kind: 'system', accountId: nul
 
 export type AccountRoles = ReturnType<typeof createAccountRoles>
 
-export const createAccountRoles = ({ database, audit }: { database: Database; audit: Audit }) => {
+export const createAccountRoles = ({
+  database,
+  audit,
+  leaveGroups,
+}: {
+  database: Database
+  audit: Audit
+  leaveGroups: AccountExtensions['leaveGroups']
+}) => {
   const tables = () => database.tables<AccountTables>()
   // Whoever writes to the audit stands in its line, so that two of them need not begin again.
   const write = <R>(work: (trx: AccountTransaction) => Promise<R>): Promise<R> =>
@@ -129,7 +138,7 @@ export const createAccountRoles = ({ database, audit }: { database: Database; au
           .where('id', '=', id)
           .execute()
         await trx.deleteFrom('account_name_skeletons').where('account_id', '=', id).execute()
-        await trx.deleteFrom('account_group_members').where('account_id', '=', id).execute()
+        await leaveGroups(trx, id)
         await record(trx, row.status === 'pending' ? 'user.reject' : 'user.delete', id, who, { role: row.role })
       }),
 
@@ -155,19 +164,10 @@ export const createAccountRoles = ({ database, audit }: { database: Database; au
       return rows.map((row) => row.id)
     },
 
-    /** What the open streams of an account hang on: its sessions and tokens that have not ended. */
-    async openCredentials(id: string): Promise<string[]> {
-      const [sessions, tokens] = await Promise.all(
-        (['auth_sessions', 'api_tokens'] as const).map((table) =>
-          tables()
-            .selectFrom(table)
-            .select('id')
-            .where('account_id', '=', id)
-            .where('revoked_at', 'is', null)
-            .execute(),
-        ),
-      )
-      return [...(sessions ?? []), ...(tokens ?? [])].map((row) => row.id)
+    /** Whether there is such an account, and its removal has not begun. */
+    async isKept(id: string): Promise<boolean> {
+      const row = await tables().selectFrom('accounts').select('removing_at').where('id', '=', id).executeTakeFirst()
+      return row !== undefined && row.removing_at === null
     },
   }
 }

@@ -1,10 +1,9 @@
 /** Every SQL statement about the ids by which directories know accounts. */
 import { unlessUnreadable } from '../../../platform/stored-json.ts'
-import type { Database } from '../../../platform/db/types.ts'
+import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
-import type { AccountTables } from '../../accounts/tables.ts'
-import type { DirectoryIdRow, DirectorySource } from './tables.ts'
+import type { DirectoryIdRow, DirectoryIdTables, DirectorySource } from './tables.ts'
 
 export interface DirectoryId {
   readonly accountId: string
@@ -16,10 +15,10 @@ export interface DirectoryId {
 export type DirectoryIds = ReturnType<typeof createDirectoryIds>
 
 export const createDirectoryIds = ({ database, vault }: { database: Database; vault: Vault }) => {
-  const tables = () => database.tables<AccountTables>()
+  const tables = () => database.tables<DirectoryIdTables>()
   const indexOf = (source: DirectorySource, subject: string) =>
     vault.blindIndex('account_directory_ids.subject', `${source} ${subject}`)
-  const sealed = async (accountId: string, source: DirectorySource, { subject, attributes }: Said) => {
+  const sealed = async (accountId: string, source: DirectorySource, { subject, attributes }: DirectoryAttributes) => {
     const keyring = await vault.keyring(accountId)
     const seal = (column: 'subject' | 'attributes', text: string | null) =>
       text === null ? null : keyring.seal(`account_directory_ids.${column}`, `${accountId} ${source}`, text)
@@ -62,6 +61,17 @@ export const createDirectoryIds = ({ database, vault }: { database: Database; va
       return row ? await open(row) : null
     },
 
+    /** Whether people can sign in to an account with the directory, asked within somebody's transaction. */
+    async isLinked(trx: AnyTransaction, accountId: string): Promise<boolean> {
+      const row = await over<DirectoryIdTables>(trx)
+        .selectFrom('account_directory_ids')
+        .select('source')
+        .where('account_id', '=', accountId)
+        .where('source', '=', 'ldap')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     /** Those of these accounts that the directory knows. */
     async known(source: DirectorySource, accountIds: readonly string[]): Promise<Set<string>> {
       if (accountIds.length === 0) return new Set()
@@ -94,9 +104,9 @@ export const createDirectoryIds = ({ database, vault }: { database: Database; va
     },
 
     /** Links an account, or changes its link. Refuses with `identity_linked` when another account has the id. */
-    async link(source: DirectorySource, accountId: string, said: Said, now: number): Promise<void> {
+    async link(source: DirectorySource, accountId: string, said: DirectoryAttributes, now: number): Promise<void> {
       const columns = await sealed(accountId, source, said)
-      await database.write<AccountTables, void>(async (trx) => {
+      await database.write<DirectoryIdTables, void>(async (trx) => {
         const other =
           columns.subject_index !== null &&
           (await trx
@@ -138,7 +148,7 @@ export const createDirectoryIds = ({ database, vault }: { database: Database; va
   }
 }
 
-interface Said {
+interface DirectoryAttributes {
   readonly subject: string | null
   readonly attributes: string | null
 }

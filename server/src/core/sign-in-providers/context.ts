@@ -1,0 +1,42 @@
+/** What the area needs. */
+import type { AccountEvent } from '@atrium/contract/system'
+import type { Audit } from '../../platform/audit/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/types.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { OpenVault } from '../../platform/vault/vault.ts'
+import type { Accounts, InstanceDocuments } from '../accounts/index.ts'
+import type { GroupsArea } from '../groups/index.ts'
+import type { OAuthOptions } from './oauth/context.ts'
+
+export interface SignInProvidersDeps {
+  readonly database: Database
+  readonly vault: OpenVault
+  readonly clock: Clock
+  readonly log: Log
+  readonly audit: Audit
+  /** Tells the open pages of an account. */
+  readonly announce: (accountId: string, event: AccountEvent) => Promise<void>
+  /** What administrators set for this area. */
+  readonly document: InstanceDocuments
+  /** Where people reach the instance. */
+  readonly baseUrl?: URL | undefined
+  /** Whether strangers may ask for an account just now. */
+  readonly signupEnabled: () => Promise<boolean>
+  /** What it takes to call providers. */
+  readonly oauth: OAuthOptions
+  readonly accounts: Pick<
+    Accounts,
+    | 'store'
+    | 'sessionStore'
+    | 'challengeOrStart'
+    | 'ownOrigins'
+    | 'checkOwnPassword'
+    | 'syncRole'
+    | 'requireProof'
+    | 'requireRemainingMethod'
+    | 'publishRevocation'
+    | 'registerSignInProvider'
+  >
+  readonly groups: Pick<GroupsArea, 'named' | 'find' | 'add' | 'setGroups' | 'sources' | 'registerSourceNames'>
+}

@@ -1,0 +1,17 @@
+/** What the area needs of others. */
+import type { Accounts } from '../../core/accounts/index.ts'
+import type { ApiTokensArea } from '../../core/api-tokens/index.ts'
+import type { GroupsArea } from '../../core/groups/index.ts'
+import type { SignInProviders } from '../../core/sign-in-providers/index.ts'
+import type { Audit } from '../../platform/audit/index.ts'
+
+export interface UserAdministrationContext {
+  readonly audit: Audit
+  readonly accounts: Pick<
+    Accounts,
+    'administration' | 'resetSecondFactor' | 'store' | 'handedLinks' | 'accountMail' | 'notices' | 'directory'
+  >
+  readonly groups: Pick<GroupsArea, 'find' | 'addMember' | 'removeMember' | 'handlers'>
+  readonly apiTokens: Pick<ApiTokensArea, 'page' | 'revoke'>
+  readonly signInProviders: Pick<SignInProviders, 'hasDirectoryPassword'>
+}
