@@ -46,6 +46,9 @@ test('the palette goes anywhere, does anything and asks, and gives the focus bac
   await page.keyboard.type('density')
   await expect(palette.getByRole('option', { name: /Density/ })).toBeVisible()
   await expect(palette.getByRole('option', { name: /density/i }).first()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(palette.getByRole('option').nth(1)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/settings/appearance#density')
 

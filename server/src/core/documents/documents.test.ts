@@ -148,9 +148,19 @@ withDatabase('documents', (open) => {
     expect((await ann.refusal(routes.restore, of(id))).code).toBe('document_not_found')
     await ann.call(routes.remove, of(id))
     const tables = house.database.tables<DocumentTables>()
-    const agesAgo = Date.now() - 31 * 24 * 60 * 60_000
-    await tables.updateTable('documents').set({ deleted_at: agesAgo }).where('id', '=', id).execute()
-    await house.jobs.enqueue('documents.upkeep', {}, { accountId: null })
+    const lieFor = async (days: number) => {
+      const deleted_at = Date.now() - days * 24 * 60 * 60_000
+      await tables.updateTable('documents').set({ deleted_at }).where('id', '=', id).execute()
+      await house.jobs.enqueue('documents.upkeep', {}, { accountId: null })
+    }
+    // Of two, the one whose time is over goes, and the other one stays.
+    const other = await uploadAndRead(ann, 'The quoll is not.')
+    await ann.call(routes.remove, of(other.id))
+    await tables.updateTable('documents').set({ deleted_at: 0 }).where('id', '=', other.id).execute()
+    await lieFor(29)
+    await expect.poll(() => tablesWith([other.id])).not.toContain('documents')
+    expect(await tablesWith([id])).toContain('documents')
+    await lieFor(31)
     await expect.poll(() => tablesWith([id])).not.toContain('documents')
     expect((await ann.refusal(routes.restore, of(id))).code).toBe('document_not_found')
     await expect.poll(() => house.files.size(ann.token ?? '')).toBe(0)
@@ -349,7 +359,9 @@ withDatabase('documents', (open) => {
     const { id } = await uploadAndRead(ann, 'The thylacine is remembered.', { collectionId })
     await share(ann, collectionId, bob)
     expect(await found(bob, 'thylacine')).toEqual([id])
+    house.told.length = 0
     await ann.call(routes.removeCollection, { params: { collectionId } })
+    expect(house.told).toContain(`${bob.token} collections-changed`)
     expect(await found(bob, 'thylacine')).toEqual([])
     expect((await bob.call(accessControl.sharedWithMe, {})).items).toEqual([])
   })

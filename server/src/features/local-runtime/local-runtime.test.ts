@@ -276,7 +276,7 @@ withDatabase('the local runtime', (open) => {
     const visibility = {
       hidden: ['long:latest', 'cloud/large'],
       order: ['thinker:latest', 'long:latest'],
-      starred: ['echo:latest'],
+      starred: ['echo:latest', 'cloud/large'],
       metadata: { 'echo:latest': { label: 'The echo' }, 'cloud/large': { label: 'Large' } },
     }
 

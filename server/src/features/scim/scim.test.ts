@@ -4,6 +4,7 @@ import { userAdministration } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp, testPassword } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
+import { testClock } from '../../testing/clock.ts'
 import { createDirectory, type ScimAnswer, type TestDirectory } from '../../testing/scim.ts'
 import { signedIn } from '../../testing/sign-in.ts'
 import { usualDialects } from '../../testing/databases.ts'
@@ -12,8 +13,9 @@ describe.each(usualDialects)('a directory that keeps accounts (%s)', (dialect) =
   let app: TestApp
   let admin: Client
   let directory: TestDirectory
+  const clock = testClock(Date.now())
   beforeAll(async () => {
-    app = await startTestApp({ dialect })
+    app = await startTestApp({ dialect, overrides: { clock } })
     admin = await app.signUpAdmin()
     const { token } = await admin.call(scim.createToken, { body: { name: 'The directory' } })
     directory = createDirectory(app.url, token)
@@ -298,9 +300,15 @@ describe.each(usualDialects)('a directory that keeps accounts (%s)', (dialect) =
     expect((await createDirectory(app.url, next.token).get('/Users')).status).toBe(200)
     await admin.call(scim.revokeToken, { params: { id: first.record.id } })
     expect((await createDirectory(app.url, next.token).get('/Users')).status).toBe(401)
-    for (let left = 4; left > 0; left--) await admin.call(scim.createToken, { body: { name: 'More' } })
+    const month = await admin.call(scim.createToken, { body: { name: 'For a month', expiresInDays: 30 } })
+    for (let left = 3; left > 0; left--) await admin.call(scim.createToken, { body: { name: 'More' } })
     expect((await admin.refusal(scim.createToken, { body: { name: 'One too many' } })).code).toBe('scim_token_limit')
     const person = await app.signUpUser()
     expect((await person.refusal(scim.tokens, {})).code).toBe('forbidden')
+    const monthly = createDirectory(app.url, month.token)
+    expect((await monthly.get('/Users?count=0')).status).toBe(200)
+    clock.advance(30 * 24 * 3_600_000)
+    expect((await monthly.get('/Users?count=0')).status).toBe(401)
+    expect((await directory.get('/Users?count=0')).status).toBe(200)
   })
 })

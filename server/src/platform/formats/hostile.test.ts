@@ -121,7 +121,7 @@ describe('hostile archives', () => {
   test.each(['../../etc/passwd', '/etc/passwd', '..\\windows', 'a/../../b', 'nul\0l'])(
     'a member called %j',
     async (name) => {
-      expect(await read('path.zip', zipSync({ [name]: strToU8('x'), 'word/document.xml': strToU8('x') }))).toEqual({
+      expect(await read('path.zip', zipSync({ [name]: strToU8('x'), 'notes.txt': strToU8('x') }))).toEqual({
         failure: 'damaged',
       })
     },

@@ -123,8 +123,17 @@ onBothDatabases('one-time links', (open) => {
     const theirs = tokenOf((await second.client.call(routes.invite, { body: {} })).link)
     await house.guest.call(auth.checkLink, { body: { token: theirs } })
     await house.accounts.administration.setStatus(second.user.id, 'disabled')
+    const third = await house.account('dan', { role: 'admin' })
+    const demoted = tokenOf((await third.client.call(routes.invite, { body: {} })).link)
+    await house.accounts.administration.update(
+      third.user.id,
+      { role: 'user' },
+      {
+        actor: { kind: 'system', accountId: null },
+      },
+    )
     const invented = `atl_${'A'.repeat(43)}`
-    for (const token of [late, tokenOf(revoked.link), theirs, invented, 'nonsense']) {
+    for (const token of [late, tokenOf(revoked.link), theirs, demoted, invented, 'nonsense']) {
       expect(await house.guest.refusal(auth.checkLink, { body: { token } })).toMatchObject(invalid)
       expect(await house.guest.refusal(auth.acceptLink, accept(token, 'dora'))).toMatchObject(invalid)
     }

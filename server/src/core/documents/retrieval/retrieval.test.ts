@@ -353,7 +353,10 @@ withDatabase('retrieval', (open) => {
       name: 'broken.pdf',
     })
     expect((await readToEnd(house.ann, id)).processingStatus).toBe('failed')
+    // What others have is not counted.
+    await uploadAndRead(house.bob, 'A wombat of somebody else.', { name: 'other.txt' })
     const { retrieval } = await house.ask('ann', 'wombat')
+    expect(retrieval.documents).toBe(1)
     expect(retrieval.notes).toEqual([{ code: 'documents_failed', count: 1 }])
   })
 })

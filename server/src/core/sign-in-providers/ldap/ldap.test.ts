@@ -191,6 +191,13 @@ describe.each(usualDialects)('signing in with a directory (%s)', (dialect) => {
     server.entries = [ldapPerson('gus'), ldapGroup('writers', []), ldapGroup('readers', ['gus'])]
     signedIn(await login('gus'))
     expect((await listed('gus'))?.groups.map(({ name }) => name).sort()).toEqual([`By hand ${dialect}`, 'readers'])
+    // Who is in a group by hand and by the directory stays when the directory lets go.
+    await set({ syncGroups: ['Writers', 'readers', own.name] })
+    for (const members of [['gus'], []]) {
+      server.entries = [ldapPerson('gus'), ldapGroup(own.name, members)]
+      signedIn(await login('gus'))
+      expect((await listed('gus'))?.groups.map(({ name }) => name)).toEqual([own.name])
+    }
   })
 
   test('the role follows the groups of administrators, but the last administrator keeps theirs', async () => {
