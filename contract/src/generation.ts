@@ -142,3 +142,24 @@ export type Failure = z.infer<typeof Failure>
 
 export const ToolCall = z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() })
 export type ToolCall = z.infer<typeof ToolCall>
+
+/** What is told of an answer between its start and its end: the same on every stream that follows one. */
+export const answerEvents = [
+  z.strictObject({ type: z.literal('text'), data: z.strictObject({ delta: z.string() }) }),
+  z.strictObject({ type: z.literal('reasoning'), data: z.strictObject({ delta: z.string() }) }),
+  z.strictObject({
+    type: z.literal('search'),
+    data: z.strictObject({
+      status: z.enum(['searching', 'reading', 'done']),
+      where: z.enum(['documents', 'web']),
+      /** Present with `done`. */
+      retrieval: Retrieval.optional(),
+      /** Present with `done`: how the context was planned with what was found; `start` came before anybody knew. */
+      context: ContextPlan.nullable().optional(),
+    }),
+  }),
+  z.strictObject({ type: z.literal('sources'), data: z.strictObject({ items: z.array(Source) }) }),
+  z.strictObject({ type: z.literal('tool-call'), data: ToolCall }),
+  z.strictObject({ type: z.literal('usage'), data: Usage }),
+] as const
+export type AnswerEvent = z.infer<(typeof answerEvents)[number]>

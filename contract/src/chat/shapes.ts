@@ -1,7 +1,16 @@
 /** What a chat is made of. */
 import { z } from 'zod'
 import { Id, Selection, Time } from '../common.ts'
-import { ContextPlan, Failure, GenerationOptions, Retrieval, Source, ToolCall, Usage } from '../generation.ts'
+import {
+  answerEvents,
+  ContextPlan,
+  Failure,
+  GenerationOptions,
+  Retrieval,
+  Source,
+  ToolCall,
+  Usage,
+} from '../generation.ts'
 
 export const Attachment = z.strictObject({
   id: Id,
@@ -181,22 +190,7 @@ export const ChatEvent = z.discriminatedUnion('type', [
       context: ContextPlan.nullable(),
     }),
   }),
-  z.strictObject({ type: z.literal('text'), data: z.strictObject({ delta: z.string() }) }),
-  z.strictObject({ type: z.literal('reasoning'), data: z.strictObject({ delta: z.string() }) }),
-  z.strictObject({
-    type: z.literal('search'),
-    data: z.strictObject({
-      status: z.enum(['searching', 'reading', 'done']),
-      where: z.enum(['documents', 'web']),
-      /** Present with `done`. */
-      retrieval: Retrieval.optional(),
-      /** Present with `done`: how the context was planned with what was found; `start` came before anybody knew. */
-      context: ContextPlan.nullable().optional(),
-    }),
-  }),
-  z.strictObject({ type: z.literal('sources'), data: z.strictObject({ items: z.array(Source) }) }),
-  z.strictObject({ type: z.literal('tool-call'), data: ToolCall }),
-  z.strictObject({ type: z.literal('usage'), data: Usage }),
+  ...answerEvents,
   z.strictObject({ type: z.literal('done'), data: z.strictObject({ message: Message }) }),
   z.strictObject({ type: z.literal('cancelled'), data: z.strictObject({ message: Message }) }),
   z.strictObject({

@@ -97,7 +97,7 @@ export const createAnswerCollector = (writer: StreamWriter<RunEvent>, now: () =>
       sources = prepared.sources ?? []
       retrieval = prepared.retrieval ?? null
       costOf = prepared.costOf ?? costOf
-      if (sources.length > 0) writer.append({ type: 'sources', data: { items: sources } })
+      if (sources.length > 0) writer.append({ type: 'sources', data: { items: [...sources] } })
       startedAt = now()
       try {
         for await (const parts of untilAborted(prepared.open(signal), signal)) take(parts)

@@ -97,7 +97,7 @@ async function* replay(
     if (retrieval) {
       story.push({ type: 'search', data: { status: 'done', where: retrieval.web ? 'web' : 'documents', retrieval } })
     }
-    if (stored && stored.sources.length > 0) story.push({ type: 'sources', data: { items: stored.sources } })
+    if (stored && stored.sources.length > 0) story.push({ type: 'sources', data: { items: [...stored.sources] } })
     if (stored?.reasoning) story.push({ type: 'reasoning', data: { delta: stored.reasoning } })
     const text = stored?.text.slice(run.baseLength)
     if (text) story.push({ type: 'text', data: { delta: text } })

@@ -34,7 +34,7 @@ export type {
   Run,
   RunEvent,
   RunKind,
-  SearchNews,
+  SearchProgress,
   UsableModel,
   TransactionWrite,
 } from './types.ts'

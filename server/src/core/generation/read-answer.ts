@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log/log.ts'
 import { ProviderFailure } from '../../providers/types.ts'
 import type { AnswerCollector } from './answer-collector.ts'
 import { failureOf } from './rules.ts'
-import type { Run, RunEvent, RunRequest, SearchNews } from './types.ts'
+import type { Run, RunEvent, RunRequest, SearchProgress } from './types.ts'
 
 /** Prepares and reads the answer; gives why it failed, null when it did not (or was aborted). */
 export const readAnswer = async (
@@ -24,13 +24,13 @@ export const readAnswer = async (
     announced = true
   }
   /** Who follows learns which answer it is before what is done for it; and nothing comes after the end. */
-  const tell = (news: SearchNews): void => {
+  const report = (progress: SearchProgress): void => {
     if (over) return
     announce(null)
-    writer.append({ type: 'search', data: news })
+    writer.append({ type: 'search', data: progress })
   }
   try {
-    const prepared = await orAborted(request.prepare(signal, tell), signal)
+    const prepared = await orAborted(request.prepare(signal, report), signal)
     announce(prepared?.plan ?? null)
     if (!prepared) return null
     await collected.read(prepared, signal)

@@ -1,6 +1,7 @@
 /** The words of a run: who asks, what is asked, what came of it. */
 import type { Selection } from '@atrium/contract/common'
 import type {
+  AnswerEvent,
   ContextPlan,
   Cost,
   Failure,
@@ -98,25 +99,14 @@ export interface PreparedAnswer {
   open(signal: AbortSignal): AsyncIterable<readonly Part[]>
 }
 
-/** Events of a run. Features turn the last one into what their pages expect. */
+/** Events of a run. Features turn the first and the last one into what their pages expect. */
 export type RunEvent =
   | { readonly type: 'start'; readonly data: { readonly generationId: string; readonly context: ContextPlan | null } }
-  | { readonly type: 'text'; readonly data: { readonly delta: string } }
-  | { readonly type: 'reasoning'; readonly data: { readonly delta: string } }
-  | { readonly type: 'search'; readonly data: SearchNews }
-  | { readonly type: 'sources'; readonly data: { readonly items: readonly Source[] } }
-  | { readonly type: 'tool-call'; readonly data: ToolCall }
-  | { readonly type: 'usage'; readonly data: Usage }
+  | AnswerEvent
   | { readonly type: 'end'; readonly data: { readonly state: RunOutcome['state'] } }
 
 /** How far a search on behalf of an answer is. */
-export interface SearchNews {
-  readonly status: 'searching' | 'reading' | 'done'
-  readonly where: 'documents' | 'web'
-  /** With `done`. */
-  readonly retrieval?: Retrieval
-  readonly context?: ContextPlan | null
-}
+export type SearchProgress = Extract<AnswerEvent, { type: 'search' }>['data']
 
 /** A write that a feature does inside the transaction that ends a run. */
 export type TransactionWrite = (trx: AnyTransaction) => Promise<void>
@@ -142,9 +132,9 @@ export interface RunRequest {
   readonly digest?: string | null
   /**
    * Plans and opens; runs after the record is made, so it may take its time. Throws Refusal or ProviderFailure.
-   * What it searches meanwhile it tells to those who follow.
+   * `report`: tells those who follow how far a search is.
    */
-  prepare(signal: AbortSignal, tell: (news: SearchNews) => void): Promise<PreparedAnswer>
+  prepare(signal: AbortSignal, report: (progress: SearchProgress) => void): Promise<PreparedAnswer>
 }
 
 /** Options as they are sent, and where the window's size comes from. */
