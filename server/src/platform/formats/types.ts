@@ -1,26 +1,8 @@
 /** What reading a file gives, whatever its format: text, and where each stretch of it stands in the original. */
 
-export type FileType =
-  | 'pdf'
-  | 'docx'
-  | 'pptx'
-  | 'xlsx'
-  | 'odt'
-  | 'odp'
-  | 'ods'
-  | 'rtf'
-  | 'md'
-  | 'html'
-  | 'csv'
-  | 'txt'
-  | 'json'
-  | 'code'
-  | 'eml'
-  | 'epub'
-  | 'ics'
-  | 'zip'
-  | 'image'
-  | 'audio'
+import type { FileType } from '@atrium/contract/document-knowledge'
+
+export type { FileType }
 
 /** A stretch of the text. Offsets count UTF-16 units; stretches do not overlap and stand in order. */
 export interface Segment {
