@@ -12,10 +12,8 @@ import { summaryPrompt } from '../rules.ts'
 import type { NewMessageRow } from '../stores/messages.ts'
 import { openContent, openSettings, plainContent, sealContent } from '../stores/rows.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
-import { type AnswerConfig, type MessageEstimate, readSummary, readHistory } from '../generations/turn.ts'
-import { resolveModel } from '../generations/answer-config.ts'
-
-export type Compaction = CompactionConfig
+import { type AnswerConfig, resolveModel } from '../generations/answer-config.ts'
+import { type MessageEstimate, readHistory, readSummary } from '../generations/history.ts'
 
 const Stored = z.object({
   enabled: z.boolean().default(false),
@@ -29,7 +27,7 @@ const Stored = z.object({
 const configMs = 15_000
 
 /** How chats are summarised on this instance. */
-export const readCompactionConfig = async (context: ChatContext): Promise<Compaction> => {
+export const readCompactionConfig = async (context: ChatContext): Promise<CompactionConfig> => {
   const known = context.compactionCache
   if (known.config !== null && context.clock.now() - known.readAt < configMs) return known.config
   const sealed = await context.store.readConfig('compaction')
@@ -40,7 +38,10 @@ export const readCompactionConfig = async (context: ChatContext): Promise<Compac
   return known.config
 }
 
-export const writeCompactionConfig = async (context: ChatContext, change: Partial<Compaction>): Promise<Compaction> => {
+export const writeCompactionConfig = async (
+  context: ChatContext,
+  change: Partial<CompactionConfig>,
+): Promise<CompactionConfig> => {
   context.compactionCache.config = null
   const config = { ...(await readCompactionConfig(context)), ...change }
   const keys = await context.vault.keyring(null)
@@ -50,7 +51,7 @@ export const writeCompactionConfig = async (context: ChatContext, change: Partia
 }
 
 /** A part of the path that a summary would stand for. */
-interface Fold {
+interface CoveredPart {
   readonly coversTo: MessageRow
   /** How the newest answer above was planned. */
   readonly lastPlan: ContextPlan | null
@@ -59,19 +60,19 @@ interface Fold {
 }
 
 const transcriptChars = 48_000
-const minimumFoldTokens = 500
+const minimumCoveredTokens = 500
 
 /**
- * Finds what can be folded below `keep` recent messages, walking up from a leaf: the cut lands before a question, so
- * that what is kept begins with one. null when nothing is left to fold.
+ * Finds what can be summarised above `keep` recent messages, walking up from a leaf: the cut lands before a question, so
+ * that what is kept begins with one. null when nothing is left to summarise.
  */
-const findFold = async (
+const findCoverable = async (
   context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
   leafId: string,
   keep: number,
-): Promise<Fold | null> => {
+): Promise<CoveredPart | null> => {
   const summary = await readSummary(context, keys, chat)
   const recent = await context.store.messages.upwards(chat.id, leafId, keep + 50)
   // The first kept message is the nearest question at or above the wanted place.
@@ -94,25 +95,25 @@ export const compactChat = async (
   context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
-  voice: AnswerConfig,
+  answerConfig: AnswerConfig,
   signal: AbortSignal,
 ): Promise<SessionRow> => {
   const config = await readCompactionConfig(context)
   if (chat.active_leaf_id === null) throw fail('nothing_to_compact')
-  const fold = await findFold(context, keys, chat, chat.active_leaf_id, config.keepRecentMessages)
-  if (!fold) throw fail('nothing_to_compact')
+  const part = await findCoverable(context, keys, chat, chat.active_leaf_id, config.keepRecentMessages)
+  if (!part) throw fail('nothing_to_compact')
   return writeSummary(
     context,
     keys,
     chat,
-    fold,
-    await summarise(context, keys, chat, fold, config, voice, signal),
-    voice,
+    part,
+    await summarise(context, keys, chat, part, config, answerConfig, signal),
+    answerConfig,
   )
 }
 
 /** Whether a chat may be summarised by itself. */
-export const mayCompact = (keys: Keyring, chat: SessionRow, config: Compaction): boolean =>
+export const mayCompact = (keys: Keyring, chat: SessionRow, config: CompactionConfig): boolean =>
   config.enabled && openSettings(keys, chat).compaction !== false
 
 /**
@@ -124,7 +125,7 @@ export const compactBeforeReply = async (
   keys: Keyring,
   chat: SessionRow,
   questionId: string,
-  voice: AnswerConfig,
+  answerConfig: AnswerConfig,
   signal: AbortSignal,
 ): Promise<SessionRow> => {
   const config = await readCompactionConfig(context)
@@ -139,10 +140,10 @@ export const compactBeforeReply = async (
       if (tokens > config.thresholdTokens && count > config.keepRecentMessages + 2) break
     }
     if (tokens <= config.thresholdTokens || count <= config.keepRecentMessages + 2) return chat
-    const fold = await findFold(context, keys, chat, questionId, config.keepRecentMessages)
-    if (!fold || fold.messages.reduce((sum, m) => sum + m.textTokens, 0) < minimumFoldTokens) return chat
-    const text = await summarise(context, keys, chat, fold, config, voice, signal)
-    return await writeSummary(context, keys, chat, fold, text, voice)
+    const part = await findCoverable(context, keys, chat, questionId, config.keepRecentMessages)
+    if (!part || part.messages.reduce((sum, m) => sum + m.textTokens, 0) < minimumCoveredTokens) return chat
+    const text = await summarise(context, keys, chat, part, config, answerConfig, signal)
+    return await writeSummary(context, keys, chat, part, text, answerConfig)
   } catch (error) {
     if (!signal.aborted) context.log.warn('a chat could not be summarised before a reply', { error, chatId: chat.id })
     return chat
@@ -153,14 +154,14 @@ const summarise = async (
   context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
-  fold: Fold,
-  config: Compaction,
-  voice: AnswerConfig,
+  part: CoveredPart,
+  config: CompactionConfig,
+  answerConfig: AnswerConfig,
   signal: AbortSignal,
 ): Promise<string> => {
-  const model = config.model === null ? voice.model : await resolveModel(context, chat.account_id, config.model)
+  const model = config.model === null ? answerConfig.model : await resolveModel(context, chat.account_id, config.model)
   const previous = await readSummary(context, keys, chat)
-  const transcript = fold.messages
+  const transcript = part.messages
     .map((message) => `${message.role === 'user' ? 'User' : 'Assistant'}: ${message.text}`)
     .join('\n\n')
     .slice(-transcriptChars)
@@ -169,7 +170,7 @@ const summarise = async (
     {
       system: null,
       messages: [{ role: 'user', text: summaryPrompt(config.prompt, previous?.text ?? null, transcript), images: [] }],
-      options: { ...sameWindow(model, voice.options, fold.lastPlan), temperature: 0.3, num_predict: 2048 },
+      options: { ...sameWindow(model, answerConfig.options, part.lastPlan), temperature: 0.3, num_predict: 2048 },
     },
     { signal, timeoutMs: 120_000, maxChars: 20_000 },
   )
@@ -181,9 +182,9 @@ const writeSummary = async (
   context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
-  fold: Fold,
+  part: CoveredPart,
   text: string,
-  voice: AnswerConfig,
+  answerConfig: AnswerConfig,
 ): Promise<SessionRow> => {
   const id = context.clock.id()
   const row: NewMessageRow = {
@@ -193,14 +194,14 @@ const writeSummary = async (
     parent_id: null,
     role: 'summary',
     status: 'complete',
-    depth: fold.coversTo.depth,
+    depth: part.coversTo.depth,
     content: sealContent(keys, id, plainContent(text)),
-    selection: JSON.stringify(voice.model.selection),
+    selection: JSON.stringify(answerConfig.model.selection),
     rating: null,
     finish_reason: null,
     generation_id: null,
     active_child_id: null,
-    covers_to_id: fold.coversTo.id,
+    covers_to_id: part.coversTo.id,
     digest: null,
     attachment_count: 0,
     created_at: context.clock.now(),
@@ -209,7 +210,7 @@ const writeSummary = async (
     trash_id: null,
   }
   await context.store.write(async (trx) => {
-    const covered = await context.store.messages.readIn(trx, chat.id, fold.coversTo.id)
+    const covered = await context.store.messages.readIn(trx, chat.id, part.coversTo.id)
     if (!covered) throw fail('conflict')
     await context.store.messages.insertIn(trx, row)
     await context.store.sessions.updateIn(trx, chat.id, { summary_id: id })

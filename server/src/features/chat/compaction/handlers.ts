@@ -22,29 +22,32 @@ export const contextHandlers = (context: ChatContext): Handlers<Routes> => ({
     const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     const leaf = chat.active_leaf_id ? await context.store.messages.read(chat.id, chat.active_leaf_id) : null
     const draft = {
+      id: '',
+      parentId: leaf?.id ?? null,
+      depth: leaf ? leaf.depth + 1 : 0,
       role: 'user' as const,
       text: '',
       attachments: [],
       textTokens: query.draftTokens,
       attachmentTokens: 0,
       droppedImages: 0,
+      retrieval: null,
     }
-    const voice = {
+    const config = {
       ...(await readAnswerOptions(context, keys, chat, undefined)),
       model: await modelForGauge(context, chat),
     }
-    const above = leaf ? { id: leaf.id, count: leaf.depth + 1 } : null
-    return (await planTurn(context, keys, chat, { voice, needed: [draft], above })).plan
+    return (await planTurn(context, keys, { chat, config, question: draft, partial: null })).plan
   },
 
   async compact({ params }, { caller, signal }) {
     const { chat, keys } = await openChat(context, params.sessionId, caller.accountId)
     if (chat.running_generation_id !== null) throw fail('generation_running')
-    const voice = await resolveAnswerConfig(context, keys, chat, {})
-    if (isExcerpts(voice.model.selection) && (await readCompactionConfig(context)).model === null) {
+    const config = await resolveAnswerConfig(context, keys, chat, {})
+    if (isExcerpts(config.model.selection) && (await readCompactionConfig(context)).model === null) {
       throw fail('model_unavailable', 'Excerpts are no language model and cannot summarise. Choose a model first.')
     }
-    return readChat(context, keys, await inWords(compactChat(context, keys, chat, voice, signal)))
+    return readChat(context, keys, await translateFailure(compactChat(context, keys, chat, config, signal)))
   },
 
   async restore({ params }, { caller }) {
@@ -87,7 +90,7 @@ const modelForGauge = async (context: ChatContext, chat: SessionRow): Promise<Om
   }
 }
 
-const tellable = [
+const reportableCodes = [
   'provider_failed',
   'provider_unreachable',
   'provider_rejected',
@@ -96,13 +99,13 @@ const tellable = [
 ] as const
 
 /** A provider's failure as a refusal in our words. */
-const inWords = async <T>(work: Promise<T>): Promise<T> => {
+const translateFailure = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     const { code, detail } = failureOf(error)
-    const known = tellable.find((word) => word === code)
+    const known = reportableCodes.find((word) => word === code)
     throw fail(known ?? 'provider_failed', detail)
   }
 }

@@ -7,7 +7,13 @@ import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ChatContext } from '../context.ts'
 import { openSettings, textToSelection } from '../stores/rows.ts'
 import type { SessionRow } from '../tables.ts'
-import type { AnswerConfig } from './turn.ts'
+
+/** Which model answers, with which options and system message. */
+export interface AnswerConfig {
+  readonly model: UsableModel
+  readonly options: GenerationOptions
+  readonly system: string | null
+}
 
 /** The selection that counts: for this answer, else the chat's, else the account's own default. */
 export const chooseSelection = async (
@@ -30,7 +36,7 @@ export const resolveModel = async (
   return found.model
 }
 
-/** How the chat speaks: options of the account, the chat and the request, the later ones counting more. */
+/** Options of the account, the chat and the request, each overriding the ones before it, and the system message. */
 export const readAnswerOptions = async (
   context: ChatContext,
   keys: Keyring,
@@ -52,9 +58,9 @@ export const resolveAnswerConfig = async (
   chat: SessionRow,
   request: { readonly modelOverride?: Selection | undefined; readonly options?: GenerationOptions | undefined },
 ): Promise<AnswerConfig> => {
-  const [selection, manner] = await Promise.all([
+  const [selection, settings] = await Promise.all([
     chooseSelection(context, chat, request.modelOverride),
     readAnswerOptions(context, keys, chat, request.options),
   ])
-  return { ...manner, model: await resolveModel(context, chat.account_id, selection) }
+  return { ...settings, model: await resolveModel(context, chat.account_id, selection) }
 }

@@ -1,6 +1,6 @@
 /** Starting an answer: what is asked becomes messages and a run, in one transaction, or nothing at all. */
-import type { GenerateBody, SentDocument } from '@atrium/contract/chat'
-import { type PreparedAnswer, type Run, type SearchNews, isExcerpts } from '../../../core/generation/index.ts'
+import type { GenerateBody } from '@atrium/contract/chat'
+import { type Run, isExcerpts } from '../../../core/generation/index.ts'
 import { isUniqueViolation } from '../../../platform/db/index.ts'
 import { over } from '../../../platform/db/types.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
@@ -8,16 +8,15 @@ import type { Keyring } from '../../../platform/vault/types.ts'
 import { findAttachments } from '../attachments.ts'
 import { mayCompact, readCompactionConfig } from '../compaction/compaction.ts'
 import { type ChatContext, openChat } from '../context.ts'
-import { type AnswerInput, planAnswer, prepareAnswer, requireFit } from './prepare.ts'
-import { type InsertedTurn, insertTurn } from './record.ts'
-import { firstWords } from '../rules.ts'
-import { readDocumentScope } from './document-scope.ts'
-import type { RetrievalTargets } from './retrieval.ts'
-import { openSettings, plainContent, sealContent, sealTitle, textToSelection } from '../stores/rows.ts'
-import type { AttachmentRow, ChatTables, MessageRow, SessionRow } from '../tables.ts'
-import { type AnswerTarget, hasNewQuestion, readTarget } from './target.ts'
-import { type AnswerConfig, estimateMessage } from './turn.ts'
+import { openSettings, textToSelection } from '../stores/rows.ts'
+import type { ChatTables, MessageRow, SessionRow } from '../tables.ts'
 import { resolveAnswerConfig } from './answer-config.ts'
+import { readDocumentScope } from './document-scope.ts'
+import { type AskInput, type InsertedTurn, toAnswerInput } from './input.ts'
+import { planAnswer, prepareAnswer, requireFit } from './prepare.ts'
+import { insertTurn, sealTurn } from './record.ts'
+import type { RetrievalTargets } from './retrieval.ts'
+import { type AnswerTarget, hasNewQuestion, readTarget } from './target.ts'
 
 export { QueueEntryTaken } from './record.ts'
 
@@ -30,11 +29,6 @@ export interface StartedAnswer {
   readonly asksAnew: boolean
 }
 
-/** A queued prompt that the answer takes with it. */
-export interface QueuedPrompt {
-  readonly entryId: string
-}
-
 /**
  * Starts an answer. Asking twice with the same ids gives the first run; the refusals are those of the contract's
  * `startGeneration`.
@@ -44,62 +38,41 @@ export const startAnswer = async (
   accountId: string,
   chatId: string,
   body: GenerateBody,
-  queued?: QueuedPrompt,
+  queueEntryId?: string,
 ): Promise<StartedAnswer> => {
   const { chat, keys } = await openChat(context, chatId, accountId)
-  const digest = context.vault.blindIndex('chat.ask', JSON.stringify([chatId, sorted(body)]))
-  const before = await findRepeat(context, chat, body, digest)
-  if (before) return before
-  // An answer is gone on with by the model that began it, so that one has to be read first.
-  const reading = readTarget(context, keys, chat, body)
-  const speaking = body.continueMessageId === undefined ? null : ownModel(await reading)
-  const others = Promise.all([
-    resolveAnswerConfig(context, keys, chat, { ...body, modelOverride: body.modelOverride ?? speaking ?? undefined }),
-    findAttachments(context, accountId, body.attachmentIds ?? []),
-    hasNewQuestion(body) && !queued ? context.store.queue.readDraft(chat.id) : null,
-    findPlaces(context, keys, chat, body),
-    context.documents.describeDocuments(accountId, chat.id, body.documentIds ?? []),
-  ])
-  // A request that makes no sense is told so first.
-  others.catch(() => undefined)
-  const target = await reading
-  const [voice, attachments, draft, places, documents] = await others
-  const ids = {
-    runId: context.clock.id(),
-    questionId: target.kind === 'question' ? (body.userMessageId ?? context.clock.id()) : null,
-    assistantId: target.kind === 'continue' ? target.answer.id : (body.assistantMessageId ?? context.clock.id()),
-  }
-  if (ids.questionId === ids.assistantId) throw fail('id_reused', 'The question and its answer need different ids.')
-  const source = { target, body, voice, attachments, places, questionId: ids.questionId }
+  const digest = context.vault.blindIndex('chat.ask', JSON.stringify([chatId, sortKeys(body)]))
+  const repeat = await findRepeat(context, chat, body, digest)
+  if (repeat) return repeat
+  const ask = await readAskInput(context, keys, chat, body, digest, queueEntryId)
+  const { target, config } = ask
   const expected: InsertedTurn = { chat, parent: target.kind === 'question' ? target.parent : null }
-  const material = materialFor(source, expected)
-  requireFit(material)
-  const early = (await maySpeak(context, keys, chat, source)) ? planAnswer(context, keys, material) : null
+  const input = toAnswerInput(ask, expected)
+  requireFit(input)
+  const early = (await canPlanEarly(context, keys, ask)) ? planAnswer(context, keys, input) : null
   // Whether it failed is looked at where it is used.
   early?.catch(() => undefined)
 
-  let placed = expected
-  const recording = { ...source, ...ids, chat, digest, now: context.clock.now(), hasDraft: draft !== null }
-  const sealed = seal(keys, chat, { ...recording, documents })
-  const prepare = async (signal: AbortSignal, tell: (news: SearchNews) => void): Promise<PreparedAnswer> =>
-    early && isAsExpected(placed, expected)
-      ? early
-      : prepareAnswer(context, keys, materialFor(source, placed), tell, signal)
+  let inserted = expected
+  const sealed = sealTurn(keys, ask)
   let run: Run
   try {
     run = await context.generations.start(
       {
-        id: ids.runId,
+        id: ask.runId,
         accountId,
         kind: 'chat',
         scopeId: chat.id,
-        subjectId: ids.assistantId,
+        subjectId: ask.assistantId,
         baseLength: target.kind === 'continue' ? target.partial.length : 0,
         digest,
-        prepare,
+        prepare: async (signal, report) =>
+          early && isSamePlace(inserted, expected)
+            ? early
+            : prepareAnswer(context, keys, toAnswerInput(ask, inserted), report, signal),
       },
       async (trx) => {
-        placed = await insertTurn(context, over<ChatTables>(trx), { ...recording, sealed, entryId: queued?.entryId })
+        inserted = await insertTurn(context, over<ChatTables>(trx), ask, sealed)
       },
     )
   } catch (error) {
@@ -112,37 +85,81 @@ export const startAnswer = async (
   }
   context.announceChange(accountId, chat.id)
   context.background('the used model could not be remembered', () =>
-    context.modelUsed(accountId, voice.model.selection),
+    context.modelUsed(accountId, config.model.selection),
   )
   return {
     run,
-    assistantMessageId: ids.assistantId,
-    questionId: ids.questionId ?? (target.kind === 'question' ? null : (target.question?.row.id ?? null)),
-    asksAnew: ids.questionId !== null,
+    assistantMessageId: ask.assistantId,
+    questionId: ask.questionId ?? (target.kind === 'question' ? null : (target.question?.row.id ?? null)),
+    asksAnew: ask.questionId !== null,
   }
 }
 
-const ownModel = (target: AnswerTarget) =>
-  target.kind === 'continue' ? textToSelection(target.answer.selection) : null
-
-/** Whether the turn may be planned while its record is still being made: nothing else has to happen before it. */
-const maySpeak = async (
+/** Reads all that the request names. */
+const readAskInput = async (
   context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
-  { target, voice, places }: Source,
+  body: GenerateBody,
+  digest: string,
+  queueEntryId: string | undefined,
+): Promise<AskInput> => {
+  const accountId = chat.account_id
+  // An answer is continued by the model that began it, so that one has to be read first.
+  const reading = readTarget(context, keys, chat, body)
+  const ownModel = body.continueMessageId === undefined ? null : modelOfAnswer(await reading)
+  const others = Promise.all([
+    resolveAnswerConfig(context, keys, chat, { ...body, modelOverride: body.modelOverride ?? ownModel ?? undefined }),
+    findAttachments(context, accountId, body.attachmentIds ?? []),
+    hasNewQuestion(body) && queueEntryId === undefined ? context.store.queue.readDraft(chat.id) : null,
+    readTargets(context, keys, chat, body),
+    context.documents.describeDocuments(accountId, chat.id, body.documentIds ?? []),
+  ])
+  // A request that makes no sense is refused for that first.
+  others.catch(() => undefined)
+  const target = await reading
+  const [config, attachments, draft, retrieval, documents] = await others
+  const questionId = target.kind === 'question' ? (body.userMessageId ?? context.clock.id()) : null
+  const assistantId = target.kind === 'continue' ? target.answer.id : (body.assistantMessageId ?? context.clock.id())
+  if (questionId === assistantId) throw fail('id_reused', 'The question and its answer need different ids.')
+  return {
+    chat,
+    body,
+    target,
+    config,
+    attachments,
+    documents,
+    retrieval,
+    runId: context.clock.id(),
+    questionId,
+    assistantId,
+    digest,
+    queueEntryId,
+    hasDraft: draft !== null,
+    now: context.clock.now(),
+  }
+}
+
+const modelOfAnswer = (target: AnswerTarget) =>
+  target.kind === 'continue' ? textToSelection(target.answer.selection) : null
+
+/** Whether the turn may be planned while its record is still being made: nothing else has to happen before it. */
+const canPlanEarly = async (
+  context: ChatContext,
+  keys: Keyring,
+  { chat, target, config, retrieval }: AskInput,
 ): Promise<boolean> =>
   target.kind === 'question' &&
   !target.sibling &&
-  places === null &&
-  !isExcerpts(voice.model.selection) &&
+  retrieval === null &&
+  !isExcerpts(config.model.selection) &&
   !mayCompact(keys, chat, await readCompactionConfig(context))
 
-const isAsExpected = (placed: InsertedTurn, expected: InsertedTurn): boolean =>
-  placed.parent?.id === expected.parent?.id && placed.chat.summary_id === expected.chat.summary_id
+const isSamePlace = (inserted: InsertedTurn, expected: InsertedTurn): boolean =>
+  inserted.parent?.id === expected.parent?.id && inserted.chat.summary_id === expected.chat.summary_id
 
-/** Where a question is looked up. Refuses with `web_search_unavailable`. */
-const findPlaces = async (
+/** Where the question is looked up. Refuses with `web_search_unavailable`. */
+const readTargets = async (
   context: ChatContext,
   keys: Keyring,
   chat: SessionRow,
@@ -156,60 +173,6 @@ const findPlaces = async (
   const any = await context.scopes.hasAny(chat.account_id, scope)
   const documents = any ? { scope, full: settings.fullDocumentContext === true } : null
   return documents || web ? { documents, web } : null
-}
-
-interface Source {
-  readonly target: AnswerTarget
-  readonly body: GenerateBody
-  readonly voice: AnswerConfig
-  readonly attachments: readonly AttachmentRow[]
-  readonly places: RetrievalTargets | null
-  readonly questionId: string | null
-}
-
-const materialFor = (source: Source, { chat, parent }: InsertedTurn): AnswerInput => {
-  const { target, voice, body } = source
-  const { vision } = voice.model
-  const common = { chat, voice, places: source.places, given: [], instruction: body.instruction }
-  if (target.kind === 'question') {
-    const question = {
-      id: source.questionId ?? '',
-      parentId: parent?.id ?? null,
-      depth: parent ? parent.depth + 1 : 0,
-      weighed: estimateMessage('user', body.message ?? '', source.attachments, vision),
-    }
-    return { ...common, question, partial: null }
-  }
-  const { question } = target
-  return {
-    ...common,
-    question: question && {
-      id: question.row.id,
-      parentId: question.row.parent_id,
-      depth: question.row.depth,
-      weighed: estimateMessage('user', question.text, question.attachments, vision),
-    },
-    partial: target.kind === 'continue' ? estimateMessage('assistant', target.partial, [], vision) : null,
-    given: target.kind === 'continue' ? target.sources : [],
-  }
-}
-
-const seal = (
-  keys: Keyring,
-  chat: SessionRow,
-  {
-    body,
-    questionId,
-    assistantId,
-    documents,
-  }: { body: GenerateBody; questionId: string | null; assistantId: string; documents: SentDocument[] },
-) => {
-  const text = body.message ?? ''
-  return {
-    question: questionId === null ? null : sealContent(keys, questionId, plainContent(text, documents)),
-    answer: sealContent(keys, assistantId, plainContent('')),
-    title: questionId !== null && text.trim() !== '' ? sealTitle(keys, chat.id, firstWords(text)) : null,
-  }
 }
 
 /** The run that an equal request with these ids started; `id_reused` when the ids stand for something else. */
@@ -244,9 +207,11 @@ const findRepeat = async (
 }
 
 /** The same body with its keys in one order, so that equal requests have equal digests. */
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted)
+const sortKeys = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).filter(([, member]) => member !== undefined)
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, sorted(member)]))
+  return Object.fromEntries(
+    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, sortKeys(member)]),
+  )
 }

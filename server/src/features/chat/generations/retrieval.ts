@@ -1,9 +1,9 @@
-/** Looking in documents and on the web on behalf of a question: both at once, told as it goes, fitted into the window. */
+/** Retrieval for a question: documents and the web at once, reported as it goes, fitted into the window. */
 import type { Retrieval, Source } from '@atrium/contract/generation'
 import type { Documents } from '../../../core/documents/index.ts'
 import {
   type AskBriefly,
-  type SearchNews,
+  type SearchProgress,
   type WebResults,
   askBriefly,
   estimateTokens,
@@ -15,8 +15,7 @@ import type { ChatContext } from '../context.ts'
 import { type PromptExcerpt, excerptPrompt, fitExcerpts, mergeRetrieval, noMatchPrompt } from './retrieval-prompt.ts'
 import { openContent, openText } from '../stores/rows.ts'
 import type { DocumentScope } from './document-scope.ts'
-import type { SessionRow } from '../tables.ts'
-import type { AnswerConfig } from './turn.ts'
+import type { AnswerInput } from './input.ts'
 
 type Retrieved = Awaited<ReturnType<Documents['retrieve']>>
 type Question = Parameters<Documents['retrieve']>[1]
@@ -27,54 +26,47 @@ export interface RetrievalTargets {
   readonly web: boolean
 }
 
-export interface RetrievalRequest {
-  readonly chat: SessionRow
-  readonly voice: AnswerConfig
-  readonly places: RetrievalTargets
-  readonly question: string
-  /** The message that the question follows. */
-  readonly above: string | null
-}
-
-export type ReportSearch = (news: SearchNews) => void
+export type ReportSearch = (news: SearchProgress) => void
 
 /** What came from both places, before anything is fitted. */
 export interface SearchResults {
-  readonly places: RetrievalTargets
+  readonly targets: RetrievalTargets
   readonly query: string
   readonly documents: Retrieved | null
   readonly web: WebResults | null
 }
 
-/** Searches both places at once. `freeTokens`: what the window has left for passages. */
+/** Searches documents and the web at once; null where nothing is to be looked up. `freeTokens`: left for excerpts. */
 export const retrievePassages = async (
   context: ChatContext,
   keys: Keyring,
-  { chat, voice, places, question, above }: RetrievalRequest,
+  input: AnswerInput,
   freeTokens: number,
-  tell: ReportSearch,
+  report: ReportSearch,
   signal: AbortSignal,
-): Promise<SearchResults> => {
-  if (places.documents) tell({ status: 'searching', where: 'documents' })
-  if (places.web) tell({ status: 'searching', where: 'web' })
-  const { history, ask } = await readBefore(context, keys, chat, voice, above)
-  const common = { text: question, history, ask }
+): Promise<SearchResults | null> => {
+  const { chat, question } = input
+  if (!question?.retrieval) return null
+  const { documents: inDocuments, web: onWeb } = question.retrieval
+  if (inDocuments) report({ status: 'searching', where: 'documents' })
+  if (onWeb) report({ status: 'searching', where: 'web' })
+  const { history, ask } = await readConversation(context, keys, input, question.parentId)
+  const common = { text: question.text, history, ask }
   const [documents, web] = await Promise.all([
-    places.documents &&
-      lookInDocuments(context, chat.account_id, { ...common, ...places.documents }, freeTokens, signal),
-    places.web
+    inDocuments && retrieveDocuments(context, chat.account_id, { ...common, ...inDocuments }, freeTokens, signal),
+    onWeb
       ? context.web.search(
           chat.account_id,
-          { ...common, reading: () => tell({ status: 'reading', where: 'web' }) },
+          { ...common, reading: () => report({ status: 'reading', where: 'web' }) },
           signal,
         )
       : null,
   ])
-  return { places, query: question, documents, web }
+  return { targets: question.retrieval, query: question.text, documents, web }
 }
 
 /** Whole documents go as far as they fit with what stands around them; else their passages do, and it is noted. */
-const lookInDocuments = async (
+const retrieveDocuments = async (
   context: ChatContext,
   accountId: string,
   { full, ...question }: Omit<Question, 'full'> & { readonly full: boolean },
@@ -110,10 +102,10 @@ export const fullDocumentTokens = (context: Pick<ChatContext, 'fullDocumentToken
   context.fullDocumentTokens ?? defaultFullTokens
 const defaultFullTokens = 32_000
 
-/** What goes with the question, and what is kept of the search. */
-export interface FittedPassages {
-  /** Stands before the question; null when nothing does. */
-  readonly words: string | null
+/** The text that is sent with the question, and what is stored of the search. */
+export interface PassagePrompt {
+  /** Sent before the question; null: nothing is. */
+  readonly prompt: string | null
   readonly tokens: number
   readonly sources: readonly Source[]
   readonly retrieval: Retrieval
@@ -122,25 +114,30 @@ export interface FittedPassages {
 /** Passages are never all of a small window: some of it is left to the conversation, whole documents excepted. */
 const passageShare = 0.75
 
-/** Numbers what fits and puts it into words. */
-export const fitPassages = ({ documents, web, query }: SearchResults, freeTokens: number): FittedPassages => {
+/** Numbers the passages that fit, and builds the prompt with them. */
+export const fitPassages = ({ documents, web, query }: SearchResults, freeTokens: number): PassagePrompt => {
   const whole = documents?.retrieval.mode === 'full'
   const found = { documents: documents?.items ?? [], web: web?.items ?? [] }
   const items = fitExcerpts(found, whole ? freeTokens : Math.floor(freeTokens * passageShare))
   const dropped = found.documents.length + found.web.length - items.length
-  const told = (tokens: number): Retrieval => {
+  const retrievalWith = (tokens: number): Retrieval => {
     const merged = mergeRetrieval(query, documents?.retrieval ?? null, web, items.length, tokens)
     return dropped === 0
       ? merged
       : { ...merged, notes: [...merged.notes, { code: 'excerpts_dropped', count: dropped }] }
   }
   const missed = documents !== null && documents.retrieval.asked && documents.retrieval.nothingMatched
-  const words = items.length > 0 ? excerptPrompt(items, missed) : told(0).nothingMatched ? noMatchPrompt(told(0)) : null
-  const tokens = words === null ? 0 : estimateTokens(words)
-  return { words, tokens, sources: items.map(({ source }) => source), retrieval: told(tokens) }
+  const prompt =
+    items.length > 0
+      ? excerptPrompt(items, missed)
+      : retrievalWith(0).nothingMatched
+        ? noMatchPrompt(retrievalWith(0))
+        : null
+  const tokens = prompt === null ? 0 : estimateTokens(prompt)
+  return { prompt, tokens, sources: items.map(({ source }) => source), retrieval: retrievalWith(tokens) }
 }
 
-/** The same words again, for an answer that is gone on with: from the passages that are kept with it. */
+/** The same prompt again, for an answer that is continued: from the sources that are stored with it. */
 export const rebuildPrompt = (sources: readonly Source[]): string | null => {
   const items = sources.flatMap((source): PromptExcerpt[] =>
     source.number === undefined ? [] : [{ source, text: source.passage }],
@@ -148,34 +145,33 @@ export const rebuildPrompt = (sources: readonly Source[]): string | null => {
   return items.length === 0 ? null : excerptPrompt(items, false)
 }
 
-/** Tells how the search ended, once for each place. */
+/** Reports the end of the search, once for each place. */
 export const reportResults = (
-  places: RetrievalTargets,
-  told: Pick<SearchNews, 'retrieval' | 'context'>,
-  tell: ReportSearch,
+  { targets }: SearchResults,
+  data: Pick<SearchProgress, 'retrieval' | 'context'>,
+  report: ReportSearch,
 ): void => {
-  if (places.documents) tell({ status: 'done', where: 'documents', ...told })
-  if (places.web) tell({ status: 'done', where: 'web', ...told })
+  if (targets.documents) report({ status: 'done', where: 'documents', ...data })
+  if (targets.web) report({ status: 'done', where: 'web', ...data })
 }
 
-const messagesBefore = 6
-const charsOfMessage = 2000
+const historyMessages = 6
+const historyChars = 2000
 
-/** What was said before the question, for one that leans on it, and the way to ask the chat's model about it. */
-const readBefore = async (
+/** The messages before the question, for one that depends on them, and a way to ask the chat's model about it. */
+const readConversation = async (
   context: ChatContext,
   keys: Keyring,
-  chat: SessionRow,
-  voice: AnswerConfig,
-  above: string | null,
+  { chat, config: { model, options } }: AnswerInput,
+  parentId: string | null,
 ): Promise<{ history: { role: 'user' | 'assistant'; text: string }[]; ask: AskBriefly | null }> => {
-  const rows = above === null ? [] : await context.store.messages.upwards(chat.id, above, messagesBefore)
+  const rows = parentId === null ? [] : await context.store.messages.upwards(chat.id, parentId, historyMessages)
   const history = rows.toReversed().map((row) => ({
     role: row.role === 'assistant' ? ('assistant' as const) : ('user' as const),
-    text: openText(keys, row).slice(0, charsOfMessage),
+    text: openText(keys, row).slice(0, historyChars),
   }))
-  if (isExcerpts(voice.model.selection)) return { history, ask: null }
+  if (isExcerpts(model.selection)) return { history, ask: null }
   const newest = rows.find((row) => row.role === 'assistant')
-  const plan = newest && voice.model.sizesWindow ? openContent(keys, newest).context : null
-  return { history, ask: askBriefly(voice.model, sameWindow(voice.model, voice.options, plan)) }
+  const plan = newest && model.sizesWindow ? openContent(keys, newest).context : null
+  return { history, ask: askBriefly(model, sameWindow(model, options, plan)) }
 }

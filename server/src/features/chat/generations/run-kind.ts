@@ -107,8 +107,6 @@ export async function* chatFrames(
       yield { seq, event: { type: 'start', data } }
     } else if (event.type === 'end') {
       yield { seq, event: await lastEvent(context, run, event.data.state) }
-    } else if (event.type === 'sources') {
-      yield { seq, event: { type: 'sources', data: { items: [...event.data.items] } } }
     } else yield { seq, event }
   }
 }

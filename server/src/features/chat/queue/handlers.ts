@@ -123,7 +123,7 @@ export const drainQueue = async (context: ChatContext, accountId: string, chatId
       ...(entry.web_search === 1 ? { webSearch: true } : {}),
     }
     try {
-      await startAnswer(context, accountId, chatId, body, { entryId: entry.id })
+      await startAnswer(context, accountId, chatId, body, entry.id)
       return
     } catch (error) {
       if (error instanceof QueueEntryTaken) continue

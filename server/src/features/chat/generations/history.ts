@@ -1,0 +1,83 @@
+/** Messages of a chat as input of a model, with an estimate of their tokens, and the summary that stands for older ones. */
+import { type TokenEstimate, estimateTokens, imageTokens } from '../../../core/generation/index.ts'
+import type { Keyring } from '../../../platform/vault/types.ts'
+import type { ChatContext } from '../context.ts'
+import { openText } from '../stores/rows.ts'
+import type { AttachmentRow, MessageRow, SessionRow } from '../tables.ts'
+
+export interface MessageEstimate extends TokenEstimate {
+  readonly text: string
+  readonly attachments: readonly AttachmentRow[]
+  /** Of a question: the excerpts found for it, as text that is sent before its own. */
+  readonly excerpts?: string
+  /** Of an answer in the history: which it is, and which model gave it. */
+  readonly answer?: Pick<MessageRow, 'id' | 'selection'>
+}
+
+/** Estimates the tokens of a message. `vision: false`: the model takes no images, so they are counted as dropped. */
+export const estimateMessage = (
+  role: 'user' | 'assistant',
+  text: string,
+  attachments: readonly AttachmentRow[],
+  vision: boolean | null,
+): MessageEstimate => {
+  let attachmentTokens = 0
+  let droppedImages = 0
+  for (const attachment of attachments) {
+    if (attachment.kind === 'text') attachmentTokens += attachment.tokens
+    else if (vision === false) droppedImages += 1
+    else attachmentTokens += imageTokens
+  }
+  return { role, text, attachments, textTokens: estimateTokens(text), attachmentTokens, droppedImages }
+}
+
+const estimateRow = (
+  keys: Keyring,
+  row: MessageRow,
+  attachments: readonly AttachmentRow[],
+  vision: boolean | null,
+): MessageEstimate =>
+  row.role === 'user'
+    ? estimateMessage('user', openText(keys, row), attachments, vision)
+    : { ...estimateMessage('assistant', openText(keys, row), attachments, vision), answer: row }
+
+/** Messages from `id` upwards, newest first, in growing pages; stops above the message that a summary covers to. */
+export async function* readHistory(
+  context: ChatContext,
+  keys: Keyring,
+  chatId: string,
+  id: string,
+  coversTo: string | null,
+  vision: boolean | null,
+): AsyncGenerator<MessageEstimate> {
+  let next: string | null = id
+  for (let size = 48; next !== null; size = Math.min(size * 2, 384)) {
+    const rows: MessageRow[] = await context.store.messages.upwards(chatId, next, size)
+    const attachments = await context.store.attachments.heldByMessages(rows)
+    for (const row of rows) {
+      if (row.id === coversTo) return
+      yield estimateRow(keys, row, attachments.get(row.id) ?? [], vision)
+    }
+    next = rows.at(-1)?.parent_id ?? null
+  }
+}
+
+/** The summary that is sent in the place of older messages. */
+export interface ActiveSummary {
+  readonly text: string
+  /** The last message that it stands for. */
+  readonly coversTo: string
+  /** How many messages it stands for. */
+  readonly messages: number
+}
+
+export const readSummary = async (
+  context: ChatContext,
+  keys: Keyring,
+  chat: SessionRow,
+): Promise<ActiveSummary | null> => {
+  if (chat.summary_id === null) return null
+  const row = await context.store.messages.read(chat.id, chat.summary_id)
+  if (!row?.covers_to_id) return null
+  return { text: openText(keys, row), coversTo: row.covers_to_id, messages: row.depth + 1 }
+}

@@ -1,0 +1,98 @@
+/**
+ * The two stages between a request and the turn of a model: `AskInput` is all that a request to answer was read into,
+ * `AnswerInput` what the answer is made from once the messages are stored.
+ */
+import type { GenerateBody, SentDocument } from '@atrium/contract/chat'
+import type { Source } from '@atrium/contract/generation'
+import type { AttachmentRow, MessageRow, SessionRow } from '../tables.ts'
+import type { AnswerConfig } from './answer-config.ts'
+import { type MessageEstimate, estimateMessage } from './history.ts'
+import type { RetrievalTargets } from './retrieval.ts'
+import type { AnswerTarget } from './target.ts'
+
+export interface AskInput {
+  readonly chat: SessionRow
+  readonly body: GenerateBody
+  readonly target: AnswerTarget
+  readonly config: AnswerConfig
+  readonly attachments: readonly AttachmentRow[]
+  /** The documents that the message names. */
+  readonly documents: SentDocument[]
+  /** Where the question is looked up; null: nowhere. */
+  readonly retrieval: RetrievalTargets | null
+  readonly runId: string
+  /** The new question's; null where none is made. */
+  readonly questionId: string | null
+  readonly assistantId: string
+  /** Of the request, to tell a repeat from another request with the same ids. */
+  readonly digest: string
+  /** The queued prompt that is sent by this request. */
+  readonly queueEntryId: string | undefined
+  readonly hasDraft: boolean
+  readonly now: number
+}
+
+/** Where the messages were inserted. */
+export interface InsertedTurn {
+  /** As it was when they were, but with the summary that is in force for the answer. */
+  readonly chat: SessionRow
+  /** What the new question follows, for new questions. */
+  readonly parent: MessageRow | null
+}
+
+export interface AnswerQuestion extends MessageEstimate {
+  readonly id: string
+  readonly parentId: string | null
+  readonly depth: number
+  /** Where it is looked up; null: nowhere. */
+  readonly retrieval: RetrievalTargets | null
+}
+
+export interface AnswerInput {
+  /** With the summary that is in force on the path of the question. */
+  readonly chat: SessionRow
+  readonly config: AnswerConfig
+  readonly question: AnswerQuestion | null
+  /** The answer that is continued. */
+  readonly partial: MessageEstimate | null
+  /** The sources of the answer that is continued. */
+  readonly sources: readonly Source[]
+  readonly instruction: string | undefined
+}
+
+export const toAnswerInput = (ask: AskInput, { chat, parent }: InsertedTurn): AnswerInput => {
+  const { target, config, body } = ask
+  const { vision } = config.model
+  const toQuestion = (
+    row: Pick<AnswerQuestion, 'id' | 'parentId' | 'depth'>,
+    text: string,
+    attachments: readonly AttachmentRow[],
+  ): AnswerQuestion => ({
+    ...estimateMessage('user', text, attachments, vision),
+    ...row,
+    // Without words there is nothing to look up.
+    retrieval: text.trim() === '' ? null : ask.retrieval,
+  })
+  const stored = target.kind === 'question' ? null : target.question
+  const question =
+    target.kind === 'question'
+      ? toQuestion(
+          { id: ask.questionId ?? '', parentId: parent?.id ?? null, depth: parent ? parent.depth + 1 : 0 },
+          body.message ?? '',
+          ask.attachments,
+        )
+      : stored &&
+        toQuestion(
+          { id: stored.row.id, parentId: stored.row.parent_id, depth: stored.row.depth },
+          stored.text,
+          stored.attachments,
+        )
+  return {
+    chat,
+    config,
+    question,
+    partial: target.kind === 'continue' ? estimateMessage('assistant', target.partial, [], vision) : null,
+    sources: target.kind === 'continue' ? target.sources : [],
+    instruction: body.instruction,
+  }
+}
