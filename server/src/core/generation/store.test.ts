@@ -3,7 +3,7 @@ import { accountMigrations } from '../accounts/tables.ts'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { createGenerationStore } from './store.ts'
 import { type GenerationRow, generationMigrations } from './tables.ts'
-import type { Outcome } from './types.ts'
+import type { RunOutcome } from './types.ts'
 
 onBothDatabases('runs in the database', (open) => {
   test('end once: what comes second changes nothing, and writes nothing', async () => {
@@ -12,8 +12,8 @@ onBothDatabases('runs in the database', (open) => {
     const store = createGenerationStore(database)
     await store.insert(row, undefined)
     const written: string[] = []
-    const end = (state: Outcome['state'], endedAt: number) =>
-      store.end('run', { state, answer: {} as Outcome['answer'], failure: null, endedAt }, 7, async () => {
+    const end = (state: RunOutcome['state'], endedAt: number) =>
+      store.end('run', { state, answer: {} as RunOutcome['answer'], failure: null, endedAt }, 7, async () => {
         written.push(state)
       })
     expect(await Promise.all([end('cancelled', 2), end('done', 3)])).toEqual([true, false])
