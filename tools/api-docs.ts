@@ -5,15 +5,15 @@
  * writes the OpenAPI document there instead.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { areas } from '@atrium/contract/index'
 import type { Route, RouteTable } from '@atrium/contract/route'
 import { scopesOf } from '@atrium/contract/scopes'
+import { routesByTag } from '../server/src/app/areas.ts'
 import { interfaceDocument } from '../server/src/app/interface.ts'
 
 const file = new URL('../docs/routes.txt', import.meta.url)
 
 const listRoutes = (): string =>
-  Object.entries<RouteTable>(areas)
+  Object.entries<RouteTable>(routesByTag)
     .flatMap(([tag, table]) => Object.values(table).map((route) => ({ route, scopes: scopesOf(tag, route) })))
     .sort((a, b) => (orderOf(a.route) < orderOf(b.route) ? -1 : 1))
     .map(({ route, scopes }) =>

@@ -1,42 +1,52 @@
-/** The interface at a glance: every area's routes. */
-import { accessControl } from './access-control.ts'
-import { accountData } from './account-data.ts'
-import { audit } from './audit.ts'
-import { authentication } from './authentication.ts'
-import { chat } from './chat.ts'
-import { documentKnowledge } from './document-knowledge.ts'
-import { durableJobs } from './durable-jobs.ts'
-import { email } from './email.ts'
-import { invitations } from './invitations.ts'
-import { localRuntime } from './local-runtime.ts'
-import { modelManagement } from './model-management.ts'
-import { publicApi } from './public-api.ts'
-import type { RouteTable } from './route.ts'
-import { scim } from './scim.ts'
-import { search } from './search.ts'
-import { settingsPreferences } from './settings-preferences.ts'
-import { system } from './system.ts'
-import { usage } from './usage.ts'
-import { userAdministration } from './user-administration.ts'
-import { webSearch } from './web-search.ts'
+/**
+ * Every area of the product. What the rest must know of all areas (error codes, events, audit actions, scopes, kinds of
+ * resources) derives from this list.
+ */
+import { accessDescription } from './access/area.ts'
+import { accountDataDescription } from './account-data/area.ts'
+import { accountsDescription } from './accounts/area.ts'
+import { apiTokensDescription } from './api-tokens/area.ts'
+import { auditDescription } from './audit/area.ts'
+import { chatDescription } from './chat/area.ts'
+import { connectionsDescription } from './connections/area.ts'
+import { documentsDescription } from './documents/area.ts'
+import { durableJobsDescription } from './durable-jobs/area.ts'
+import { groupsDescription } from './groups/area.ts'
+import { localRuntimeDescription } from './local-runtime/area.ts'
+import { mailDescription } from './mail/area.ts'
+import { publicApiDescription } from './public-api/area.ts'
+import { scimDescription } from './scim/area.ts'
+import { searchDescription } from './search/area.ts'
+import { settingsDescription } from './settings/area.ts'
+import { signInProvidersDescription } from './sign-in-providers/area.ts'
+import { systemDescription } from './system/area.ts'
+import { usageDescription } from './usage/area.ts'
+import { userAdministrationDescription } from './user-administration/area.ts'
+import { webSearchDescription } from './web-search/area.ts'
 
-export const areas = {
-  authentication,
-  'user-administration': { ...userAdministration, ...invitations },
-  'account-data': accountData,
-  'settings-preferences': settingsPreferences,
-  'model-management': modelManagement,
-  'local-runtime': localRuntime,
-  chat,
-  'web-search': webSearch,
-  'document-knowledge': documentKnowledge,
-  search,
-  usage,
-  'access-control': accessControl,
-  audit,
-  'public-api': publicApi,
-  scim,
-  email,
-  'durable-jobs': durableJobs,
-  system,
-} as const satisfies Record<string, RouteTable>
+export const areas = [
+  accountsDescription,
+  groupsDescription,
+  signInProvidersDescription,
+  apiTokensDescription,
+  userAdministrationDescription,
+  accountDataDescription,
+  settingsDescription,
+  connectionsDescription,
+  localRuntimeDescription,
+  chatDescription,
+  webSearchDescription,
+  documentsDescription,
+  searchDescription,
+  usageDescription,
+  accessDescription,
+  auditDescription,
+  publicApiDescription,
+  scimDescription,
+  mailDescription,
+  durableJobsDescription,
+  systemDescription,
+] as const
+
+export type AreaDescriptions = (typeof areas)[number]
+export type AreaName = AreaDescriptions['name']

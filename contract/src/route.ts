@@ -2,7 +2,7 @@
  * A route is a value. From it come the server's checks, the OpenAPI document, the web's client and the tests' client.
  */
 import type { z } from 'zod'
-import type { AuditAction } from './audit.ts'
+import type { AuditAction } from './audit/actions.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Named } from './rights.ts'
 

@@ -2,42 +2,22 @@
  * What an API token may do: one closed list, and one rule that gives every route its scopes. A new route is covered by
  * the rule; a new area is shut for tokens until its scopes are listed here.
  */
+import { type AreaDescriptions, areas } from './index.ts'
 import type { Route } from './route.ts'
 
-/** `inference` is all of `/v1`; `<area>:read` and `<area>:write` are the rest; `admin` comes on top for administrators. */
-export const scopes = [
-  'inference',
-  'chat:read',
-  'chat:write',
-  'model-management:read',
-  'model-management:write',
-  'local-runtime:read',
-  'local-runtime:write',
-  'document-knowledge:read',
-  'document-knowledge:write',
-  'access-control:read',
-  'access-control:write',
-  'audit:read',
-  'audit:write',
-  'web-search:read',
-  'web-search:write',
-  'search:read',
-  'usage:read',
-  'usage:write',
-  'settings-preferences:read',
-  'settings-preferences:write',
-  'durable-jobs:read',
-  'durable-jobs:write',
-  'email:read',
-  'email:write',
-  'user-administration:read',
-  'user-administration:write',
-  'account-data:read',
-  'account-data:write',
-  'system:read',
-  'admin',
-] as const
-export type Scope = (typeof scopes)[number]
+type ScopesOf<D> = D extends {
+  readonly tag: infer T extends string
+  readonly scopes: readonly (infer S extends string)[]
+}
+  ? `${T}:${S}`
+  : never
+/** `inference` is all of `/v1`; `<tag>:read` and `<tag>:write` are the rest; `admin` comes on top for administrators. */
+export type Scope = 'inference' | ScopesOf<AreaDescriptions> | 'admin'
+
+const areaScopes = areas.flatMap((area) =>
+  'scopes' in area ? area.scopes.map((scope) => `${area.tag}:${scope}` as Scope) : [],
+)
+export const scopes: readonly [Scope, ...Scope[]] = ['inference', ...areaScopes, 'admin']
 
 /**
  * The scopes that a token needs for a route, all of them; null where no token will do. The account's own routes

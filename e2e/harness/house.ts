@@ -2,12 +2,12 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { authentication, type User } from '@atrium/contract/authentication'
-import { chat } from '@atrium/contract/chat'
+import { type User, accountsRoutes } from '@atrium/contract/accounts'
+import { chatRoutes } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
-import { type ModelProvider, modelManagement } from '@atrium/contract/model-management'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
-import { userAdministration } from '@atrium/contract/user-administration'
+import { type ModelProvider, connectionsRoutes } from '@atrium/contract/connections'
+import { settingsRoutes } from '@atrium/contract/settings'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { expect, test } from '@playwright/test'
 import { type Client, createClient } from '../../server/src/testing/client.ts'
 import { type Atrium, startAtrium } from '../atrium.ts'
@@ -101,12 +101,12 @@ export function openHouse({
     },
     async account(username) {
       const { atrium, admin } = now()
-      await admin?.api.call(settingsPreferences.updateInstance, { body: { signupEnabled: true } })
+      await admin?.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: true } })
       const guest = createClient(atrium.url)
-      const answer = await guest.call(authentication.signup, { body: { username, password } })
+      const answer = await guest.call(accountsRoutes.signup, { body: { username, password } })
       if (!('user' in answer)) throw new Error('an account that waits has no second step')
       const { user } = answer
-      await admin?.api.call(userAdministration.setStatus, { params: { id: user.id }, body: { status: 'active' } })
+      await admin?.api.call(userAdministrationRoutes.setStatus, { params: { id: user.id }, body: { status: 'active' } })
       return signIn(atrium.url, username)
     },
   }
@@ -124,11 +124,11 @@ export async function makeChat(
   { api }: Account,
   { title, model = 'echo', messages = [] }: { title?: string; model?: string; messages?: readonly string[] },
 ): Promise<string> {
-  const { id } = await api.call(chat.create, { body: { title, selection: local(model) } })
+  const { id } = await api.call(chatRoutes.create, { body: { title, selection: local(model) } })
   for (const [index, content] of messages.entries()) {
     const role = index % 2 === 0 ? 'user' : 'assistant'
     const selection = role === 'assistant' ? local(model) : null
-    await api.call(chat.addMessage, { params: { sessionId: id }, body: { role, content, selection } })
+    await api.call(chatRoutes.addMessage, { params: { sessionId: id }, body: { role, content, selection } })
   }
   return id
 }
@@ -136,20 +136,20 @@ export async function makeChat(
 /** Waits until every provider was looked at: before that a new chat takes the model that needs none. */
 async function modelsKnown({ api }: Account): Promise<void> {
   await expect
-    .poll(async () => (await api.call(modelManagement.models, {})).providers.filter(isUnknown), { timeout: 30_000 })
+    .poll(async () => (await api.call(connectionsRoutes.models, {})).providers.filter(isUnknown), { timeout: 30_000 })
     .toEqual([])
 }
 
 const isUnknown = ({ state }: ModelProvider): boolean => state === 'not-checked'
 
 async function firstAccount(url: string): Promise<Account> {
-  const answer = await createClient(url).call(authentication.signup, { body: { username: 'ann', password } })
+  const answer = await createClient(url).call(accountsRoutes.signup, { body: { username: 'ann', password } })
   if (!('token' in answer)) throw new Error('the first account has to be signed in')
   return accountOf(url, answer.token, answer.user)
 }
 
 async function signIn(url: string, username = 'ann'): Promise<Account> {
-  const answer = await createClient(url).call(authentication.login, { body: { username, password } })
+  const answer = await createClient(url).call(accountsRoutes.login, { body: { username, password } })
   if (!('token' in answer)) throw new Error('this account asks for more than a password')
   const { token, user } = answer
   return accountOf(url, token, user)
@@ -158,6 +158,6 @@ async function signIn(url: string, username = 'ann'): Promise<Account> {
 /** Without titles and suggestions by the model, which would ask it more than the tests do. */
 async function accountOf(url: string, token: string, user: User): Promise<Account> {
   const api = createClient(url, token)
-  await api.call(settingsPreferences.update, { body: { chat: { generateTitles: false, followUps: false } } })
+  await api.call(settingsRoutes.update, { body: { chat: { generateTitles: false, followUps: false } } })
   return { user, token, api }
 }

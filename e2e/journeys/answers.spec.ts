@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { chat } from '@atrium/contract/chat'
+import { chatRoutes } from '@atrium/contract/chat'
 import { local, openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer, lastMessage, pickModel } from '../harness/talk.ts'
@@ -175,7 +175,7 @@ for (const { fault, title, says } of [
     visit,
   }) => {
     const page = await visit(house, house.admin)
-    const { id } = await house.admin.api.call(chat.create, { body: { selection: local('echo') } })
+    const { id } = await house.admin.api.call(chatRoutes.create, { body: { selection: local('echo') } })
     await page.goto(`/chats/${id}`)
     house.provider.control({ fault, times: null, after: 3 })
     await ask(page, 'One two three four five six')

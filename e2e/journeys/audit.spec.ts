@@ -1,6 +1,6 @@
 /** The audit: read, narrowed down, checked and saved by an administrator; by hand, by keyboard, on a phone, in Arabic. */
-import { authentication } from '@atrium/contract/authentication'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { createClient } from '../../server/src/testing/client.ts'
 import { openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
@@ -10,8 +10,8 @@ const house = openHouse()
 
 test('what happened stands in the audit, can be narrowed down, checked and saved', async ({ visit }) => {
   const guest = createClient(house.url)
-  await guest.answer(authentication.login, { body: { username: 'ann', password: 'not the right one' } })
-  await house.admin.api.call(settingsPreferences.updateInstance, { body: { signupEnabled: true } })
+  await guest.answer(accountsRoutes.login, { body: { username: 'ann', password: 'not the right one' } })
+  await house.admin.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: true } })
   const page = await visit(house, house.admin)
   await page.goto('/settings/audit')
   const entries = page.getByRole('region', { name: 'Entries' }).getByRole('listitem')
@@ -39,7 +39,7 @@ test('what happened stands in the audit, can be narrowed down, checked and saved
 test('an entry is opened and narrowed down to its person by keyboard alone, on a phone, in Arabic', async ({
   visit,
 }) => {
-  await house.admin.api.call(settingsPreferences.update, { body: { language: 'ar' } })
+  await house.admin.api.call(settingsRoutes.update, { body: { language: 'ar' } })
   const page = await visit(house, house.admin, { viewport: { width: 360, height: 740 } })
   await page.goto('/settings/audit')
   await page.locator('summary').first().focus()
@@ -48,5 +48,5 @@ test('an entry is opened and narrowed down to its person by keyboard alone, on a
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'ann فقط' })).toBeVisible()
   await look(page, 'audit-arabic', { themes: ['dark'] })
-  await house.admin.api.call(settingsPreferences.update, { body: { language: 'en' } })
+  await house.admin.api.call(settingsRoutes.update, { body: { language: 'en' } })
 })

@@ -1,5 +1,5 @@
 /** Documents in a chat: dropped, read, searched, cited to the page, sent whole; and the honest word when nothing matched. */
-import { webSearch } from '@atrium/contract/web-search'
+import { webSearchRoutes } from '@atrium/contract/web-search'
 import { chip, drop, markdown, pdf, readable } from '../harness/documents.ts'
 import { makeChat, openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
@@ -188,7 +188,7 @@ test('the same file twice is told, and a document that is gone stays as a source
 })
 
 test('a question looks on the web once where the globe says so', async ({ visit }) => {
-  await house.admin.api.call(webSearch.updateConfig, {
+  await house.admin.api.call(webSearchRoutes.updateConfig, {
     body: { enabled: true, engine: 'searxng', url: house.provider.url, allowPrivate: true, readPages: false },
   })
   house.provider.control({ answers: [{ match: 'kites on the web', answer: 'Found on the web [1].' }] })
@@ -211,7 +211,7 @@ test('a question looks on the web once where the globe says so', async ({ visit 
 })
 
 test('a question that waits for its turn keeps its globe', async ({ visit }) => {
-  await house.admin.api.call(webSearch.updateConfig, {
+  await house.admin.api.call(webSearchRoutes.updateConfig, {
     body: { enabled: true, engine: 'searxng', url: house.provider.url, allowPrivate: true, readPages: false },
   })
   const page = await visit(house, house.admin)

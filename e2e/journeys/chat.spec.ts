@@ -1,5 +1,5 @@
 /** Asking, and what one sees while an answer is written. */
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer, lastMessage, pickModel, sidebar } from '../harness/talk.ts'
@@ -177,7 +177,7 @@ test('questions wait in a queue while an answer is written, and are sent one aft
 
 test('questions that could come next are offered below the answer, and asked with a click', async ({ visit }) => {
   const { api } = house.admin
-  await api.call(settingsPreferences.update, { body: { chat: { generateTitles: true, followUps: true } } })
+  await api.call(settingsRoutes.update, { body: { chat: { generateTitles: true, followUps: true } } })
   house.provider.control({
     answers: [
       { match: 'Name this conversation', answer: 'A court with a fountain' },

@@ -1,5 +1,5 @@
 /** Connections: known providers, imported definitions, keys, routes, settings, tests, and what a model picker makes of it. */
-import { modelManagement } from '@atrium/contract/model-management'
+import { connectionsRoutes } from '@atrium/contract/connections'
 import { openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
 import { composer } from '../harness/talk.ts'
@@ -194,7 +194,7 @@ test('a choice whose provider is gone stays in the picker, greyed, with the reas
 }) => {
   const { provider, admin } = house
   const { api } = admin
-  const { connection } = await api.call(modelManagement.quick, {
+  const { connection } = await api.call(connectionsRoutes.quick, {
     body: { name: 'Short lived', url: `${provider.url}/v1/chat/completions`, allowPrivate: true },
   })
   const page = await visit(house, admin)
@@ -209,7 +209,7 @@ test('a choice whose provider is gone stays in the picker, greyed, with the reas
   await row.getByRole('button').first().click()
   await expect(page.getByRole('button', { name: /^Model: echo/ })).toBeVisible()
 
-  await api.call(modelManagement.deactivate, { params: { id: connection.id } })
+  await api.call(connectionsRoutes.deactivate, { params: { id: connection.id } })
   await page.reload()
   await expect(composer(page)).toBeFocused()
   await page.keyboard.press('Control+Shift+M')

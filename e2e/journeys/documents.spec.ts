@@ -1,7 +1,7 @@
 /** Documents: taken in, read, found, opened at a passage, moved, shared, deleted and brought back. */
-import { accessControl } from '@atrium/contract/access-control'
-import { documentKnowledge } from '@atrium/contract/document-knowledge'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { accessRoutes } from '@atrium/contract/access'
+import { documentsRoutes } from '@atrium/contract/documents'
+import { settingsRoutes } from '@atrium/contract/settings'
 import type { Locator, Page } from '@playwright/test'
 import { pdf } from '../harness/documents.ts'
 import { type Account, openHouse } from '../harness/house.ts'
@@ -59,7 +59,7 @@ async function document(who: Account, name: string, content: string | Buffer, co
   expect(answer.status).toBe(202)
   const { id } = (await answer.json()) as { id: string }
   await expect
-    .poll(async () => (await who.api.call(documentKnowledge.read, { params: { documentId: id } })).processingStatus)
+    .poll(async () => (await who.api.call(documentsRoutes.read, { params: { documentId: id } })).processingStatus)
     .toMatch(/completed|failed/)
   return id
 }
@@ -95,13 +95,13 @@ test('an empty library says what documents do, and files become ready in it', as
   await expect(tray(page).getByText('Is there already; nothing was added')).toBeVisible()
   await expect(rowOf(page, 'dropped.txt')).toContainText('Ready')
   await expect(page.getByRole('row')).toHaveCount(4)
-  const { items } = await house.admin.api.call(documentKnowledge.search, { body: { query: 'kettle attic' } })
+  const { items } = await house.admin.api.call(documentsRoutes.search, { body: { query: 'kettle attic' } })
   expect(items[0]).toMatchObject({ filename: 'notes.md' })
 })
 
 test('a PDF is drawn in the page with the passage marked on it, and searched', async ({ visit }) => {
   const id = await document(house.admin, 'lathe.pdf', Buffer.concat([handbook, Buffer.from('\n')]))
-  const { items } = await house.admin.api.call(documentKnowledge.search, { body: { query: 'oiled lathe Tuesday' } })
+  const { items } = await house.admin.api.call(documentsRoutes.search, { body: { query: 'oiled lathe Tuesday' } })
   expect(items.map(({ location }) => location?.number)).toContain(2)
   const page = await visit(house, house.admin)
   await page.goto('/settings/documents')
@@ -158,9 +158,7 @@ test('a file that cannot be read says why, here and in the settings', async ({ v
   await expect(page.getByText('Write a number from 200 to 8,000.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Excerpts for a question' }).fill('4')
   await page.keyboard.press('Enter')
-  await expect
-    .poll(async () => (await house.admin.api.call(documentKnowledge.embeddingSettings, {})).maxExcerpts)
-    .toBe(4)
+  await expect.poll(async () => (await house.admin.api.call(documentsRoutes.embeddingSettings, {})).maxExcerpts).toBe(4)
   await look(page, 'settings-documents')
 })
 
@@ -239,10 +237,10 @@ test('a collection is made, filled, shared with somebody, and out of their reach
   await theirs.goto('/documents?in=shared')
   await expect(rowOf(theirs, 'garden.txt')).toContainText('Roses · by clara')
   await look(theirs, 'documents-shared', { themes: ['light'] })
-  const seek = () => david.api.call(documentKnowledge.search, { body: { query: 'roses cut February' } })
-  const { items: own } = await david.api.call(accessControl.sharedWithMe, { query: {} })
+  const seek = () => david.api.call(documentsRoutes.search, { body: { query: 'roses cut February' } })
+  const { items: own } = await david.api.call(accessRoutes.sharedWithMe, { query: {} })
   const reach = { body: { query: 'roses cut February', collectionIds: own.map(({ resourceId }) => resourceId) } }
-  expect((await david.api.call(documentKnowledge.search, reach)).items).toHaveLength(1)
+  expect((await david.api.call(documentsRoutes.search, reach)).items).toHaveLength(1)
 
   await dialog.getByRole('button', { name: 'Stop sharing with david' }).click()
   await expect(dialog.getByText('It is shared with nobody')).toBeVisible()
@@ -269,7 +267,7 @@ test('an upload waits for a lost connection and goes on, and a page elsewhere do
   await page.getByRole('link', { name: /^Chats?$/ }).click()
   await expect(page).not.toHaveURL(/documents/)
   await page.context().unroute('**/api/documents/upload')
-  await expect.poll(async () => (await emil.api.call(documentKnowledge.list, { query: {} })).items.length).toBe(1)
+  await expect.poll(async () => (await emil.api.call(documentsRoutes.list, { query: {} })).items.length).toBe(1)
   await page.getByRole('link', { name: 'Documents', exact: true }).click()
   await expect(rowOf(page, 'late.txt')).toContainText('Ready')
 })
@@ -316,7 +314,7 @@ test('it fits a phone and reads from right to left', async ({ visit }) => {
   await expect(page.getByRole('group', { name: 'Page 1' })).toBeVisible()
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
   await look(page, 'document-phone', { themes: ['dark'] })
-  await flora.api.call(settingsPreferences.update, { body: { language: 'ar' } })
+  await flora.api.call(settingsRoutes.update, { body: { language: 'ar' } })
   await page.goto('/documents')
   await expect(page.getByRole('heading', { name: 'كل المستندات' })).toBeVisible()
   await look(page, 'documents-phone-arabic', { themes: ['light'] })

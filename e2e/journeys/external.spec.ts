@@ -1,5 +1,5 @@
 /** Sign-in with an account elsewhere: set up, tried, used, linked and unlinked; the other side is a real OpenID provider. */
-import { authentication } from '@atrium/contract/authentication'
+import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import type { Page } from '@playwright/test'
 import { type OpenidProvider, startOpenidProvider } from '../../server/src/testing/openid-provider.ts'
 import { openHouse } from '../harness/house.ts'
@@ -75,7 +75,7 @@ test('somebody comes in with it, keeps a draft when the session ends, and is led
   await page.goto('/')
   const box = page.getByRole('textbox', { name: 'Message' })
   await box.fill('A question that took long to write')
-  const { items } = await house.admin.api.call(authentication.identityProviders, {})
+  const { items } = await house.admin.api.call(signInProvidersRoutes.identityProviders, {})
   expect(items[0]?.accounts).toBe(1)
   const cookie = (await page.context().cookies()).find(({ name }) => name === 'atrium_session')
   await fetch(new URL('/api/auth/logout', house.url), {

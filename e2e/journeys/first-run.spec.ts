@@ -1,6 +1,6 @@
 /** The first two minutes of a server. */
-import { authentication } from '@atrium/contract/authentication'
-import { modelManagement } from '@atrium/contract/model-management'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { connectionsRoutes } from '@atrium/contract/connections'
 import { createClient } from '../../server/src/testing/client.ts'
 import { openHouse, password } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
@@ -59,13 +59,16 @@ test.describe('with a model at an address', () => {
 
   test('a pasted key tells its provider, is tried, and a wrong one can be replaced at once', async ({ visit }) => {
     const client = createClient(house.url)
-    const session = await client.call(authentication.login, { body: { username: 'ann', password } })
+    const session = await client.call(accountsRoutes.login, { body: { username: 'ann', password } })
     if (!('token' in session)) throw new Error('this account has no second factor')
     const api = createClient(house.url, session.token)
     const provider = await startProvider()
     provider.control({ apiKey: 'sk-proj-right' })
     const variables = { endpoint: `${provider.url}/v1/chat/completions` }
-    await api.call(modelManagement.saveVariables, { params: { id: 'openai' }, body: { variables, allowPrivate: true } })
+    await api.call(connectionsRoutes.saveVariables, {
+      params: { id: 'openai' },
+      body: { variables, allowPrivate: true },
+    })
 
     const page = await visit(house, { ...session, api })
     await page.goto('/welcome')

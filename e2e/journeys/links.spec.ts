@@ -1,6 +1,6 @@
 /** One-time links with mail that really travels: invitations, a forgotten password, an address to confirm. */
-import { authentication } from '@atrium/contract/authentication'
-import { email } from '@atrium/contract/email'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { mailRoutes } from '@atrium/contract/mail'
 import type { Page } from '@playwright/test'
 import { type SmtpServer, startSmtpServer } from '../../server/src/testing/smtp.ts'
 import { openHouse, password } from '../harness/house.ts'
@@ -27,7 +27,7 @@ const linkIn = async (to: string, count = 1): Promise<string> => {
   return url.pathname + url.hash
 }
 const switchMail = (enabled: boolean) =>
-  house.admin.api.call(email.updateSettings, {
+  house.admin.api.call(mailRoutes.updateSettings, {
     body: {
       enabled,
       host: 'localhost',
@@ -161,7 +161,7 @@ test('a new address waits until its link is opened on a phone', async ({ visit }
 test('whoever forgot the password asks by keyboard, finds the mail, sets a new one and signs in', async ({ visit }) => {
   await switchMail(true)
   const emil = await house.account('emil')
-  await emil.api.call(authentication.updateMe, { body: { email: 'emil@example.org' } })
+  await emil.api.call(accountsRoutes.updateMe, { body: { email: 'emil@example.org' } })
   const inside = await visit(house, emil)
   await inside.goto('/')
   const page = await visit(house, null)

@@ -1,5 +1,5 @@
 /** The local runtime: downloads, models that are copied and made, memory, and how everybody sees models. */
-import { localRuntime } from '@atrium/contract/local-runtime'
+import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
 import type { Page } from '@playwright/test'
 import { openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
@@ -132,7 +132,9 @@ test('members download where an administrator lets them, and have nothing else o
   const admin = await visit(house, house.admin)
   await open(admin)
   await admin.getByRole('radio', { name: 'Everybody' }).check({ force: true })
-  await expect.poll(() => carol.api.call(localRuntime.pullAccess, {})).toEqual({ mode: 'all-users', allowed: true })
+  await expect
+    .poll(() => carol.api.call(localRuntimeRoutes.pullAccess, {}))
+    .toEqual({ mode: 'all-users', allowed: true })
   await page.reload()
   await page.getByLabel('Download a model').fill('little')
   await page.getByRole('button', { name: 'Download', exact: true }).click()

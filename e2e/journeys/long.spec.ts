@@ -1,5 +1,5 @@
 /** Much of everything: a chat of two thousand messages, three hundred and fifty models, a thousand chats. */
-import { chat } from '@atrium/contract/chat'
+import { chatRoutes } from '@atrium/contract/chat'
 import type { Page } from '@playwright/test'
 import { local, openHouse } from '../harness/house.ts'
 import { composer, lastMessage, sidebar } from '../harness/talk.ts'
@@ -12,13 +12,16 @@ const messageId = (n: number) => `message-${String(n).padStart(6, '0')}`
 
 const house = openHouse({
   async filled({ api }) {
-    await api.call(chat.create, { body: { id: longChat, title: 'A very long talk', selection: local('echo') } })
+    await api.call(chatRoutes.create, { body: { id: longChat, title: 'A very long talk', selection: local('echo') } })
     for (let n = 0; n < messages; n += 1) {
       const role = n % 2 === 0 ? 'user' : 'assistant'
       const content = `Message ${n}. ${'It has some more words. '.repeat(1 + (n % 7))}`
-      await api.call(chat.addMessage, { params: { sessionId: longChat }, body: { id: messageId(n), role, content } })
+      await api.call(chatRoutes.addMessage, {
+        params: { sessionId: longChat },
+        body: { id: messageId(n), role, content },
+      })
     }
-    for (let n = 0; n < chats; n += 1) await api.call(chat.create, { body: { title: `Chat number ${n}` } })
+    for (let n = 0; n < chats; n += 1) await api.call(chatRoutes.create, { body: { title: `Chat number ${n}` } })
   },
 })
 

@@ -1,6 +1,6 @@
 /** Every page and every important state, looked at in each theme: no rule of accessibility is broken. */
-import { chat } from '@atrium/contract/chat'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { chatRoutes } from '@atrium/contract/chat'
+import { settingsRoutes } from '@atrium/contract/settings'
 import type { Page } from '@playwright/test'
 import { local, makeChat, openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
@@ -26,7 +26,9 @@ test('a chat, from the empty page on', async ({ visit }) => {
   await expect(composer(page)).toBeVisible()
   await look(page, 'new-chat')
 
-  const { id } = await house.admin.api.call(chat.create, { body: { title: 'A tour', selection: local('markdown') } })
+  const { id } = await house.admin.api.call(chatRoutes.create, {
+    body: { title: 'A tour', selection: local('markdown') },
+  })
   await page.goto(`/chats/${id}`)
   await ask(page, 'Show me what you can do, please')
   await answered(page)
@@ -89,7 +91,7 @@ test('what opens over a chat', async ({ visit }) => {
 
 test('an answer that is written, that waits in a queue, that failed', async ({ visit }) => {
   const page = await visit(house, house.admin)
-  const { id } = await house.admin.api.call(chat.create, { body: { selection: local('long-400') } })
+  const { id } = await house.admin.api.call(chatRoutes.create, { body: { selection: local('long-400') } })
   await page.goto(`/chats/${id}`)
   house.provider.control({ msPerToken: 80 })
   await ask(page, 'Tell me a long story')
@@ -112,9 +114,9 @@ test('an answer that is written, that waits in a queue, that failed', async ({ v
 
 test('archive, trash, and pages that are not there', async ({ visit }) => {
   const put = await makeChat(house.admin, { title: 'Put aside', messages: ['x'] })
-  await house.admin.api.call(chat.update, { params: { sessionId: put }, body: { archived: true } })
+  await house.admin.api.call(chatRoutes.update, { params: { sessionId: put }, body: { archived: true } })
   const thrown = await makeChat(house.admin, { title: 'Thrown away', messages: ['x'] })
-  await house.admin.api.call(chat.remove, { params: { sessionId: thrown } })
+  await house.admin.api.call(chatRoutes.remove, { params: { sessionId: thrown } })
   const page = await visit(house, house.admin)
   for (const [path, name] of [
     ['/archive', 'archive'],
@@ -162,7 +164,7 @@ test('a phone', async ({ visit }) => {
 
 test('Arabic', async ({ visit }) => {
   const layla = await house.account('layla')
-  await layla.api.call(settingsPreferences.update, { body: { language: 'ar' } })
+  await layla.api.call(settingsRoutes.update, { body: { language: 'ar' } })
   const id = await makeChat(layla, {
     title: 'حديقة البيت',
     model: 'markdown',

@@ -1,5 +1,5 @@
 /** Passkeys: added on a device, used instead of a password, refused when copied, removed. */
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import type { Page } from '@playwright/test'
 import { oneTimeCode } from '../../server/src/testing/one-time-code.ts'
 import { addDevice, type Device } from '../harness/authenticator.ts'
@@ -85,8 +85,8 @@ test('a passkey is added, signs in by its button and from the field of the name,
 
 test('where codes are on, a code is asked for, and not because the sign-in was long ago', async ({ visit }) => {
   const cora = await house.account('cora')
-  const { secret } = await cora.api.call(authentication.enrollMfa, {})
-  await cora.api.call(authentication.activateMfa, { body: { code: oneTimeCode(secret, Date.now()) } })
+  const { secret } = await cora.api.call(accountsRoutes.enrollMfa, {})
+  await cora.api.call(accountsRoutes.activateMfa, { body: { code: oneTimeCode(secret, Date.now()) } })
   const page = await visit(house, cora, home())
   await page.goto('/settings/security')
   await section(page).getByRole('button', { name: 'Add a passkey' }).click()
@@ -131,9 +131,9 @@ test('a session that ended is regained with the passkey over the page, and what 
   const box = page.getByRole('textbox', { name: 'Message' })
   await box.fill('Half a thought')
   await device.answers(false)
-  const { items } = await dora.api.call(authentication.sessions, {})
+  const { items } = await dora.api.call(accountsRoutes.sessions, {})
   const own = items.find((session) => session.current)
-  await dora.api.call(authentication.revokeSession, { params: { id: own?.id ?? '' } })
+  await dora.api.call(accountsRoutes.revokeSession, { params: { id: own?.id ?? '' } })
 
   const dialog = page.getByRole('dialog', { name: 'Sign in again' })
   await signInByButton(page, device)

@@ -1,7 +1,8 @@
 /** People: found, made, let in, changed, and deleted with a preview of what goes. */
-import { authentication } from '@atrium/contract/authentication'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
-import { userAdministration } from '@atrium/contract/user-administration'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { settingsRoutes } from '@atrium/contract/settings'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { createClient } from '../../server/src/testing/client.ts'
 import { makeChat, openHouse, password } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
@@ -11,12 +12,12 @@ const house = openHouse()
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 test('whoever asks for an account is told of at once, and let in', async ({ visit }) => {
-  await house.admin.api.call(settingsPreferences.updateInstance, { body: { signupEnabled: true } })
+  await house.admin.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: true } })
   const page = await visit(house, house.admin)
   const listening = page.waitForResponse('**/api/events')
   await page.goto('/')
   await listening
-  await createClient(house.url).call(authentication.signup, { body: { username: 'wanda', password } })
+  await createClient(house.url).call(accountsRoutes.signup, { body: { username: 'wanda', password } })
   await page.getByRole('button', { name: 'Look' }).click()
   await expect(page).toHaveURL('/settings/people')
   await expect(page.getByRole('link', { name: /People.*1 person waits/ })).toBeVisible()
@@ -53,7 +54,7 @@ test('a person is made with a link to choose a password, by keys alone', async (
     .fill(password)
   await guest.keyboard.press('Enter')
   await expect(async () => {
-    await createClient(house.url).call(authentication.login, { body: { username: 'nina', password } })
+    await createClient(house.url).call(accountsRoutes.login, { body: { username: 'nina', password } })
   }).toPass()
 })
 
@@ -86,7 +87,7 @@ test('people are found, narrowed down and handled together', async ({ visit }) =
 test('an administrator who is demoted loses the pages for administrators within a second', async ({ visit }) => {
   const second = await house.account('rita')
   const body = { role: 'admin' as const }
-  await house.admin.api.call(userAdministration.update, { params: { id: second.user.id }, body })
+  await house.admin.api.call(userAdministrationRoutes.update, { params: { id: second.user.id }, body })
   const page = await visit(house, second)
   await page.goto('/settings/people')
   await expect(page.getByRole('heading', { name: 'Accounts' })).toBeVisible()
@@ -100,7 +101,7 @@ test('an administrator who is demoted loses the pages for administrators within 
 test('a person has a page with everything about signing in, and sessions end from there', async ({ visit }) => {
   const sam = await house.account('sam')
   const made = { body: { name: 'script', scopes: ['chat:read' as const] } }
-  await sam.api.call(authentication.createToken, made)
+  await sam.api.call(apiTokensRoutes.createToken, made)
   const page = await visit(house, house.admin)
   await page.goto('/settings/people')
   await page.getByRole('row').filter({ hasText: 'sam' }).getByRole('link', { name: 'sam' }).click()
@@ -118,7 +119,7 @@ test('a person has a page with everything about signing in, and sessions end fro
     .first()
     .click()
   await expect(page.getByText('Nowhere at the moment.')).toBeVisible()
-  expect((await sam.api.answer(authentication.me, {})).status).toBe(401)
+  expect((await sam.api.answer(accountsRoutes.me, {})).status).toBe(401)
 })
 
 test('an account is deleted with a preview: on a day, called off, and at once', async ({ visit }) => {
@@ -166,12 +167,12 @@ test('one deletes the own account, with the password', async ({ visit }) => {
   await dialog.getByRole('button', { name: 'Delete for good' }).click()
   await expect(page).toHaveURL('/sign-in')
   const login = { body: { username: 'ute', password } }
-  expect((await createClient(house.url).answer(authentication.login, login)).status).toBe(401)
+  expect((await createClient(house.url).answer(accountsRoutes.login, login)).status).toBe(401)
 })
 
 test('people fit a phone, in either direction', async ({ visit }) => {
   for (const language of ['en', 'ar'] as const) {
-    await house.admin.api.call(settingsPreferences.update, { body: { language } })
+    await house.admin.api.call(settingsRoutes.update, { body: { language } })
     const page = await visit(house, house.admin, phone)
     for (const path of ['/settings/people', `/settings/people/${house.admin.user.id}`, '/settings/data']) {
       await page.goto(path)
@@ -182,5 +183,5 @@ test('people fit a phone, in either direction', async ({ visit }) => {
       })
     }
   }
-  await house.admin.api.call(settingsPreferences.update, { body: { language: 'system' } })
+  await house.admin.api.call(settingsRoutes.update, { body: { language: 'system' } })
 })

@@ -1,7 +1,7 @@
 /** One search over everything: by the page, by the palette, by keyboard, and nothing of anybody else. */
-import { chat } from '@atrium/contract/chat'
-import { documentKnowledge } from '@atrium/contract/document-knowledge'
-import { search } from '@atrium/contract/search'
+import { chatRoutes } from '@atrium/contract/chat'
+import { documentsRoutes } from '@atrium/contract/documents'
+import { searchRoutes } from '@atrium/contract/search'
 import type { Page } from '@playwright/test'
 import { pdf } from '../harness/documents.ts'
 import { type Account, openHouse } from '../harness/house.ts'
@@ -16,8 +16,8 @@ const hits = (page: Page) => page.getByRole('main').getByRole('listitem')
 /** A chat with a question, its answer and a title. */
 const talk = async ({ api }: Account, title: string, message: string) => {
   const selection = { providerType: 'local' as const, providerId: null, model: 'echo:latest' }
-  const { id } = await api.call(chat.create, { body: { title, selection } })
-  await api.call(chat.generate, { params: { sessionId: id }, body: { message } })
+  const { id } = await api.call(chatRoutes.create, { body: { title, selection } })
+  await api.call(chatRoutes.generate, { params: { sessionId: id }, body: { message } })
   return id
 }
 
@@ -35,7 +35,7 @@ test('chats, messages and documents are found by their words and opened where th
   })
   expect(sent.status).toBe(202)
   const everything = async () => {
-    const { items } = await admin.api.call(search.everything, { query: { q: 'harbour cranes' } })
+    const { items } = await admin.api.call(searchRoutes.everything, { query: { q: 'harbour cranes' } })
     return new Set(items.map(({ kind }) => kind))
   }
   await expect.poll(everything, { timeout: 20_000 }).toEqual(new Set(['message', 'document']))
@@ -91,8 +91,8 @@ test('nobody finds what belongs to somebody else, and what is deleted is found n
   const page = await visit(house, nora)
   await page.goto('/search?q=harbour+cranes')
   await expect(page.getByRole('heading', { name: 'Nothing was found' })).toBeVisible()
-  const { items } = await house.admin.api.call(documentKnowledge.list, { query: {} })
-  for (const { id } of items) await house.admin.api.call(documentKnowledge.remove, { params: { documentId: id } })
-  const found = await house.admin.api.call(search.everything, { query: { q: 'harbour cranes in:documents' } })
+  const { items } = await house.admin.api.call(documentsRoutes.list, { query: {} })
+  for (const { id } of items) await house.admin.api.call(documentsRoutes.remove, { params: { documentId: id } })
+  const found = await house.admin.api.call(searchRoutes.everything, { query: { q: 'harbour cranes in:documents' } })
   expect(found.items).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** The second factor: set up, asked for, lost, required. */
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import type { Locator, Page } from '@playwright/test'
 import { oneTimeCode } from '../../server/src/testing/one-time-code.ts'
 import { type Account, openHouse, password } from '../harness/house.ts'
@@ -24,9 +24,9 @@ function authenticator(secret: string, shownBefore = 0) {
 
 /** Turns one-time codes on without a page. */
 async function turnOn({ api }: Account) {
-  const { secret } = await api.call(authentication.enrollMfa, {})
+  const { secret } = await api.call(accountsRoutes.enrollMfa, {})
   const app = authenticator(secret)
-  const { recoveryCodes } = await api.call(authentication.activateMfa, { body: { code: await app.code() } })
+  const { recoveryCodes } = await api.call(accountsRoutes.activateMfa, { body: { code: await app.code() } })
   return { app, recoveryCodes }
 }
 
@@ -121,8 +121,8 @@ test('a session that ended is regained with a code, over the page, and the draft
   await page.goto('/')
   const box = page.getByRole('textbox', { name: 'Message' })
   await box.fill('A question that took long to write')
-  const { items } = await dora.api.call(authentication.sessions, {})
-  await dora.api.call(authentication.revokeSession, { params: { id: items.find(({ current }) => current)?.id ?? '' } })
+  const { items } = await dora.api.call(accountsRoutes.sessions, {})
+  await dora.api.call(accountsRoutes.revokeSession, { params: { id: items.find(({ current }) => current)?.id ?? '' } })
 
   const dialog = page.getByRole('dialog', { name: 'Sign in again' })
   await enterPassword(dialog)
@@ -155,7 +155,7 @@ test('new recovery codes and turning it off cost a code', async ({ visit }) => {
   await off.getByLabel('Recovery code').fill(renewed[0] ?? '')
   await off.getByRole('button', { name: 'Turn off' }).click()
   await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible()
-  expect(await eve.api.call(authentication.mfa, {})).toMatchObject({ totpEnabled: false })
+  expect(await eve.api.call(accountsRoutes.mfa, {})).toMatchObject({ totpEnabled: false })
 })
 
 test('once it is required, the next sign-in sets it up first, and open sessions are told', async ({ visit }) => {

@@ -1,7 +1,7 @@
 /** Sessions: the end of one that lies unused, news of others, how long they last; and the key of the instance. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import type { Page } from '@playwright/test'
 import { openHouse, password } from '../harness/house.ts'
 import { expect, test } from '../harness/test.ts'
@@ -48,7 +48,7 @@ test('administrators set how long sessions last, and are told what cannot be', a
   await expect(page.getByText('A whole number from 1 to 87600')).toBeVisible()
   await idle.fill('1')
   await idle.press('Enter')
-  await expect.poll(async () => (await house.admin.api.call(authentication.sessionPolicy, {})).idleHours.value).toBe(1)
+  await expect.poll(async () => (await house.admin.api.call(accountsRoutes.sessionPolicy, {})).idleHours.value).toBe(1)
   await page.reload()
   await expect(idle).toHaveValue('1')
 })
@@ -74,7 +74,7 @@ test('the key of the instance is shown once, after a proof, and is the one in th
 
 test('a session that lay unused for too long is regained in place, and what was typed is sent', async ({ visit }) => {
   const cleo = await house.account('cleo')
-  await house.admin.api.call(authentication.updateSessionPolicy, { body: { idleHours: 1 } })
+  await house.admin.api.call(accountsRoutes.updateSessionPolicy, { body: { idleHours: 1 } })
   const page = await visit(house, cleo)
   await page.goto('/')
   const box = page.getByRole('textbox', { name: 'Message' })

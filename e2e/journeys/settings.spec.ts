@@ -1,8 +1,8 @@
 /** The settings: how it looks, where answers come from, who may in. */
-import { authentication } from '@atrium/contract/authentication'
-import { modelManagement } from '@atrium/contract/model-management'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
-import { userAdministration } from '@atrium/contract/user-administration'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { connectionsRoutes } from '@atrium/contract/connections'
+import { settingsRoutes } from '@atrium/contract/settings'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { createClient } from '../../server/src/testing/client.ts'
 import { openHouse, password } from '../harness/house.ts'
 import { saved } from '../harness/talk.ts'
@@ -134,13 +134,13 @@ test('a connection tells in words what looking for its models gave, each of the 
   await card.getByRole('button', { name: 'Delete Far away' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(card).toHaveCount(0)
-  await expect.poll(async () => (await house.admin.api.call(modelManagement.connections, {})).items).toEqual([])
+  await expect.poll(async () => (await house.admin.api.call(connectionsRoutes.connections, {})).items).toEqual([])
   provider.control({ apiKey: null })
 })
 
 test('changing the password ends the other sessions; a single one can be ended too', async ({ visit }) => {
   const eve = await house.account('eve')
-  const signIn = () => createClient(house.url).call(authentication.login, { body: { username: 'eve', password } })
+  const signIn = () => createClient(house.url).call(accountsRoutes.login, { body: { username: 'eve', password } })
   await signIn()
   await signIn()
   const page = await visit(house, eve)
@@ -167,15 +167,15 @@ test('changing the password ends the other sessions; a single one can be ended t
 })
 
 test('an administrator opens sign-up, turns people down, and switches accounts off', async ({ visit }) => {
-  await house.admin.api.call(settingsPreferences.updateInstance, { body: { signupEnabled: false } })
+  await house.admin.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: false } })
   const page = await visit(house, house.admin)
   await page.goto('/settings/instance')
   const signup = page.getByRole('switch', { name: 'Public sign-up' })
   await signup.click()
   await expect(signup).toBeChecked()
   const guest = createClient(house.url)
-  await guest.call(authentication.signup, { body: { username: 'fay', password } })
-  await guest.call(authentication.signup, { body: { username: 'gus', password } })
+  await guest.call(accountsRoutes.signup, { body: { username: 'fay', password } })
+  await guest.call(accountsRoutes.signup, { body: { username: 'gus', password } })
 
   await page.getByRole('link', { name: 'People' }).click()
   const fay = page.getByRole('listitem').filter({ hasText: 'fay' })
@@ -185,7 +185,7 @@ test('an administrator opens sign-up, turns people down, and switches accounts o
   await page.getByRole('row').filter({ hasText: 'fay' }).getByRole('link', { name: 'fay' }).click()
   await page.getByRole('switch', { name: 'fay may sign in' }).click()
   await expect(page.getByText('Disabled')).toBeVisible()
-  const { items } = await house.admin.api.call(userAdministration.list, { query: {} })
+  const { items } = await house.admin.api.call(userAdministrationRoutes.list, { query: {} })
   expect(items.find((user) => user.username === 'fay')?.status).toBe('disabled')
 })
 

@@ -1,6 +1,6 @@
 /** Chats and folders that others read: shared, followed live, gone on with, taken back. */
-import { accessControl } from '@atrium/contract/access-control'
-import { chat } from '@atrium/contract/chat'
+import { accessRoutes } from '@atrium/contract/access'
+import { chatRoutes } from '@atrium/contract/chat'
 import type { Page } from '@playwright/test'
 import { type Account, makeChat, openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
@@ -31,7 +31,7 @@ async function shareWith(page: Page, name: string): Promise<void> {
 }
 
 const grant = (resourceType: 'chat' | 'folder', resourceId: string) =>
-  house.admin.api.call(accessControl.grant, {
+  house.admin.api.call(accessRoutes.grant, {
     body: { resourceType, resourceId, principalType: 'account', principalId: ben.user.id },
   })
 
@@ -109,9 +109,9 @@ test('what is taken back is gone at once, with a word about it that is no error'
 })
 
 test('a folder shares the chats in it, those that come later too, and can be left', async ({ visit }) => {
-  const { id: folderId } = await house.admin.api.call(chat.createFolder, { body: { name: 'Reading circle' } })
+  const { id: folderId } = await house.admin.api.call(chatRoutes.createFolder, { body: { name: 'Reading circle' } })
   const first = await makeChat(house.admin, { title: 'First book', messages: ['Who reads?', 'All of us.'] })
-  await house.admin.api.call(chat.update, { params: { sessionId: first }, body: { folderId } })
+  await house.admin.api.call(chatRoutes.update, { params: { sessionId: first }, body: { folderId } })
   const [mine, theirs] = [await visit(house, house.admin), await visit(house, ben)]
   await theirs.goto('/shared')
   await mine.goto('/')
@@ -129,14 +129,14 @@ test('a folder shares the chats in it, those that come later too, and can be lef
   await main.getByRole('link', { name: /Reading circle/ }).click()
   await expect(main.getByRole('link', { name: /First book/ })).toBeVisible()
   const second = await makeChat(house.admin, { title: 'Second book', messages: ['And this one?', 'That too.'] })
-  await house.admin.api.call(chat.update, { params: { sessionId: second }, body: { folderId } })
+  await house.admin.api.call(chatRoutes.update, { params: { sessionId: second }, body: { folderId } })
   await expect(main.getByRole('link', { name: /Second book/ })).toBeVisible()
   await look(theirs, 'shared-folder')
   await main.getByRole('link', { name: /Second book/ }).click()
   await expect(theirs.getByText('That too.')).toBeVisible()
 
   // Moved out of the folder, it is out of reach.
-  await house.admin.api.call(chat.update, { params: { sessionId: second }, body: { folderId: null } })
+  await house.admin.api.call(chatRoutes.update, { params: { sessionId: second }, body: { folderId: null } })
   await expect(theirs.getByText('This chat is not shared with you any more')).toBeVisible()
   await theirs.getByRole('main').getByRole('button', { name: 'Shared with me' }).click()
   await main.getByRole('link', { name: /Reading circle/ }).click()

@@ -1,6 +1,6 @@
 /** The door: who comes in, who does not, and what stays when a session ends. */
-import { authentication } from '@atrium/contract/authentication'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { makeChat, openHouse, password } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
@@ -41,9 +41,9 @@ test('a session that was ended elsewhere is regained over the page, and what was
   const box = page.getByRole('textbox', { name: 'Message' })
   await box.fill('A question that took long to write')
 
-  const { items } = await ben.api.call(authentication.sessions, {})
+  const { items } = await ben.api.call(accountsRoutes.sessions, {})
   const own = items.find((session) => session.current)
-  await ben.api.call(authentication.revokeSession, { params: { id: own?.id ?? '' } })
+  await ben.api.call(accountsRoutes.revokeSession, { params: { id: own?.id ?? '' } })
 
   const dialog = page.getByRole('dialog', { name: 'Sign in again' })
   await expect(dialog).toBeVisible()
@@ -71,7 +71,7 @@ test('one account sees nothing of another, not even by a link', async ({ visit }
 
 test('an account that asks for itself waits until an administrator approves it', async ({ visit }) => {
   const closed = { body: { signupEnabled: false } }
-  await house.admin.api.call(settingsPreferences.updateInstance, closed)
+  await house.admin.api.call(settingsRoutes.updateInstance, closed)
   const page = await visit(house, null)
   await page.goto('/sign-in')
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
@@ -79,7 +79,7 @@ test('an account that asks for itself waits until an administrator approves it',
   await page.goto('/sign-up')
   await expect(page.getByRole('heading', { name: 'Sign-up is closed' })).toBeVisible()
 
-  await house.admin.api.call(settingsPreferences.updateInstance, { body: { signupEnabled: true } })
+  await house.admin.api.call(settingsRoutes.updateInstance, { body: { signupEnabled: true } })
   await page.goto('/sign-in')
   await expect(page.getByRole('link', { name: 'Make one' })).toBeVisible()
   await look(page, 'sign-in', { reload: true })

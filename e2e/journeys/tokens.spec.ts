@@ -1,6 +1,6 @@
 /** API tokens: made in the settings, used by a program, changed, revoked; by hand, by keyboard, on a phone, in Arabic. */
-import { authentication } from '@atrium/contract/authentication'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { settingsRoutes } from '@atrium/contract/settings'
 import type { Page } from '@playwright/test'
 import { openHouse, password } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
@@ -145,7 +145,7 @@ test('all of it works by keyboard alone, and the palette finds it', async ({ vis
   await expect(shown.getByRole('button', { name: 'Copy the token' })).toBeFocused()
   await shown.getByRole('button', { name: 'I have copied it' }).press('Enter')
   await expect(row(page, 'By keyboard')).toContainText('Read everything')
-  const { items } = await ben.api.call(authentication.tokens, {})
+  const { items } = await ben.api.call(apiTokensRoutes.tokens, {})
   expect(items).toMatchObject([{ name: 'By keyboard' }])
   expect(items[0]?.scopes).toContain('chat:read')
   expect(items[0]?.scopes.some((scope) => /write|admin/.test(scope))).toBe(false)
@@ -160,7 +160,7 @@ test('it fits on a phone, and reads from right to left', async ({ visit }) => {
       ['chat:read', 'system:read', 'usage:read', 'durable-jobs:read', 'inference'],
     ],
   ] as const)
-    await layla.api.call(authentication.createToken, { body: { name, scopes: [...scopes], expiresInDays: 5 } })
+    await layla.api.call(apiTokensRoutes.createToken, { body: { name, scopes: [...scopes], expiresInDays: 5 } })
   const page = await visit(house, layla, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   await page.goto('/settings/tokens')
   await expect(row(page, 'A nightly backup')).toBeVisible()
@@ -172,7 +172,7 @@ test('it fits on a phone, and reads from right to left', async ({ visit }) => {
   await look(page, 'phone-tokens-form', { themes: ['light'] })
   expect(await wide()).toBe(false)
 
-  await layla.api.call(settingsPreferences.update, { body: { language: 'ar' } })
+  await layla.api.call(settingsRoutes.update, { body: { language: 'ar' } })
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
   await expect(row(page, 'محرر النصوص')).toBeVisible()

@@ -1,8 +1,9 @@
 /** Usage, prices and budgets: for administrators, and one's own. */
-import { chat } from '@atrium/contract/chat'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
-import { usage } from '@atrium/contract/usage'
-import { userAdministration } from '@atrium/contract/user-administration'
+import { chatRoutes } from '@atrium/contract/chat'
+import { groupsRoutes } from '@atrium/contract/groups'
+import { settingsRoutes } from '@atrium/contract/settings'
+import { usageRoutes } from '@atrium/contract/usage'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { type Account, local, makeChat, openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
 import { answered, ask, composer } from '../harness/talk.ts'
@@ -13,18 +14,18 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 /** Asks over the interface, and waits until the call is counted. */
 const askOften = async (who: Account, model: string, times: number): Promise<void> => {
-  const before = (await who.api.call(usage.mine, {})).totals.calls
+  const before = (await who.api.call(usageRoutes.mine, {})).totals.calls
   const sessionId = await makeChat(who, { model })
   for (let n = 0; n < times; n++)
-    await who.api.call(chat.generate, { params: { sessionId }, body: { message: `Question ${n}` } })
+    await who.api.call(chatRoutes.generate, { params: { sessionId }, body: { message: `Question ${n}` } })
   await expect
-    .poll(async () => (await who.api.call(usage.mine, {})).totals.calls)
+    .poll(async () => (await who.api.call(usageRoutes.mine, {})).totals.calls)
     .toBeGreaterThanOrEqual(before + times)
 }
 
 /** Three calls of two people, whatever stands from the tests before. */
 const someCalls = async (): Promise<void> => {
-  if ((await house.admin.api.call(usage.report, {})).totals.calls >= 3) return
+  if ((await house.admin.api.call(usageRoutes.report, {})).totals.calls >= 3) return
   await askOften(house.admin, 'echo', 2)
   await askOften(await house.account('ben'), 'markdown', 1)
 }
@@ -87,7 +88,7 @@ test('the figures can be taken along as CSV', async ({ visit }) => {
   const stream = await (await download).createReadStream()
   let text = ''
   for await (const chunk of stream) text += chunk
-  const { totals } = await house.admin.api.call(usage.report, {})
+  const { totals } = await house.admin.api.call(usageRoutes.report, {})
   expect(text.trim().split('\r\n')).toHaveLength(totals.calls + 1)
   expect(text).toContain('ben')
 })
@@ -117,10 +118,10 @@ test('a price is entered from what has none, and prices the calls since then aga
 
 test('an answer says what it cost, and the gauge what is left', async ({ visit }) => {
   const prices = { inputPerMillion: '500', cachedPerMillion: null, outputPerMillion: '500', unitPrice: null }
-  await house.admin.api.call(usage.addTariff, {
+  await house.admin.api.call(usageRoutes.addTariff, {
     body: { ...prices, providerId: 'local', model: 'echo:latest', effectiveFrom: new Date().toISOString() },
   })
-  await house.admin.api.call(usage.addBudget, {
+  await house.admin.api.call(usageRoutes.addBudget, {
     body: {
       name: 'Each person',
       principalType: 'account',
@@ -170,9 +171,9 @@ test('a budget is set, blocks with its name and day, and lets go when it is rais
   await composer(theirs).fill('May I?')
   await expect(theirs.getByRole('button', { name: /Over budget|Send/ }).last()).toBeDisabled()
   // Also past the page: the call itself is refused, with the same words.
-  const session = await ben.api.call(chat.create, { body: { selection: local('echo') } })
+  const session = await ben.api.call(chatRoutes.create, { body: { selection: local('echo') } })
   const params = { sessionId: session.id }
-  await expect(ben.api.call(chat.generate, { params, body: { message: 'And so?' } })).rejects.toThrow(/“Carla”/)
+  await expect(ben.api.call(chatRoutes.generate, { params, body: { message: 'And so?' } })).rejects.toThrow(/“Carla”/)
   await theirs.goto('/settings/usage')
   await expect(theirs.getByRole('listitem').filter({ hasText: 'Carla' })).toContainText('0 tokens of 1 token left')
 
@@ -235,8 +236,8 @@ test('a group of people is put together, and one budget is for all of them until
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'Paint' })).toContainText('Group Painters')
   const asking = async (who: Account) => {
-    const { id } = await who.api.call(chat.create, { body: { selection: local('echo') } })
-    return await who.api.call(chat.generate, { params: { sessionId: id }, body: { message: 'May I?' } })
+    const { id } = await who.api.call(chatRoutes.create, { body: { selection: local('echo') } })
+    return await who.api.call(chatRoutes.generate, { params: { sessionId: id }, body: { message: 'May I?' } })
   }
   await expect(asking(flora)).rejects.toThrow(/“Paint”/)
   await asking(emil)
@@ -249,16 +250,16 @@ test('a group of people is put together, and one budget is for all of them until
   await asked.getByRole('button', { name: 'Delete' }).click()
   await expect(part.getByText('No groups yet')).toBeVisible()
   await asking(flora)
-  expect((await house.admin.api.call(usage.budgets, {})).items.map(({ name }) => name)).not.toContain('Paint')
+  expect((await house.admin.api.call(usageRoutes.budgets, {})).items.map(({ name }) => name)).not.toContain('Paint')
 })
 
 test('groups fit a phone and read from right to left, with long names too', async ({ visit }) => {
-  const { id } = await house.admin.api.call(userAdministration.addGroup, {
+  const { id } = await house.admin.api.call(groupsRoutes.addGroup, {
     body: { name: 'Everybody who paints doors and windows on the ground floor of the house' },
   })
   const params = { id, accountId: house.admin.user.id }
-  await house.admin.api.call(userAdministration.addMember, { params })
-  await house.admin.api.call(settingsPreferences.update, { body: { language: 'ar' } })
+  await house.admin.api.call(groupsRoutes.addMember, { params })
+  await house.admin.api.call(settingsRoutes.update, { body: { language: 'ar' } })
   const page = await visit(house, house.admin, phone)
   await page.goto('/settings/people')
   const part = page.locator('#groups')
@@ -270,8 +271,8 @@ test('groups fit a phone and read from right to left, with long names too', asyn
   await expect(page.getByRole('dialog').getByRole('checkbox', { name: 'ann' })).toBeChecked()
   await look(page, 'group-members-phone-arabic', { themes: ['dark'] })
   await page.keyboard.press('Escape')
-  await house.admin.api.call(settingsPreferences.update, { body: { language: 'system' } })
-  await house.admin.api.call(userAdministration.removeGroup, { params: { id } })
+  await house.admin.api.call(settingsRoutes.update, { body: { language: 'system' } })
+  await house.admin.api.call(groupsRoutes.removeGroup, { params: { id } })
 })
 
 test('everybody sees the own figures, and only administrators the others', async ({ visit }) => {
@@ -285,8 +286,8 @@ test('everybody sees the own figures, and only administrators the others', async
   await expect(page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Usage' })).toBeHidden()
   await page.goto('/usage')
   await expect(page).toHaveURL(/\/settings\/usage/)
-  expect(await ben.api.refusal(usage.report, {})).toMatchObject({ code: 'forbidden' })
-  expect(await ben.api.refusal(userAdministration.list, {})).toMatchObject({ code: 'forbidden' })
+  expect(await ben.api.refusal(usageRoutes.report, {})).toMatchObject({ code: 'forbidden' })
+  expect(await ben.api.refusal(userAdministrationRoutes.list, {})).toMatchObject({ code: 'forbidden' })
 })
 
 test('it fits a phone, reads from right to left, and is found by keys', async ({ visit }) => {
@@ -309,10 +310,10 @@ test('it fits a phone, reads from right to left, and is found by keys', async ({
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('tab', { name: 'Prices' })).toBeFocused()
 
-  await house.admin.api.call(settingsPreferences.update, { body: { language: 'ar' } })
+  await house.admin.api.call(settingsRoutes.update, { body: { language: 'ar' } })
   await page.goto('/usage')
   await expect(page.getByRole('heading', { name: 'الاستخدام' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'حسب النموذج' })).toBeVisible()
   await look(page, 'usage-arabic', { themes: ['light'] })
-  await house.admin.api.call(settingsPreferences.update, { body: { language: 'system' } })
+  await house.admin.api.call(settingsRoutes.update, { body: { language: 'system' } })
 })

@@ -1,5 +1,5 @@
 /** Web search: set up by an administrator, tried, used for a question, and kept from those who may not. */
-import { webSearch } from '@atrium/contract/web-search'
+import { webSearchRoutes } from '@atrium/contract/web-search'
 import { openHouse } from '../harness/house.ts'
 import { look } from '../harness/look.ts'
 import { expect, test } from '../harness/test.ts'
@@ -33,7 +33,7 @@ test('an administrator chooses an engine of the own network, and tries it', asyn
 })
 
 test('only those who may search see the globe', async ({ visit }) => {
-  await house.admin.api.call(webSearch.updateConfig, {
+  await house.admin.api.call(webSearchRoutes.updateConfig, {
     body: { enabled: true, engine: 'searxng', url: house.provider.url, allowPrivate: true },
   })
   const vera = await house.account('vera')
@@ -41,7 +41,7 @@ test('only those who may search see the globe', async ({ visit }) => {
   await page.goto('/')
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Search the web/ })).toHaveCount(0)
-  await house.admin.api.call(webSearch.updateAccess, { body: { mode: 'all-users' } })
+  await house.admin.api.call(webSearchRoutes.updateAccess, { body: { mode: 'all-users' } })
   await page.reload()
   await expect(page.getByRole('button', { name: /^Search the web/ })).toBeVisible()
 })

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { accessControl } from '@atrium/contract/access-control'
-import { accountData as routes } from '@atrium/contract/account-data'
-import { authentication } from '@atrium/contract/authentication'
-import { chat } from '@atrium/contract/chat'
-import { documentKnowledge } from '@atrium/contract/document-knowledge'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
-import { usage } from '@atrium/contract/usage'
-import { userAdministration } from '@atrium/contract/user-administration'
+import { accessRoutes } from '@atrium/contract/access'
+import { accountDataRoutes as routes } from '@atrium/contract/account-data'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { chatRoutes } from '@atrium/contract/chat'
+import { documentsRoutes } from '@atrium/contract/documents'
+import { groupsRoutes } from '@atrium/contract/groups'
+import { settingsRoutes } from '@atrium/contract/settings'
+import { usageRoutes } from '@atrium/contract/usage'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startProvider } from '../../../e2e/provider/provider.ts'
@@ -92,13 +94,13 @@ describe.each(usualDialects)('what belongs to an account (%s)', (dialect) => {
       if (Date.now() > end) expect(left).toEqual([])
     }
   }
-  const idOf = async (client: Client) => (await client.call(authentication.me, {})).id
+  const idOf = async (client: Client) => (await client.call(accountsRoutes.me, {})).id
   const login = (client: Client, username: string, password = testPassword) =>
-    client.refusal(authentication.login, { body: { username, password } })
+    client.refusal(accountsRoutes.login, { body: { username, password } })
   const chatOf = async (client: Client, title: string, messages: string[]) => {
-    const { id } = await client.call(chat.create, { body: { title, selection: local('echo') } })
+    const { id } = await client.call(chatRoutes.create, { body: { title, selection: local('echo') } })
     for (const content of messages)
-      await client.call(chat.addMessage, { params: { sessionId: id }, body: { role: 'user', content } })
+      await client.call(chatRoutes.addMessage, { params: { sessionId: id }, body: { role: 'user', content } })
     return id
   }
   /** A bit of everything. Gives the id of the account. */
@@ -106,17 +108,17 @@ describe.each(usualDialects)('what belongs to an account (%s)', (dialect) => {
     const id = await idOf(ben)
     await chatOf(ben, `${planted} one`, [`${planted} first`, 'second'])
     await chatOf(ben, 'two', ['only'])
-    const { id: collectionId } = await ben.call(documentKnowledge.createCollection, { body: { name: planted } })
+    const { id: collectionId } = await ben.call(documentsRoutes.createCollection, { body: { name: planted } })
     await uploadAndRead(ben, `The ${planted} of the library.`, { name: `${planted}.txt`, collectionId })
     const grant = { principalType: 'account', principalId: await idOf(cid), right: 'read' } as const
-    await ben.call(accessControl.grant, { body: { resourceType: 'collection', resourceId: collectionId, ...grant } })
-    await ben.call(settingsPreferences.update, { body: { systemMessage: planted } })
+    await ben.call(accessRoutes.grant, { body: { resourceType: 'collection', resourceId: collectionId, ...grant } })
+    await ben.call(settingsRoutes.update, { body: { systemMessage: planted } })
     const token = { name: planted, scopes: ['chat:read' as const] }
-    await ben.call(authentication.createToken, { body: token })
-    const group = await admin.call(userAdministration.addGroup, { body: { name: 'Design' } })
-    await admin.call(userAdministration.addMember, { params: { id: group.id, accountId: id } })
+    await ben.call(apiTokensRoutes.createToken, { body: token })
+    const group = await admin.call(groupsRoutes.addGroup, { body: { name: 'Design' } })
+    await admin.call(groupsRoutes.addMember, { params: { id: group.id, accountId: id } })
     const budget = { name: 'Own', unit: 'tokens', amount: '100', period: 'weekly', mode: 'observe' } as const
-    await admin.call(usage.addBudget, { body: { ...budget, principalType: 'account', principalId: id } })
+    await admin.call(usageRoutes.addBudget, { body: { ...budget, principalType: 'account', principalId: id } })
     return id
   }
   const exported = async (ben: Client) => {
@@ -152,14 +154,18 @@ describe.each(usualDialects)('what belongs to an account (%s)', (dialect) => {
     expect(made).toMatchObject({ state: 'ready', byAdministrator: false })
 
     expect((await admin.answer(routes.remove, { params: { id } })).status).toBe(202)
-    expect((await ben.answer(authentication.me, {})).status).toBeGreaterThanOrEqual(401)
+    expect((await ben.answer(accountsRoutes.me, {})).status).toBeGreaterThanOrEqual(401)
     expect(await login(app.client(), 'ben')).toMatchObject({ code: 'wrong_credentials' })
-    expect(await admin.refusal(userAdministration.read, { params: { id } })).toMatchObject({ code: 'user_not_found' })
+    expect(await admin.refusal(userAdministrationRoutes.read, { params: { id } })).toMatchObject({
+      code: 'user_not_found',
+    })
     expect(await admin.refusal(routes.remove, { params: { id } })).toMatchObject({ code: 'user_not_found' })
-    const again = await admin.call(userAdministration.create, { body: { username: 'Ben', password: testPassword } })
+    const again = await admin.call(userAdministrationRoutes.create, {
+      body: { username: 'Ben', password: testPassword },
+    })
     expect(again.id).not.toBe(id)
     await gone()
-    expect((await cid.call(accessControl.sharedWithMe, {})).items).toEqual([])
+    expect((await cid.call(accessRoutes.sharedWithMe, {})).items).toEqual([])
     await app.stop()
     await look(async (database) => {
       expect(await tablesWith(database, id)).toEqual([])
@@ -227,15 +233,15 @@ describe.each(usualDialects)('what belongs to an account (%s)', (dialect) => {
     const [ben, cid] = [await app.signUpUser('ben'), await app.signUpUser('cid')]
     const [id, kept] = [await idOf(ben), await idOf(cid)]
     for (const each of [id, kept]) await admin.call(routes.schedule, { params: { id: each }, body: { inDays: 3 } })
-    const { removalAt } = await admin.call(userAdministration.read, { params: { id } })
+    const { removalAt } = await admin.call(userAdministrationRoutes.read, { params: { id } })
     expect(Date.parse(removalAt ?? '')).toBeGreaterThan(Date.now() + 2.9 * 86_400_000)
     expect((await ben.call(routes.ownRemoval, {})).removalAt).toBe(removalAt)
     await admin.call(routes.callOff, { params: { id: kept } })
     shift = 3.1 * 86_400_000
-    for (const end = Date.now() + 30_000; (await ben.answer(authentication.me, {})).status === 200; await sleep(200))
+    for (const end = Date.now() + 30_000; (await ben.answer(accountsRoutes.me, {})).status === 200; await sleep(200))
       if (Date.now() > end) throw new Error('the account is still there')
     await gone()
-    expect((await cid.answer(authentication.me, {})).status).toBe(200)
+    expect((await cid.answer(accountsRoutes.me, {})).status).toBe(200)
   }, 60_000)
 
   test('goes while an answer is being written', async () => {
@@ -243,8 +249,11 @@ describe.each(usualDialects)('what belongs to an account (%s)', (dialect) => {
     const admin = await open()
     const ben = await app.signUpUser('ben')
     const id = await idOf(ben)
-    const { id: sessionId } = await ben.call(chat.create, { body: { selection: local('long-400-drip-25') } })
-    const { generationId } = await ben.call(chat.startGeneration, { params: { sessionId }, body: { message: planted } })
+    const { id: sessionId } = await ben.call(chatRoutes.create, { body: { selection: local('long-400-drip-25') } })
+    const { generationId } = await ben.call(chatRoutes.startGeneration, {
+      params: { sessionId },
+      body: { message: planted },
+    })
     expect(generationId).toBeTruthy()
     await sleep(300)
     await admin.call(routes.remove, { params: { id } })
@@ -260,8 +269,8 @@ describe.each(usualDialects)('what belongs to an account (%s)', (dialect) => {
     await fresh()
     const admin = await open(true)
     const made = { username: 'ben', password: testPassword }
-    const { id } = await admin.call(userAdministration.create, { body: made })
-    const answer = await app.client().call(authentication.login, { body: made })
+    const { id } = await admin.call(userAdministrationRoutes.create, { body: made })
+    const answer = await app.client().call(accountsRoutes.login, { body: made })
     const ben = app.client('token' in answer ? answer.token : '')
     for (let n = 0; n < 120; n++) await chatOf(ben, `Chat ${n}`, [planted])
     await uploadAndRead(ben, `The ${planted}.`)

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { authentication } from '@atrium/contract/authentication'
-import { chat } from '@atrium/contract/chat'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
-import { system } from '@atrium/contract/system'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { chatRoutes } from '@atrium/contract/chat'
+import { settingsRoutes } from '@atrium/contract/settings'
+import { systemRoutes } from '@atrium/contract/system'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
 import { startAppProcess } from '../testing/app-process.ts'
@@ -26,15 +26,15 @@ describe.each(['sqlite', 'postgres'] as const)('the app (%s)', (dialect) => {
 
   test('is alive and ready, and nobody may keep these answers', async () => {
     const guest = app.client()
-    expect(await guest.call(system.live, {})).toMatchObject({ status: 'alive' })
-    const ready = await guest.call(system.ready, {})
+    expect(await guest.call(systemRoutes.live, {})).toMatchObject({ status: 'alive' })
+    const ready = await guest.call(systemRoutes.ready, {})
     expect(ready.checks.map(({ id, status }) => `${id} ${status}`)).toEqual(['database pass', 'data-folder pass'])
     expect((await guest.raw('/health/ready')).headers.get('cache-control')).toBe('no-store')
   })
 
   test('describes its interface, and shows the description under its own policy', async () => {
     const guest = app.client()
-    const document = (await guest.call(system.openapi, {})) as {
+    const document = (await guest.call(systemRoutes.openapi, {})) as {
       openapi: string
       paths: Record<string, Record<string, { responses: object }>>
     }
@@ -75,7 +75,7 @@ describe.each(['sqlite', 'postgres'] as const)('the app (%s)', (dialect) => {
   test('lets a page in by its cookie, for as long as the session stands', async () => {
     const admin = await app.signUpAdmin()
     const guest = app.client()
-    const login = await guest.answer(authentication.login, { body: { username: 'admin', password: testPassword } })
+    const login = await guest.answer(accountsRoutes.login, { body: { username: 'admin', password: testPassword } })
     const [set = '', device = ''] = login.headers.getSetCookie()
     expect(set).toMatch(/^__Host-atrium_session=[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Expires=.+; Secure$/)
     expect(device).toMatch(/^__Host-atrium_device=[\w.%-]+; Path=\/; HttpOnly; SameSite=Strict; Expires=.+; Secure$/)
@@ -86,35 +86,35 @@ describe.each(['sqlite', 'postgres'] as const)('the app (%s)', (dialect) => {
     expect((await guest.raw('/api/auth/me', { headers: planted })).status).toBe(401)
     const foreign = { ...page, 'sec-fetch-site': 'cross-site' }
     expect((await guest.raw('/api/auth/logout', { method: 'POST', headers: foreign })).status).toBe(403)
-    await admin.call(authentication.revokeOthers, {})
+    await admin.call(accountsRoutes.revokeOthers, {})
     expect((await guest.raw('/api/auth/me', { headers: page })).status).toBe(401)
   })
 
   test('tells open pages what changed, goes on where they were, and stops when the session ends', async () => {
     const one = await app.signUpUser('ada')
     const login = { username: 'ada', password: testPassword }
-    const two = signedIn(await app.client().call(authentication.login, { body: login }))
+    const two = signedIn(await app.client().call(accountsRoutes.login, { body: login }))
     const events: { seq: number; type: string }[] = []
     const following = (async () => {
-      for await (const { seq, event } of one.follow(system.events, {})) events.push({ seq, type: event.type })
+      for await (const { seq, event } of one.follow(systemRoutes.events, {})) events.push({ seq, type: event.type })
     })()
     await new Promise((resolve) => setTimeout(resolve, 100))
-    const { id } = await one.call(chat.create, { body: { title: 'First' } })
-    await one.call(settingsPreferences.update, { body: { language: 'ar' } })
+    const { id } = await one.call(chatRoutes.create, { body: { title: 'First' } })
+    await one.call(settingsRoutes.update, { body: { language: 'ar' } })
     await expect.poll(() => events.map(({ type }) => type)).toEqual(['chat-changed', 'preferences-changed'])
-    const again = one.follow(system.events, {}, { after: events[0]?.seq })
+    const again = one.follow(systemRoutes.events, {}, { after: events[0]?.seq })
     expect((await again.next()).value?.event.type).toBe('preferences-changed')
     await again.return(undefined)
-    await app.client(two.token).call(authentication.revokeOthers, {})
+    await app.client(two.token).call(accountsRoutes.revokeOthers, {})
     await following
-    expect(await one.refusal(chat.read, { params: { sessionId: id } })).toMatchObject({ status: 401 })
+    expect(await one.refusal(chatRoutes.read, { params: { sessionId: id } })).toMatchObject({ status: 401 })
   })
 
   test('has everything again after a restart', async () => {
     const user = await app.signUpUser('grace')
-    const made = await user.call(chat.create, { body: { title: 'Kept' } })
+    const made = await user.call(chatRoutes.create, { body: { title: 'Kept' } })
     await app.restart()
-    expect(await user.call(chat.read, { params: { sessionId: made.id } })).toMatchObject({ title: 'Kept' })
+    expect(await user.call(chatRoutes.read, { params: { sessionId: made.id } })).toMatchObject({ title: 'Kept' })
   })
 
   test('left no error in the log', () => {
@@ -145,10 +145,10 @@ describe('a process of its own', () => {
   test('survives SIGKILL with what was said before, and ends with 0 on SIGTERM', async () => {
     const app = await startTestApp({ ownProcess: true })
     const admin = await app.signUpAdmin()
-    await admin.call(chat.create, { body: { title: 'Kept' } })
+    await admin.call(chatRoutes.create, { body: { title: 'Kept' } })
     await app.kill()
     await app.restart()
-    expect((await admin.call(chat.list, {})).items.map(({ title }) => title)).toEqual(['Kept'])
+    expect((await admin.call(chatRoutes.list, {})).items.map(({ title }) => title)).toEqual(['Kept'])
     await app.close()
   })
 

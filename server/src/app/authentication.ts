@@ -1,5 +1,7 @@
 /** The routes of accounts, sign-in providers and API tokens, which the contract has in one table. */
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { type Accounts, accountMigrations } from '../core/accounts/index.ts'
 import type { ApiTokensArea } from '../core/api-tokens/index.ts'
 import type { SignInProviders } from '../core/sign-in-providers/index.ts'
@@ -12,7 +14,7 @@ export const authenticationArea = (areas: {
 }): Area =>
   defineArea({
     name: 'authentication',
-    routes: authentication,
+    routes: { ...accountsRoutes, ...signInProvidersRoutes, ...apiTokensRoutes },
     handlers: { ...areas.accounts.handlers, ...areas.signInProviders.handlers, ...areas.apiTokens.handlers },
     jobs: areas.accounts.jobs,
     migrations: accountMigrations,

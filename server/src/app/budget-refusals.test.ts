@@ -1,6 +1,6 @@
-import { chat } from '@atrium/contract/chat'
-import { authentication } from '@atrium/contract/authentication'
-import { usage } from '@atrium/contract/usage'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { chatRoutes } from '@atrium/contract/chat'
+import { usageRoutes } from '@atrium/contract/usage'
 import { expect, test } from 'vitest'
 import { startProvider } from '../../../e2e/provider/provider.ts'
 import { startTestApp } from '../testing/app.ts'
@@ -12,8 +12,8 @@ test('a question that the budget does not cover is refused as that, and as no fa
   const app = await startTestApp({ env: { OLLAMA_BASE_URL: provider.url } })
   try {
     const admin = await app.signUpAdmin()
-    const { id: principalId } = await admin.call(authentication.me, {})
-    await admin.call(usage.addBudget, {
+    const { id: principalId } = await admin.call(accountsRoutes.me, {})
+    await admin.call(usageRoutes.addBudget, {
       body: {
         name: 'Nearly nothing',
         principalType: 'account',
@@ -24,8 +24,8 @@ test('a question that the budget does not cover is refused as that, and as no fa
         mode: 'block',
       },
     })
-    const { id: sessionId } = await admin.call(chat.create, { body: { selection: local('echo') } })
-    const refusal = await admin.refusal(chat.generate, { params: { sessionId }, body: { message: 'Hello' } })
+    const { id: sessionId } = await admin.call(chatRoutes.create, { body: { selection: local('echo') } })
+    const refusal = await admin.refusal(chatRoutes.generate, { params: { sessionId }, body: { message: 'Hello' } })
     expect(refusal).toMatchObject({ status: 429, code: 'over_budget' })
   } finally {
     await app.close()

@@ -1,10 +1,10 @@
 import { createServer as createWebServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { documentKnowledge } from '@atrium/contract/document-knowledge'
-import { localRuntime } from '@atrium/contract/local-runtime'
-import { type Definition, modelManagement } from '@atrium/contract/model-management'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
-import { webSearch } from '@atrium/contract/web-search'
+import { type Definition, connectionsRoutes } from '@atrium/contract/connections'
+import { documentsRoutes } from '@atrium/contract/documents'
+import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
+import { settingsRoutes } from '@atrium/contract/settings'
+import { webSearchRoutes } from '@atrium/contract/web-search'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
@@ -95,12 +95,12 @@ describe('a destination that nobody allowed', () => {
 
   describe.each([...odd, ...near])('%s', (_, address) => {
     test('is refused as a quick connection', async () => {
-      isRefused(await ann.refusal(modelManagement.quick, { body: { name: 'Canary', url: address() } }))
+      isRefused(await ann.refusal(connectionsRoutes.quick, { body: { name: 'Canary', url: address() } }))
     })
 
     test('is refused as a page to be taken in', async () => {
-      isRefused(await ann.refusal(documentKnowledge.fetchUrl, { body: { url: address() } }))
-      expect((await ann.call(documentKnowledge.list, {})).items).toEqual([])
+      isRefused(await ann.refusal(documentsRoutes.fetchUrl, { body: { url: address() } }))
+      expect((await ann.call(documentsRoutes.list, {})).items).toEqual([])
     })
 
     test('is refused as the value of a variable', async () => {
@@ -112,10 +112,10 @@ describe('a destination that nobody allowed', () => {
           label: name,
         })),
       })
-      await ann.call(modelManagement.installPlugin, { body: base })
+      await ann.call(connectionsRoutes.installPlugin, { body: base })
       for (const { name } of base.variables ?? []) {
         const call = { params: { id: 'moved' }, body: { variables: { [name]: address() } } }
-        isRefused(await ann.refusal(modelManagement.saveVariables, call))
+        isRefused(await ann.refusal(connectionsRoutes.saveVariables, call))
       }
     })
   })
@@ -132,51 +132,51 @@ describe('a destination that nobody allowed', () => {
       definition(good, { capabilities: { tts: { ...block, models_endpoint: address() } } }),
       definition(good, { capabilities: { image: { ...block, config: { edit_endpoint: address() } } } }),
     ]
-    await ann.call(modelManagement.installPlugin, { body: definition(good) })
+    await ann.call(connectionsRoutes.installPlugin, { body: definition(good) })
     for (const body of ways) {
-      isRefused(await ann.refusal(modelManagement.installPlugin, { body }))
-      isRefused(await ann.refusal(modelManagement.updatePlugin, { params: { id: 'canary' }, body }))
+      isRefused(await ann.refusal(connectionsRoutes.installPlugin, { body }))
+      isRefused(await ann.refusal(connectionsRoutes.updatePlugin, { params: { id: 'canary' }, body }))
       const file = new Blob([JSON.stringify({ ...body, id: 'fresh' })])
-      isRefused(await ann.refusal(modelManagement.uploadPlugin, { query: { name: 'x.json' }, file }))
+      isRefused(await ann.refusal(connectionsRoutes.uploadPlugin, { query: { name: 'x.json' }, file }))
     }
   })
 
   test.each(near)('%s can be defined, and is not called', async (_, address) => {
     const url = address()
     const body = definition(url, { capabilities: { image: { endpoint: url, models_endpoint: url, model_map: ['d'] } } })
-    await ann.call(modelManagement.installPlugin, { body })
+    await ann.call(connectionsRoutes.installPlugin, { body })
     const params = { id: 'canary' }
-    const { discovery } = await ann.call(modelManagement.activate, { params })
+    const { discovery } = await ann.call(connectionsRoutes.activate, { params })
     expect(discovery).toMatchObject({ outcome: 'unavailable', reason: expect.stringMatching(/private network/) })
     const steps = stepsOf(await followTest(ann, { params, body: {} }))
     expect(steps[0]).toMatchObject({ step: 'resolve', state: 'failed' })
-    await ann.call(modelManagement.models, {})
+    await ann.call(connectionsRoutes.models, {})
   })
 
   test.each(odd)('%s is no place for a search engine, whoever allows it', async (_, address) => {
     const body = { enabled: true, engine: 'searxng' as const, url: address(), allowPrivate: true }
-    isRefused(await ann.refusal(webSearch.updateConfig, { body }))
+    isRefused(await ann.refusal(webSearchRoutes.updateConfig, { body }))
   })
 
   test.each(near)('%s is no place for a search engine that nobody allowed', async (_, address) => {
     const body = { enabled: true, engine: 'searxng' as const, url: address() }
-    isRefused(await ann.refusal(webSearch.updateConfig, { body }))
+    isRefused(await ann.refusal(webSearchRoutes.updateConfig, { body }))
   })
 
   test.each(odd)('%s is no place for the local runtime', async (_, address) => {
-    isRefused(await ann.refusal(localRuntime.updateSettings, { body: { enabled: true, baseUrl: address() } }))
+    isRefused(await ann.refusal(localRuntimeRoutes.updateSettings, { body: { enabled: true, baseUrl: address() } }))
   })
 
   test.each(['0x7f.1:80', '169.254.169.254:80', '[::ffff:127.0.0.1]:80', '0.0.0.0:80', 'user@host:80', 'host'])(
     '%s cannot be put on the list of what is allowed, or allows nothing',
     async (entry) => {
       const body = { privateAddresses: [entry] }
-      const response = await ann.answer(settingsPreferences.updateInstance, { body })
+      const response = await ann.answer(settingsRoutes.updateInstance, { body })
       if (response.ok) {
         const call = { body: { name: 'Fresh', url: `http://${entry}/v1`, allowPrivate: true } }
-        isRefused(await ann.refusal(modelManagement.quick, call))
+        isRefused(await ann.refusal(connectionsRoutes.quick, call))
       } else expect([400, 422]).toContain(response.status)
-      await ann.call(settingsPreferences.updateInstance, { body: { privateAddresses: [] } })
+      await ann.call(settingsRoutes.updateInstance, { body: { privateAddresses: [] } })
     },
   )
 
@@ -191,11 +191,11 @@ describe('a destination that nobody allowed', () => {
     const place = `127.0.0.1:${(leading.address() as AddressInfo).port}`
     // The target is allowed too: a redirect is not followed even then.
     const privateAddresses = [place, `127.0.0.1:${canary.port}`]
-    await ann.call(settingsPreferences.updateInstance, { body: { privateAddresses } })
+    await ann.call(settingsRoutes.updateInstance, { body: { privateAddresses } })
     try {
       const params = { id: 'canary' }
-      await ann.call(modelManagement.installPlugin, { body: definition(`http://${place}/v1/chat/completions`) })
-      const { discovery } = await ann.call(modelManagement.activate, { params })
+      await ann.call(connectionsRoutes.installPlugin, { body: definition(`http://${place}/v1/chat/completions`) })
+      const { discovery } = await ann.call(connectionsRoutes.activate, { params })
       expect(discovery).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining('not followed') })
       const steps = stepsOf(await followTest(ann, { params, body: {} }))
       expect(steps.find(({ step }) => step === 'chat')).toMatchObject({
@@ -203,10 +203,10 @@ describe('a destination that nobody allowed', () => {
         detail: expect.stringContaining('not followed'),
       })
       const quick = { body: { name: 'Leading', url: `http://${place}/v1` } }
-      expect(await ann.refusal(modelManagement.quick, quick)).toMatchObject({ status: 502 })
+      expect(await ann.refusal(connectionsRoutes.quick, quick)).toMatchObject({ status: 502 })
       expect(seen.length).toBeGreaterThan(2)
     } finally {
-      await ann.call(settingsPreferences.updateInstance, { body: { privateAddresses: [] } })
+      await ann.call(settingsRoutes.updateInstance, { body: { privateAddresses: [] } })
       await new Promise((go) => leading.close(go))
     }
   })

@@ -1,8 +1,8 @@
-import { accountData } from '@atrium/contract/account-data'
-import { authentication } from '@atrium/contract/authentication'
-import { durableJobs } from '@atrium/contract/durable-jobs'
-import { localRuntime } from '@atrium/contract/local-runtime'
-import { userAdministration } from '@atrium/contract/user-administration'
+import { accountDataRoutes } from '@atrium/contract/account-data'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
+import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { type TestApp, startTestApp, testPassword as password } from '../testing/app.ts'
@@ -18,7 +18,7 @@ describe.each(usualDialects)('a job that runs for an account (%s)', (dialect) =>
     provider = await startProvider()
     app = await startTestApp({ dialect, env: { OLLAMA_BASE_URL: provider.url } })
     admin = await app.signUpAdmin()
-    await admin.call(localRuntime.updatePullAccess, { body: { mode: 'all-users' } })
+    await admin.call(localRuntimeRoutes.updatePullAccess, { body: { mode: 'all-users' } })
   })
   afterAll(async () => {
     await app?.close()
@@ -30,30 +30,30 @@ describe.each(usualDialects)('a job that runs for an account (%s)', (dialect) =>
   /** Somebody whose download would take minutes. */
   const busy = async (name: string) => {
     const client = await app.signUpUser(name)
-    const { id } = await client.call(authentication.me, {})
+    const { id } = await client.call(accountsRoutes.me, {})
     const pulls = provider.count('/api/pull')
-    const job = await client.call(localRuntime.pull, { body: { name: `model-of-${name}` } })
+    const job = await client.call(localRuntimeRoutes.pull, { body: { name: `model-of-${name}` } })
     await expect.poll(() => provider.count('/api/pull'), { timeout: 10_000 }).toBe(pulls + 1)
     return { client, id, job }
   }
 
   test('is aborted within a second when the account is disabled, and stays failed when it comes back', async () => {
     const { id, job } = await busy('ann')
-    await admin.call(userAdministration.setStatus, { params: { id }, body: { status: 'disabled' } })
+    await admin.call(userAdministrationRoutes.setStatus, { params: { id }, body: { status: 'disabled' } })
     await expect.poll(() => lastPull()?.ended, { timeout: 1000 }).toBe('aborted')
-    await admin.call(userAdministration.setStatus, { params: { id }, body: { status: 'active' } })
+    await admin.call(userAdministrationRoutes.setStatus, { params: { id }, body: { status: 'active' } })
     const { token } = await app
       .client()
-      .call(authentication.login, { body: { username: 'ann', password } })
+      .call(accountsRoutes.login, { body: { username: 'ann', password } })
       .then(signedIn)
     await expect
-      .poll(() => app.client(token).call(durableJobs.read, { params: { id: job.id } }))
+      .poll(() => app.client(token).call(durableJobsRoutes.read, { params: { id: job.id } }))
       .toMatchObject({ state: 'failed', attempts: 1, failure: { code: 'account_inactive' } })
   })
 
   test('is aborted within a second when the account is deleted', async () => {
     const { id } = await busy('ben')
-    await admin.call(accountData.remove, { params: { id } })
+    await admin.call(accountDataRoutes.remove, { params: { id } })
     await expect.poll(() => lastPull()?.ended, { timeout: 1000 }).toBe('aborted')
   })
 
@@ -61,10 +61,10 @@ describe.each(usualDialects)('a job that runs for an account (%s)', (dialect) =>
     const { client, job } = await busy('cem')
     const other = await app
       .client()
-      .call(authentication.login, { body: { username: 'cem', password } })
+      .call(accountsRoutes.login, { body: { username: 'cem', password } })
       .then(signedIn)
-    await app.client(other.token).call(authentication.logout, {})
-    expect(await client.call(durableJobs.read, { params: { id: job.id } })).toMatchObject({ state: 'running' })
-    await client.call(durableJobs.cancel, { params: { id: job.id } })
+    await app.client(other.token).call(accountsRoutes.logout, {})
+    expect(await client.call(durableJobsRoutes.read, { params: { id: job.id } })).toMatchObject({ state: 'running' })
+    await client.call(durableJobsRoutes.cancel, { params: { id: job.id } })
   })
 })

@@ -1,18 +1,18 @@
 /** What somebody tries who means harm, against the whole app over real HTTP. What one area alone can tell is tested there. */
 import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
-import { authentication } from '@atrium/contract/authentication'
-import { chat } from '@atrium/contract/chat'
-import { areas } from '@atrium/contract/index'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { chatRoutes } from '@atrium/contract/chat'
 import type { Route, RouteTable } from '@atrium/contract/route'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routesByTag } from './areas.ts'
 import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { sampleOf } from '../testing/sample.ts'
 import { signedIn } from '../testing/sign-in.ts'
 
-const routes = Object.entries(areas as Record<string, RouteTable>).flatMap(([area, table]) =>
+const routes = Object.entries(routesByTag).flatMap(([area, table]) =>
   Object.entries(table).map(([name, route]) => ({ label: `${area}.${name}`, route })),
 )
 const pathOf = ({ path }: Route) => path.replace(/\{\w+\}/g, 'unknown-id-0001')
@@ -30,7 +30,7 @@ describe('a hostile visitor', () => {
 
   /** The cookie of a browser that is signed in. */
   const cookieOf = async (username: string, cookie?: string): Promise<string> => {
-    const answer = await app.client().answer(authentication.login, login(username), {
+    const answer = await app.client().answer(accountsRoutes.login, login(username), {
       headers: { ...(cookie ? { cookie } : {}), 'sec-fetch-site': 'same-origin' },
     })
     return (answer.headers.get('set-cookie') as string).split(';')[0] as string
@@ -165,7 +165,7 @@ describe('a hostile visitor', () => {
       ['dee', 'not the password'],
       ['x'.repeat(254), testPassword],
     ] as const) {
-      const response = await app.client().answer(authentication.login, login(username, password))
+      const response = await app.client().answer(accountsRoutes.login, login(username, password))
       const { requestId: _, ...problem } = (await response.json()) as Record<string, unknown>
       const names = [...response.headers.keys()].filter((name) => !/^(date|x-request-id|ratelimit)/.test(name))
       const length = response.headers.get('content-length')
@@ -210,7 +210,7 @@ describe('a hostile visitor', () => {
       const codes: number[] = []
       for (let at = 0; at < 8; at++) {
         const headers = { 'x-forwarded-for': `203.0.113.${at}`, forwarded: `for=203.0.113.${at}`, 'x-real-ip': `${at}` }
-        const response = await strict.client().answer(authentication.login, login('nobody'), { headers })
+        const response = await strict.client().answer(accountsRoutes.login, login('nobody'), { headers })
         codes.push(response.status)
       }
       expect(codes).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
@@ -221,9 +221,9 @@ describe('a hostile visitor', () => {
 
   test('who was made an ordinary account, or disabled, is out of what was open within a second', async () => {
     const user = await app.signUpUser('eve')
-    const { id } = await user.call(authentication.me, {})
-    const { id: chatId } = await user.call(chat.create, { body: {} })
-    const stream = user.follow(chat.events, { params: { sessionId: chatId } })
+    const { id } = await user.call(accountsRoutes.me, {})
+    const { id: chatId } = await user.call(chatRoutes.create, { body: {} })
+    const stream = user.follow(chatRoutes.events, { params: { sessionId: chatId } })
     const ended = (async () => {
       for await (const _ of stream);
     })().catch(() => undefined)
@@ -233,9 +233,9 @@ describe('a hostile visitor', () => {
       body: '{"status":"disabled"}',
     })
     await ended
-    expect(await user.refusal(chat.read, { params: { sessionId: chatId } })).toMatchObject({ status: 403 })
-    expect(await user.refusal(settingsPreferences.read, {})).toMatchObject({ code: 'account_disabled' })
-    expect(signedIn(await app.client().call(authentication.login, login('ann'))).user.username).toBe('ann')
+    expect(await user.refusal(chatRoutes.read, { params: { sessionId: chatId } })).toMatchObject({ status: 403 })
+    expect(await user.refusal(settingsRoutes.read, {})).toMatchObject({ code: 'account_disabled' })
+    expect(signedIn(await app.client().call(accountsRoutes.login, login('ann'))).user.username).toBe('ann')
   })
 })
 

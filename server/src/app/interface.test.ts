@@ -1,6 +1,6 @@
-import { areas } from '@atrium/contract/index'
 import type { RouteTable } from '@atrium/contract/route'
 import { expect, test } from 'vitest'
+import { routesByTag } from './areas.ts'
 import { createInterface, interfaceDocument } from './interface.ts'
 import { jsonTypeOf } from '../platform/http/dialects.ts'
 
@@ -28,14 +28,14 @@ const responseOf = (operation: Operation | undefined, status: string): Response 
 }
 
 const dialects = new Map(
-  Object.entries(areas as Record<string, RouteTable>).flatMap(([area, table]) =>
+  Object.entries(routesByTag).flatMap(([area, table]) =>
     Object.entries(table).map(([name, { dialect }]) => [`${area}.${name}`, dialect]),
   ),
 )
 
 test('every route is described once, with its doors and what it refuses', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
-  const routes = Object.values(areas).flatMap((table) => Object.keys(table))
+  const routes = Object.values(routesByTag).flatMap((table) => Object.keys(table))
   expect(operations).toHaveLength(routes.length)
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(routes.length)
   for (const operation of operations) {
@@ -90,7 +90,7 @@ test('no shape is only a pointer to itself or to another one that points back', 
 })
 
 test('every field of a query is a parameter, also where the whole query has a name', () => {
-  const routes = Object.entries(areas as Record<string, RouteTable>).flatMap(([area, table]) =>
+  const routes = Object.entries(routesByTag).flatMap(([area, table]) =>
     Object.entries(table).map(([name, route]) => [`${area}.${name}`, route] as const),
   )
   const operations = new Map(

@@ -2,27 +2,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import * as audit from '@atrium/contract/audit'
-import * as accountData from '@atrium/contract/account-data'
-import * as authentication from '@atrium/contract/authentication'
-import * as chat from '@atrium/contract/chat'
 import * as common from '@atrium/contract/common'
-import * as jobs from '@atrium/contract/durable-jobs'
-import * as email from '@atrium/contract/email'
 import * as generation from '@atrium/contract/generation'
-import { areas } from '@atrium/contract/index'
-import * as invitations from '@atrium/contract/invitations'
-import * as runtime from '@atrium/contract/local-runtime'
-import * as models from '@atrium/contract/model-management'
-import * as scim from '@atrium/contract/scim'
-import * as settings from '@atrium/contract/settings-preferences'
-import * as system from '@atrium/contract/system'
-import * as usage from '@atrium/contract/usage'
-import * as people from '@atrium/contract/user-administration'
 import { z } from 'zod'
 import { sessionCookie } from '../core/accounts/index.ts'
 import { type OpenApiDocument, openApiDocument, openApiSteps } from '../platform/http/openapi.ts'
 import { StaticFile } from '../platform/http/static-file.ts'
+import { contractAreas, routesByTag } from './areas.ts'
 import { version } from './version.ts'
 
 /** Where the build put the document and the files of the page that shows it; null when this runs from its sources. */
@@ -32,7 +18,7 @@ export const builtDocs = (): string | null => {
 }
 
 /** The document, made at once; for the build, and for tools. */
-export const interfaceDocument = (): OpenApiDocument => openApiDocument(areas, options())
+export const interfaceDocument = (): OpenApiDocument => openApiDocument(routesByTag, options())
 
 /** The document of the build; from sources it is made when first asked for, in slices so short that nobody waits. */
 export const createInterface = (): (() => Promise<OpenApiDocument | StaticFile>) => {
@@ -44,7 +30,7 @@ export const createInterface = (): (() => Promise<OpenApiDocument | StaticFile>)
 }
 
 const inSlices = async (): Promise<OpenApiDocument> => {
-  const steps = openApiSteps(areas, options())
+  const steps = openApiSteps(routesByTag, options())
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -61,28 +47,11 @@ const options = () => ({
   shapes: namedShapes(),
 })
 
-/** Exported schemas with a capital are the nouns of the interface. */
+/** The shapes that areas name, and the exported schemas with a capital of the modules that several areas share. */
 const namedShapes = (): Record<string, z.ZodType> =>
   Object.fromEntries(
-    [
-      accountData,
-      audit,
-      authentication,
-      chat,
-      common,
-      jobs,
-      generation,
-      runtime,
-      scim,
-      models,
-      settings,
-      system,
-      usage,
-      people,
-      email,
-      invitations,
-    ]
-      .flatMap((module) => Object.entries(module as Record<string, unknown>))
+    [common, generation, ...contractAreas.map(({ shapes }) => shapes)]
+      .flatMap((shapes) => Object.entries(shapes as Record<string, unknown>))
       .filter((entry): entry is [string, z.ZodObject | z.ZodUnion] => /^[A-Z]/.test(entry[0]) && isNoun(entry[1])),
   )
 

@@ -2,19 +2,20 @@
  * Every route of the contract × everybody who may knock. What is expected follows from what the route declares; the
  * routes that are for everybody or for administrators alone are written out, so that none becomes one unnoticed.
  */
-import { authentication } from '@atrium/contract/authentication'
-import { areas } from '@atrium/contract/index'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import type { Route, RouteTable } from '@atrium/contract/route'
-import { scim } from '@atrium/contract/scim'
+import { scimRoutes } from '@atrium/contract/scim'
 import { scopes, scopesOf } from '@atrium/contract/scopes'
-import { userAdministration } from '@atrium/contract/user-administration'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routesByTag } from './areas.ts'
 import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { signedIn } from '../testing/sign-in.ts'
 import { adminRoutes, guestRoutes } from '../testing/route-lists.ts'
 
-const routes = Object.entries(areas as Record<string, RouteTable>).flatMap(([area, table]) =>
+const routes = Object.entries(routesByTag).flatMap(([area, table]) =>
   Object.entries(table).map(([name, route]) => ({ label: `${area}.${name}`, area, route })),
 )
 
@@ -62,20 +63,20 @@ describe('every route, for everybody', () => {
     admin = await app.signUpAdmin()
     const session = async (username: string) => {
       const login = { username, password: testPassword }
-      return app.client(signedIn(await app.client().call(authentication.login, { body: login })).token)
+      return app.client(signedIn(await app.client().call(accountsRoutes.login, { body: login })).token)
     }
     const user = await app.signUpUser('ann')
     const other = await app.signUpUser('ben')
     const disabled = await app.signUpUser('cyd')
-    const { id } = await disabled.call(authentication.me, {})
-    await admin.call(userAdministration.setStatus, { params: { id }, body: { status: 'disabled' } })
+    const { id } = await disabled.call(accountsRoutes.me, {})
+    await admin.call(userAdministrationRoutes.setStatus, { params: { id }, body: { status: 'disabled' } })
     await app.signUpPending('dee')
     const ended = await session('ben')
-    await ended.call(authentication.logout, {})
+    await ended.call(accountsRoutes.logout, {})
 
     const make = async (name: string, held: readonly string[]) => {
       const body = { name, scopes: held as (typeof scopes)[number][] }
-      return app.client((await admin.call(authentication.createToken, { body })).token)
+      return app.client((await admin.call(apiTokensRoutes.createToken, { body })).token)
     }
     const all = await make('all', scopes)
     // Every route that an administrator may call needs one of these two kinds of scope.
@@ -86,7 +87,7 @@ describe('every route, for everybody', () => {
     const none = await make('admin alone', ['admin'])
     const lacking = (needed: readonly string[] | null) => (needed?.includes('admin') ? admins : none)
 
-    const { token: directory } = await admin.call(scim.createToken, { body: { name: 'Directory' } })
+    const { token: directory } = await admin.call(scimRoutes.createToken, { body: { name: 'Directory' } })
     clients.set('a directory', () => app.client(directory))
     clients.set('a guest', () => app.client())
     clients.set('a pending account', () => app.client())
@@ -132,7 +133,7 @@ describe('every route, for everybody', () => {
 
   test('who waits for approval gets no session', async () => {
     const body = { username: 'dee', password: testPassword }
-    expect(await app.client().refusal(authentication.login, { body })).toMatchObject({ code: 'account_pending' })
+    expect(await app.client().refusal(accountsRoutes.login, { body })).toMatchObject({ code: 'account_pending' })
   })
 
   test('the routes for guests and for administrators are those that are written out', () => {

@@ -1,15 +1,16 @@
 /** Every route that asks for a fresh proof, called by a session that has none any more. */
-import { authentication } from '@atrium/contract/authentication'
-import { areas } from '@atrium/contract/index'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import type { Route, RouteTable } from '@atrium/contract/route'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routesByTag } from './areas.ts'
 import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { testClock } from '../testing/clock.ts'
 import { proofRoutes } from '../testing/route-lists.ts'
 import { signedIn } from '../testing/sign-in.ts'
 
-const routes = Object.entries(areas as Record<string, RouteTable>).flatMap(([area, table]) =>
+const routes = Object.entries(routesByTag).flatMap(([area, table]) =>
   Object.entries(table).map(([name, route]) => ({ label: `${area}.${name}`, route })),
 )
 const asking = routes.filter(({ route }) => route.proof === true)
@@ -27,7 +28,7 @@ describe('what lets somebody into an account', () => {
 
   const signIn = async (): Promise<Client> => {
     const body = { username: 'admin', password: testPassword }
-    return app.client(signedIn(await app.client().call(authentication.login, { body })).token)
+    return app.client(signedIn(await app.client().call(accountsRoutes.login, { body })).token)
   }
   /** The code of the refusal; what is sent fits nowhere, so that nothing happens. */
   const codeOf = async (client: Client, { method, path, upload }: Route): Promise<string | undefined> => {
@@ -53,7 +54,7 @@ describe('what lets somebody into an account', () => {
     expect(await refused(admin)).toEqual([])
     clock.advance(11 * minute)
     expect(await refused(admin)).toEqual([...proofRoutes].toSorted())
-    await admin.call(authentication.prove, { body: { password: testPassword } })
+    await admin.call(accountsRoutes.prove, { body: { password: testPassword } })
     expect(await refused(admin)).toEqual([])
     clock.advance(11 * minute)
     expect(await refused(admin)).toEqual([...proofRoutes].toSorted())
@@ -62,16 +63,16 @@ describe('what lets somebody into an account', () => {
   test('is proved by nothing at all, by a wrong password, or for another session in no case', async () => {
     const admin = await signIn()
     clock.advance(11 * minute)
-    expect(await admin.refusal(authentication.prove, { body: {} })).toMatchObject({ code: 'proof_needed' })
+    expect(await admin.refusal(accountsRoutes.prove, { body: {} })).toMatchObject({ code: 'proof_needed' })
     const body = { password: 'not the right password' }
-    expect(await admin.refusal(authentication.prove, { body })).toMatchObject({ code: 'wrong_password' })
-    await (await signIn()).call(authentication.prove, { body: { password: testPassword } })
+    expect(await admin.refusal(accountsRoutes.prove, { body })).toMatchObject({ code: 'wrong_password' })
+    await (await signIn()).call(accountsRoutes.prove, { body: { password: testPassword } })
     expect(await refused(admin)).toEqual([...proofRoutes].toSorted())
   })
 
   test('asks an API token for its scopes alone: it has nobody whom one could ask', async () => {
     const scopes = ['account-data:write', 'admin'] as const
-    const { token } = await (await signIn()).call(authentication.createToken, {
+    const { token } = await (await signIn()).call(apiTokensRoutes.createToken, {
       body: { name: 'tidy', scopes: [...scopes] },
     })
     clock.advance(11 * minute)

@@ -2,8 +2,8 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { once } from 'node:events'
-import { authentication } from '@atrium/contract/authentication'
-import { chat } from '@atrium/contract/chat'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { chatRoutes } from '@atrium/contract/chat'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { type TestApp, startTestApp } from '../testing/app.ts'
@@ -66,7 +66,7 @@ const servedDuring = async (work: Promise<unknown>): Promise<number> => {
   let over = false
   const calls = (async () => {
     while (!over) {
-      await admin.call(authentication.me, {})
+      await admin.call(accountsRoutes.me, {})
       served += 1
       await new Promise((resolve) => setTimeout(resolve, 25))
     }
@@ -125,8 +125,8 @@ test.each([
 })
 
 test('followers that never read give way to newer ones, and the server goes on', async () => {
-  const { id } = await admin.call(chat.create, { body: { selection: local('long-2000') } })
-  await admin.call(chat.startGeneration, { params: { sessionId: id }, body: { message: 'Go' } })
+  const { id } = await admin.call(chatRoutes.create, { body: { selection: local('long-2000') } })
+  await admin.call(chatRoutes.startGeneration, { params: { sessionId: id }, body: { message: 'Go' } })
   const sockets = Array.from({ length: 100 }, (_, index) => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1').pause()
     const path = index % 2 ? '/api/events' : `/api/chat/sessions/${id}/events`
@@ -136,7 +136,8 @@ test('followers that never read give way to newer ones, and the server goes on',
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
   await expect
     .poll(
-      async () => (await admin.call(chat.read, { params: { sessionId: id }, query: {} })).messages.items.at(-1)?.status,
+      async () =>
+        (await admin.call(chatRoutes.read, { params: { sessionId: id }, query: {} })).messages.items.at(-1)?.status,
       {
         timeout: 20_000,
       },

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { authentication } from '@atrium/contract/authentication'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
-import { system } from '@atrium/contract/system'
-import { userAdministration } from '@atrium/contract/user-administration'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { settingsRoutes } from '@atrium/contract/settings'
+import { systemRoutes } from '@atrium/contract/system'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 /** Opens the socket of the account, with a ticket of `client`, at `url`. */
 const openSocket = async (client: Client, url: string, query = '') => {
-  const { ticket } = await client.call(authentication.websocketTicket, { body: { audience: 'events' } })
+  const { ticket } = await client.call(accountsRoutes.websocketTicket, { body: { audience: 'events' } })
   const line = new WebSocket(`${url.replace('http', 'ws')}/ws?ticket=${ticket}${query}`)
   const events: { seq: number; type: string; data: unknown }[] = []
   line.on('message', (data: Buffer) => events.push(JSON.parse(data.toString())))
@@ -29,7 +29,7 @@ const openSocket = async (client: Client, url: string, query = '') => {
 
 /** Follows the events of the account until the stream is cut. */
 const followEvents = async (client: Client): Promise<{ cut: Promise<number> }> => {
-  const response = await client.answer(system.events, {})
+  const response = await client.answer(systemRoutes.events, {})
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   const drain = async (): Promise<number> => {
     while (!(await reader.read().catch(() => ({ done: true }))).done);
@@ -49,11 +49,11 @@ describe.each(usualDialects)('sockets of the whole app (%s)', (dialect) => {
     const app = await start()
     const admin = await app.signUpAdmin()
     const { line, events } = await openSocket(admin, app.url)
-    await admin.call(settingsPreferences.update, { body: { density: 'roomy' } })
+    await admin.call(settingsRoutes.update, { body: { density: 'roomy' } })
     await expect.poll(() => events.map(({ type }) => type)).toEqual(['preferences-changed'])
     line.close()
-    await admin.call(settingsPreferences.update, { body: { density: 'compact' } })
-    await admin.call(settingsPreferences.update, { body: { density: 'normal' } })
+    await admin.call(settingsRoutes.update, { body: { density: 'compact' } })
+    await admin.call(settingsRoutes.update, { body: { density: 'normal' } })
     const again = await openSocket(admin, app.url, `&after=${events[0]?.seq}`)
     await expect.poll(() => again.events).toHaveLength(2)
     expect(again.events.map(({ seq }) => seq)).toEqual([2, 3].map((step) => (events[0]?.seq ?? 0) - 1 + step))
@@ -62,7 +62,7 @@ describe.each(usualDialects)('sockets of the whole app (%s)', (dialect) => {
   test('of two hundred who come with one ticket, one gets in', async () => {
     const app = await start()
     const admin = await app.signUpAdmin()
-    const { ticket } = await admin.call(authentication.websocketTicket, { body: { audience: 'events' } })
+    const { ticket } = await admin.call(accountsRoutes.websocketTicket, { body: { audience: 'events' } })
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, async () => {
         const line = new WebSocket(`${app.url.replace('http', 'ws')}/ws?ticket=${ticket}`)
@@ -81,20 +81,20 @@ describe.each(usualDialects)('sockets of the whole app (%s)', (dialect) => {
     const app = await start()
     const admin = await app.signUpAdmin()
     const ben = await app.signUpUser('ben')
-    const own = await ben.call(authentication.sessions, {})
+    const own = await ben.call(accountsRoutes.sessions, {})
     const here = await openSocket(ben, app.url)
     const stream = await followEvents(ben)
     const began = performance.now()
-    await ben.call(authentication.revokeSession, { params: { id: own.items[0]?.id ?? '' } })
+    await ben.call(accountsRoutes.revokeSession, { params: { id: own.items[0]?.id ?? '' } })
     expect(await here.closed).toMatchObject({ code: 1008 })
     expect(((await stream.cut) - began) / 1000).toBeLessThan(1)
-    expect(await ben.refusal(authentication.me, {})).toMatchObject({ code: 'unauthenticated' })
+    expect(await ben.refusal(accountsRoutes.me, {})).toMatchObject({ code: 'unauthenticated' })
 
     const { token, user } = signedIn(
-      await app.client().call(authentication.login, { body: { username: 'ben', password: testPassword } }),
+      await app.client().call(accountsRoutes.login, { body: { username: 'ben', password: testPassword } }),
     )
     const back = await openSocket(app.client(token), app.url)
-    await admin.call(userAdministration.setStatus, { params: { id: user.id }, body: { status: 'disabled' } })
+    await admin.call(userAdministrationRoutes.setStatus, { params: { id: user.id }, body: { status: 'disabled' } })
     expect(await back.closed).toMatchObject({ code: 1008 })
   })
 })
@@ -113,22 +113,22 @@ test('what one process ends is cut in every other one within a second, streams a
   stops.push(() => second.stop())
   const ben = await first.signUpUser('ben')
   const there = createClient(second.url, ben.token)
-  const { id } = await there.call(authentication.me, {})
+  const { id } = await there.call(accountsRoutes.me, {})
 
-  await admin.call(userAdministration.update, { params: { id }, body: { role: 'admin' } })
+  await admin.call(userAdministrationRoutes.update, { params: { id }, body: { role: 'admin' } })
   const risen = await openSocket(ben, second.url)
-  expect(await there.call(userAdministration.list, {})).toHaveProperty('items')
+  expect(await there.call(userAdministrationRoutes.list, {})).toHaveProperty('items')
   const before = performance.now()
-  await admin.call(userAdministration.update, { params: { id }, body: { role: 'user' } })
+  await admin.call(userAdministrationRoutes.update, { params: { id }, body: { role: 'user' } })
   expect((await risen.closed).at - before).toBeLessThan(1000)
-  expect(await there.refusal(userAdministration.list, {})).toMatchObject({ code: 'forbidden' })
+  expect(await there.refusal(userAdministrationRoutes.list, {})).toMatchObject({ code: 'forbidden' })
 
   const socket = await openSocket(ben, second.url)
   const stream = await followEvents(there)
   const began = performance.now()
-  await admin.call(userAdministration.setStatus, { params: { id }, body: { status: 'disabled' } })
+  await admin.call(userAdministrationRoutes.setStatus, { params: { id }, body: { status: 'disabled' } })
   const [{ code, at }, cut] = await Promise.all([socket.closed, stream.cut])
   expect(code).toBe(1008)
   expect(Math.max(at, cut) - began).toBeLessThan(1000)
-  expect(await there.refusal(authentication.me, {})).toMatchObject({ code: 'account_disabled' })
+  expect(await there.refusal(accountsRoutes.me, {})).toMatchObject({ code: 'account_disabled' })
 })

@@ -1,5 +1,5 @@
 /** The stop of the server, as those see it who follow an answer. */
-import { chat } from '@atrium/contract/chat'
+import { chatRoutes } from '@atrium/contract/chat'
 import { expect, test } from 'vitest'
 import { startProvider } from '../../../e2e/provider/provider.ts'
 import { startTestApp } from '../testing/app.ts'
@@ -13,12 +13,12 @@ test('who follows an answer while the server stops is told its end, once', async
   try {
     const ann = await app.signUpAdmin()
     const selection = { providerType: 'local', providerId: null, model } as const
-    const { id: sessionId } = await ann.call(chat.create, { body: { selection } })
-    await ann.call(chat.startGeneration, { params: { sessionId }, body: { message: 'Write.' } })
+    const { id: sessionId } = await ann.call(chatRoutes.create, { body: { selection } })
+    await ann.call(chatRoutes.startGeneration, { params: { sessionId }, body: { message: 'Write.' } })
     const begun = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
     const followers = begun.map(async ({ resolve }) => {
       const seen: string[] = []
-      for await (const { event } of ann.follow(chat.events, { params: { sessionId } })) {
+      for await (const { event } of ann.follow(chatRoutes.events, { params: { sessionId } })) {
         seen.push(event.type === 'error' ? event.data.code : event.type)
         resolve()
       }

@@ -1,7 +1,7 @@
 /** Support access and open streams: what an administrator opens goes on as it does for its owner, and ends when it ends. */
-import { accessControl } from '@atrium/contract/access-control'
-import { authentication } from '@atrium/contract/authentication'
-import { chat } from '@atrium/contract/chat'
+import { accessRoutes } from '@atrium/contract/access'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { chatRoutes } from '@atrium/contract/chat'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { type TestApp, startTestApp, testPassword } from '../testing/app.ts'
@@ -31,24 +31,24 @@ describe.each(usualDialects)('support access (%s)', (dialect) => {
   /** A chat of Ann's in which an answer is being written. */
   const talking = async () => {
     const selection = { providerType: 'local', providerId: null, model } as const
-    const { id: sessionId } = await ann.call(chat.create, { body: { title: 'Private', selection } })
-    await ann.call(chat.startGeneration, { params: { sessionId }, body: { message: 'Write.' } })
+    const { id: sessionId } = await ann.call(chatRoutes.create, { body: { title: 'Private', selection } })
+    await ann.call(chatRoutes.startGeneration, { params: { sessionId }, body: { message: 'Write.' } })
     return sessionId
   }
   const begin = async () => {
-    const { id: accountId } = await ann.call(authentication.me, {})
+    const { id: accountId } = await ann.call(accountsRoutes.me, {})
     const body = { accountId, reason: 'She asked for help with this chat.', hours: 1, password: testPassword }
-    return await admin.call(accessControl.startBreakGlass, { body })
+    return await admin.call(accessRoutes.startBreakGlass, { body })
   }
 
   test('an answer is followed to its end, as long as the access lasts', async () => {
     const sessionId = await talking()
-    expect(await admin.refusal(chat.read, { params: { sessionId } })).toMatchObject({ code: 'chat_not_found' })
+    expect(await admin.refusal(chatRoutes.read, { params: { sessionId } })).toMatchObject({ code: 'chat_not_found' })
     const { id } = await begin()
     const seen: string[] = []
-    for await (const { event } of admin.follow(chat.events, { params: { sessionId } })) seen.push(event.type)
+    for await (const { event } of admin.follow(chatRoutes.events, { params: { sessionId } })) seen.push(event.type)
     expect(seen.at(-1)).toBe('done')
-    await admin.call(accessControl.endBreakGlass, { params: { id } })
+    await admin.call(accessRoutes.endBreakGlass, { params: { id } })
   })
 
   test('ending it cuts what is open', async () => {
@@ -56,14 +56,14 @@ describe.each(usualDialects)('support access (%s)', (dialect) => {
     const { id } = await begin()
     const seen: string[] = []
     const following = (async () => {
-      for await (const { event } of admin.follow(chat.events, { params: { sessionId } })) seen.push(event.type)
+      for await (const { event } of admin.follow(chatRoutes.events, { params: { sessionId } })) seen.push(event.type)
     })().catch(() => undefined)
     await new Promise((done) => setTimeout(done, 300))
-    await admin.call(accessControl.endBreakGlass, { params: { id } })
+    await admin.call(accessRoutes.endBreakGlass, { params: { id } })
     // However it is told: a last word, or a stream that is over.
     await following
     expect(seen).toContain('start')
     expect(seen).not.toContain('done')
-    expect(await admin.refusal(chat.read, { params: { sessionId } })).toMatchObject({ code: 'chat_not_found' })
+    expect(await admin.refusal(chatRoutes.read, { params: { sessionId } })).toMatchObject({ code: 'chat_not_found' })
   })
 })

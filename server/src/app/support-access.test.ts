@@ -1,8 +1,8 @@
 /** Support access over the whole app: its owner learns of it by mail as well. */
-import { accessControl } from '@atrium/contract/access-control'
-import { authentication } from '@atrium/contract/authentication'
-import { email } from '@atrium/contract/email'
-import { userAdministration } from '@atrium/contract/user-administration'
+import { accessRoutes } from '@atrium/contract/access'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { mailRoutes } from '@atrium/contract/mail'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp, testPassword as password } from '../testing/app.ts'
 import { type SmtpServer, startSmtpServer } from '../testing/smtp.ts'
@@ -22,7 +22,7 @@ describe.each(usualDialects)('support access (%s)', (dialect) => {
 
   test('is told to its owner by mail when it begins: by whom, why, and until when', async () => {
     const admin = await app.signUpAdmin()
-    await admin.call(email.updateSettings, {
+    await admin.call(mailRoutes.updateSettings, {
       body: {
         enabled: true,
         host: 'localhost',
@@ -33,11 +33,11 @@ describe.each(usualDialects)('support access (%s)', (dialect) => {
       },
     })
     const ben = await app.signUpUser('ben')
-    const { id } = await ben.call(authentication.me, {})
-    await admin.call(userAdministration.update, { params: { id }, body: { email: 'ben@example.org' } })
+    const { id } = await ben.call(accountsRoutes.me, {})
+    await admin.call(userAdministrationRoutes.update, { params: { id }, body: { email: 'ben@example.org' } })
     const reason = 'His chats do not open.\n\nhttps://evil.example/a'
     const body = { accountId: id, reason, hours: 1, password }
-    const { expiresAt } = await admin.call(accessControl.startBreakGlass, { body })
+    const { expiresAt } = await admin.call(accessRoutes.startBreakGlass, { body })
     const [letter] = await smtp.waitFor('ben@example.org')
     const text = letter?.mail.text ?? ''
     expect(text).toContain('admin')

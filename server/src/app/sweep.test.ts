@@ -1,14 +1,14 @@
 /** Walks over every route of the contract: who may pass, and what happens to nonsense. */
-import { authentication } from '@atrium/contract/authentication'
-import { areas } from '@atrium/contract/index'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import type { Dialect, Route, RouteTable } from '@atrium/contract/route'
 import { scopes, scopesOf } from '@atrium/contract/scopes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routesByTag } from './areas.ts'
 import { type TestApp, startTestApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { sampleOf } from '../testing/sample.ts'
 
-const routes = Object.entries(areas as Record<string, RouteTable>).flatMap(([area, table]) =>
+const routes = Object.entries(routesByTag).flatMap(([area, table]) =>
   Object.entries(table).map(([name, route]) => ({ label: `${area}.${name}`, route, needed: scopesOf(area, route) })),
 )
 /** What people and their programs call: directories come with tokens of their own, see features/scim. */
@@ -89,7 +89,7 @@ describe.each(['sqlite', 'postgres'] as const)('every route (%s)', (dialect) => 
     // One after the other: there are more scopes than an account may have tokens.
     for (const missing of scopes) {
       const body = { name: missing, scopes: scopes.filter((scope) => scope !== missing) }
-      const { token, record } = await admin.call(authentication.createToken, { body })
+      const { token, record } = await admin.call(apiTokensRoutes.createToken, { body })
       for (const { label, route, needed } of ours) {
         if (!(needed ?? ['chat:read']).includes(missing)) continue
         const response = await send(app.client(token), route, soundCall(route))
@@ -98,7 +98,7 @@ describe.each(['sqlite', 'postgres'] as const)('every route (%s)', (dialect) => 
         expect(answer, label).toContain('token_scope')
         expect(answer, label).toContain(needed ? `\`${missing}\`` : 'Sign in instead')
       }
-      await admin.call(authentication.revokeToken, { params: { id: record.id } })
+      await admin.call(apiTokensRoutes.revokeToken, { params: { id: record.id } })
     }
   })
 

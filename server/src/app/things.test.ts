@@ -2,22 +2,23 @@
  * Everything that has an id, tried by a second account and by an administrator: to them it does not exist, on every
  * route that names it. Which routes those are follows from the contract; one whose thing is not made here fails.
  */
-import { accessControl } from '@atrium/contract/access-control'
-import { accountData } from '@atrium/contract/account-data'
-import { authentication } from '@atrium/contract/authentication'
-import { chat } from '@atrium/contract/chat'
-import { documentKnowledge } from '@atrium/contract/document-knowledge'
-import { durableJobs } from '@atrium/contract/durable-jobs'
-import { areas } from '@atrium/contract/index'
+import { accessRoutes } from '@atrium/contract/access'
+import { accountDataRoutes } from '@atrium/contract/account-data'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { chatRoutes } from '@atrium/contract/chat'
+import { documentsRoutes } from '@atrium/contract/documents'
+import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
 import type { Route, RouteTable } from '@atrium/contract/route'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { routesByTag } from './areas.ts'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { pathParams } from '../platform/http/table.ts'
 import { type TestApp, startTestApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
 import { sampleOf } from '../testing/sample.ts'
 
-const routes = Object.entries(areas as Record<string, RouteTable>).flatMap(([area, table]) =>
+const routes = Object.entries(routesByTag).flatMap(([area, table]) =>
   Object.entries(table).map(([name, route]) => ({ label: `${area}.${name}`, area, route })),
 )
 /** Those that name something of one account. */
@@ -132,39 +133,39 @@ const patience = { timeout: 20_000, interval: 100 }
 /** One of everything, for an account. */
 const make = async (client: Client, other: Client): Promise<Record<string, string>> => {
   const selection = { providerType: 'local', providerId: null, model: 'echo' } as const
-  const { id: folderId } = await client.call(chat.createFolder, { body: { name: 'Trips' } })
-  const { id: sessionId } = await client.call(chat.create, { body: { title: 'Lisbon', selection } })
+  const { id: folderId } = await client.call(chatRoutes.createFolder, { body: { name: 'Trips' } })
+  const { id: sessionId } = await client.call(chatRoutes.create, { body: { title: 'Lisbon', selection } })
   const params = { sessionId }
   const attach = { query: { name: 'a.md' }, file: new Blob(['# A'], { type: 'text/markdown' }) }
-  const { id: attachmentId } = await client.call(chat.attach, attach)
-  const sent = await client.call(chat.attach, attach)
+  const { id: attachmentId } = await client.call(chatRoutes.attach, attach)
+  const sent = await client.call(chatRoutes.attach, attach)
   const question = { role: 'user' as const, content: 'Where?', attachmentIds: [sent.id] }
-  const { id: messageId } = await client.call(chat.addMessage, { params, body: question })
-  const { queue } = await client.call(chat.enqueue, { params, body: { content: 'And then?' } })
-  const gone = await client.call(chat.create, { body: { title: 'Gone' } })
-  await client.call(chat.remove, { params: { sessionId: gone.id } })
-  const { items: trash } = await client.call(chat.trash, {})
+  const { id: messageId } = await client.call(chatRoutes.addMessage, { params, body: question })
+  const { queue } = await client.call(chatRoutes.enqueue, { params, body: { content: 'And then?' } })
+  const gone = await client.call(chatRoutes.create, { body: { title: 'Gone' } })
+  await client.call(chatRoutes.remove, { params: { sessionId: gone.id } })
+  const { items: trash } = await client.call(chatRoutes.trash, {})
 
-  const { id: collectionId } = await client.call(documentKnowledge.createCollection, { body: { name: 'Trips' } })
+  const { id: collectionId } = await client.call(documentsRoutes.createCollection, { body: { name: 'Trips' } })
   const form = new FormData()
   form.append('document', new Blob(['# Lisbon\n\nTrams.'], { type: 'text/markdown' }), 'lisbon.md')
   const upload = await client.raw('/api/documents/upload', { method: 'POST', body: form })
   const document = (await upload.json()) as { id: string; jobId: string }
   const { jobId } = document
   await vi.waitFor(async () => {
-    expect((await client.call(durableJobs.read, { params: { id: jobId } })).state).toBe('succeeded')
+    expect((await client.call(durableJobsRoutes.read, { params: { id: jobId } })).state).toBe('succeeded')
   }, patience)
 
-  const { id: otherId } = await other.call(authentication.me, {})
-  const grant = await client.call(accessControl.grant, {
+  const { id: otherId } = await other.call(accountsRoutes.me, {})
+  const grant = await client.call(accessRoutes.grant, {
     body: { resourceType: 'collection', resourceId: collectionId, principalType: 'account', principalId: otherId },
   })
-  await other.call(accessControl.sharedWithMe, {})
-  const { record } = await client.call(authentication.createToken, { body: { name: 'x', scopes: ['chat:read'] } })
-  const { items: sessions } = await client.call(authentication.sessions, {})
-  const exported = await client.call(accountData.exportOwn, {})
+  await other.call(accessRoutes.sharedWithMe, {})
+  const { record } = await client.call(apiTokensRoutes.createToken, { body: { name: 'x', scopes: ['chat:read'] } })
+  const { items: sessions } = await client.call(accountsRoutes.sessions, {})
+  const exported = await client.call(accountDataRoutes.exportOwn, {})
   await vi.waitFor(async () => {
-    expect((await client.call(accountData.ownExports, {})).items[0]?.state).toBe('ready')
+    expect((await client.call(accountDataRoutes.ownExports, {})).items[0]?.state).toBe('ready')
   }, patience)
   return {
     folderId,

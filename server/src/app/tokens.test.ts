@@ -1,9 +1,10 @@
-import { authentication } from '@atrium/contract/authentication'
-import { chat } from '@atrium/contract/chat'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { chatRoutes } from '@atrium/contract/chat'
 import type { Scope } from '@atrium/contract/scopes'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
-import { system } from '@atrium/contract/system'
-import { userAdministration } from '@atrium/contract/user-administration'
+import { settingsRoutes } from '@atrium/contract/settings'
+import { systemRoutes } from '@atrium/contract/system'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp } from '../testing/app.ts'
 import type { Client } from '../testing/client.ts'
@@ -20,36 +21,36 @@ describe.each(usualDialects)('programs with API tokens (%s)', (dialect) => {
 
   const make = async (owner: Client, scopes: Scope[], more: { ratePerMinute?: number } = {}) => {
     const body = { name: scopes.join(' '), scopes, ...more }
-    const { token, record } = await owner.call(authentication.createToken, { body })
+    const { token, record } = await owner.call(apiTokensRoutes.createToken, { body })
     return { program: app.client(token), token, id: record.id }
   }
 
   test('may do what their scopes say, in the name of the account', async () => {
     const user = await app.signUpUser()
     const { program } = await make(user, ['chat:read', 'chat:write'])
-    const made = await program.call(chat.create, { body: {} })
-    expect(await user.call(chat.read, { params: { sessionId: made.id } })).toMatchObject({ id: made.id })
-    expect(await program.call(authentication.me, {})).toEqual(await user.call(authentication.me, {}))
-    const { problem } = await program.refusal(settingsPreferences.read, {})
+    const made = await program.call(chatRoutes.create, { body: {} })
+    expect(await user.call(chatRoutes.read, { params: { sessionId: made.id } })).toMatchObject({ id: made.id })
+    expect(await program.call(accountsRoutes.me, {})).toEqual(await user.call(accountsRoutes.me, {}))
+    const { problem } = await program.refusal(settingsRoutes.read, {})
     expect(problem).toMatchObject({ status: 403, code: 'token_scope' })
     expect(problem.detail).toContain('`settings-preferences:read`')
   })
 
   test('may read without writing', async () => {
     const { program } = await make(admin, ['chat:read'])
-    expect(await program.call(chat.list, {})).toHaveProperty('items')
-    expect(await program.refusal(chat.create, { body: {} })).toMatchObject({ code: 'token_scope' })
+    expect(await program.call(chatRoutes.list, {})).toHaveProperty('items')
+    expect(await program.refusal(chatRoutes.create, { body: {} })).toMatchObject({ code: 'token_scope' })
   })
 
   test('need `admin` beside the scope for what is an administrator’s, and an administrator behind them', async () => {
     const user = await app.signUpUser()
     const lacking = await make(admin, ['user-administration:read'])
-    const refusal = await lacking.program.refusal(userAdministration.list, {})
+    const refusal = await lacking.program.refusal(userAdministrationRoutes.list, {})
     expect(refusal.problem.detail).toContain('`admin`')
     const full = await make(admin, ['user-administration:read', 'admin'])
-    expect(await full.program.call(userAdministration.list, {})).toHaveProperty('items')
+    expect(await full.program.call(userAdministrationRoutes.list, {})).toHaveProperty('items')
     const users = await make(user, ['user-administration:read'])
-    expect(await users.program.refusal(userAdministration.list, {})).toMatchObject({ code: 'forbidden' })
+    expect(await users.program.refusal(userAdministrationRoutes.list, {})).toMatchObject({ code: 'forbidden' })
   })
 
   test('show their token as a bearer, never as a cookie, a query or an unknown header', async () => {
@@ -69,34 +70,34 @@ describe.each(usualDialects)('programs with API tokens (%s)', (dialect) => {
   test('are let go in the middle of a stream when the token is revoked', async () => {
     const { program, id } = await make(admin, ['system:read'])
     const controller = new AbortController()
-    const response = await program.answer(system.events, {}, { signal: controller.signal })
+    const response = await program.answer(systemRoutes.events, {}, { signal: controller.signal })
     expect(response.status).toBe(200)
     const ended = response.body?.pipeTo(new WritableStream())
-    await admin.call(authentication.revokeToken, { params: { id } })
+    await admin.call(apiTokensRoutes.revokeToken, { params: { id } })
     await ended
-    expect(await program.refusal(authentication.me, {})).toMatchObject({ code: 'unauthenticated' })
+    expect(await program.refusal(accountsRoutes.me, {})).toMatchObject({ code: 'unauthenticated' })
   })
 
   test('are let go when the account is disabled, or may do less than the stream needs', async () => {
     const user = await app.signUpUser()
-    const { id: accountId } = await user.call(authentication.me, {})
+    const { id: accountId } = await user.call(accountsRoutes.me, {})
     const { program, id } = await make(user, ['system:read'])
-    const open = async () => (await program.answer(system.events, {})).body?.pipeTo(new WritableStream())
+    const open = async () => (await program.answer(systemRoutes.events, {})).body?.pipeTo(new WritableStream())
     const first = open()
-    await user.call(authentication.updateToken, { params: { id }, body: { scopes: ['chat:read'] } })
+    await user.call(apiTokensRoutes.updateToken, { params: { id }, body: { scopes: ['chat:read'] } })
     await first
-    expect(await program.refusal(system.events, {})).toMatchObject({ code: 'token_scope' })
-    await user.call(authentication.updateToken, { params: { id }, body: { scopes: ['system:read'] } })
+    expect(await program.refusal(systemRoutes.events, {})).toMatchObject({ code: 'token_scope' })
+    await user.call(apiTokensRoutes.updateToken, { params: { id }, body: { scopes: ['system:read'] } })
     const second = open()
-    await admin.call(userAdministration.setStatus, { params: { id: accountId }, body: { status: 'disabled' } })
+    await admin.call(userAdministrationRoutes.setStatus, { params: { id: accountId }, body: { status: 'disabled' } })
     await second
-    expect(await program.refusal(authentication.me, {})).toMatchObject({ code: 'account_disabled' })
+    expect(await program.refusal(accountsRoutes.me, {})).toMatchObject({ code: 'account_disabled' })
   })
 
   test('have a rate of their own, beside that of the account', async () => {
     const { program, id } = await make(admin, ['chat:read'], { ratePerMinute: 3 })
     const other = await make(admin, ['chat:read'])
-    const ask = () => program.answer(chat.list, {})
+    const ask = () => program.answer(chatRoutes.list, {})
     const first = await ask()
     expect(first.headers.get('ratelimit-limit')).toBe('3')
     expect(first.headers.get('ratelimit-remaining')).toBe('2')
@@ -109,9 +110,9 @@ describe.each(usualDialects)('programs with API tokens (%s)', (dialect) => {
     const wait = Number(refused.headers.get('retry-after'))
     expect(wait).toBeGreaterThan(0)
     expect(wait).toBeLessThanOrEqual(60)
-    expect((await other.program.answer(chat.list, {})).status).toBe(200)
-    expect((await admin.answer(chat.list, {})).status).toBe(200)
-    await admin.call(authentication.updateToken, { params: { id }, body: { ratePerMinute: 5 } })
+    expect((await other.program.answer(chatRoutes.list, {})).status).toBe(200)
+    expect((await admin.answer(chatRoutes.list, {})).status).toBe(200)
+    await admin.call(apiTokensRoutes.updateToken, { params: { id }, body: { ratePerMinute: 5 } })
     expect((await ask()).headers.get('ratelimit-remaining')).toBe('1')
   })
 

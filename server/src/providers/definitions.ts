@@ -3,7 +3,7 @@
  * `definitions/`; a new one is found by itself.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { Definition } from '@atrium/contract/model-management'
+import { Definition } from '@atrium/contract/connections'
 import { z } from 'zod'
 import { type WireId, wires } from './wires/index.ts'
 

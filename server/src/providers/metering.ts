@@ -1,5 +1,5 @@
 /** What is known of a call before it is made and after it ended. Holds no content, no address and no key. */
-import type { Capability } from '@atrium/contract/model-management'
+import type { Capability } from '@atrium/contract/connections'
 
 /** A call that is about to be made. */
 export interface PlannedCall {

@@ -1,5 +1,5 @@
 /** Reads the list of models that a compatible provider gives, with whatever it tells of each. Pure. */
-import { Capability } from '@atrium/contract/model-management'
+import { Capability } from '@atrium/contract/connections'
 import { z } from 'zod'
 import { entriesOf } from './list-shapes.ts'
 import { ProviderFailure } from './types.ts'

@@ -1,7 +1,7 @@
 /** Accounts and access behind real HTTP, with things of every kind that exist in memory alone, and a route to each. */
 import { randomBytes } from 'node:crypto'
-import { accessControl } from '@atrium/contract/access-control'
-import { ResourceType } from '@atrium/contract/rights'
+import { accessRoutes } from '@atrium/contract/access'
+import { ResourceType } from '@atrium/contract/resources'
 import type { Route, RouteTable } from '@atrium/contract/route'
 import { z } from 'zod'
 import { accessMigrations } from '../core/access/index.ts'
@@ -183,7 +183,7 @@ export const openAccessHouse = async (open: Open) => {
       await places.put(type, id, place)
     },
     share: (resourceType: ResourceType, resourceId: string, principalId: string, more: object = {}) =>
-      as(ann).call(accessControl.grant, {
+      as(ann).call(accessRoutes.grant, {
         body: { resourceType, resourceId, principalType: 'account', principalId, ...more },
       }),
     /** The audit from the beginning: action, kind and id of the target. */

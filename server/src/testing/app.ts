@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { type LimitName, limits } from '@atrium/contract/route'
 import { type App, type Overrides, createApp } from '../app/app.ts'
 import { quickHashes } from './accounts.ts'
@@ -85,7 +85,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
   }
   const signUp = async (username: string): Promise<Client> => {
     const client = createClient(url)
-    const answer = await client.call(authentication.signup, { body: { username, password: testPassword } })
+    const answer = await client.call(accountsRoutes.signup, { body: { username, password: testPassword } })
     if (!('token' in answer)) throw new Error(`${username} has to wait for approval`)
     return createClient(url, answer.token)
   }
@@ -108,7 +108,7 @@ export const startTestApp = async (options: TestAppOptions = {}): Promise<TestAp
       if (!app) throw new Error('accounts are made in this process; start the app without ownProcess')
       await app.accounts.createAccount({ username, password: testPassword })
       const login = { username, password: testPassword }
-      const { token } = signedIn(await createClient(url).call(authentication.login, { body: login }))
+      const { token } = signedIn(await createClient(url).call(accountsRoutes.login, { body: login }))
       return createClient(url, token)
     },
     async signUpPending(username) {

@@ -1,6 +1,6 @@
 /** Chats on a real database behind real HTTP, with the model server on the other side and the accounts `ann`, `bob` and `cleo`. */
 import { randomBytes } from 'node:crypto'
-import { type ChatEvent, chat } from '@atrium/contract/chat'
+import { type ChatEvent, chatRoutes } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import type { AccountEvent } from '@atrium/contract/system'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
@@ -70,11 +70,11 @@ export interface ChatHouseOptions {
 export const local = (model: string): Selection => ({ providerType: 'local', providerId: null, model })
 
 export const newChat = (client: Client, model = 'echo') =>
-  client.call(chat.create, { body: { selection: local(model) } })
+  client.call(chatRoutes.create, { body: { selection: local(model) } })
 
 /** Asks and waits for the answer. */
 export const say = (client: Client, sessionId: string, message: string) =>
-  client.call(chat.generate, { params: { sessionId }, body: { message } })
+  client.call(chatRoutes.generate, { params: { sessionId }, body: { message } })
 
 /** All frames of a stream. */
 export const collect = async <E>(frames: AsyncIterable<ClientFrame<E>>): Promise<ClientFrame<E>[]> => {

@@ -2,9 +2,8 @@
  * Documents on a real database behind real HTTP, with jobs that run and the model server as the local runtime; the
  * accounts are `ann` and `bob`. What chat asks of documents can be asked here without a chat.
  */
-import type { Grant } from '@atrium/contract/access-control'
-import { accessControl } from '@atrium/contract/access-control'
-import { documentKnowledge, type EmbeddingSettingsPatch } from '@atrium/contract/document-knowledge'
+import { type Grant, accessRoutes } from '@atrium/contract/access'
+import { documentsRoutes, type EmbeddingSettingsPatch } from '@atrium/contract/documents'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
 import { type Access, accessMigrations } from '../core/access/index.ts'
 import { createDocuments, documentMigrations, type Documents } from '../core/documents/index.ts'
@@ -172,18 +171,18 @@ export const openDocuments = async (
         new AbortController().signal,
       ),
     async settings(client, body) {
-      await client.call(documentKnowledge.updateEmbeddingSettings, { body })
+      await client.call(documentsRoutes.updateEmbeddingSettings, { body })
     },
     async embedded(client) {
       for (const end = performance.now() + 20_000; ; ) {
-        const status = await client.call(documentKnowledge.embeddingsStatus, {})
+        const status = await client.call(documentsRoutes.embeddingsStatus, {})
         if (status.documentsPending === 0 && status.jobId === null) return
         if (performance.now() > end) throw new Error(`${status.documentsPending} documents still wait for vectors.`)
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     },
     share: (collectionId, principalId) =>
-      ann.call(accessControl.grant, {
+      ann.call(accessRoutes.grant, {
         body: { resourceType: 'collection', resourceId: collectionId, principalType: 'account', principalId },
       }),
     async upkeep(laterMs) {

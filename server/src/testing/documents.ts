@@ -1,5 +1,5 @@
 /** Documents for tests: uploaded as a browser uploads them, and waited for. */
-import { type Document, documentKnowledge } from '@atrium/contract/document-knowledge'
+import { type Document, documentsRoutes } from '@atrium/contract/documents'
 import type { Answer } from '@atrium/contract/route'
 import { migrations } from '../app/migrations.ts'
 import type { Access } from '../core/access/index.ts'
@@ -45,8 +45,8 @@ export const upload = async (
   client: Client,
   content: string | Uint8Array,
   sent?: Sent,
-): Promise<Answer<typeof documentKnowledge.upload>> =>
-  client.call(documentKnowledge.upload, { file: await formOf(content, sent) })
+): Promise<Answer<typeof documentsRoutes.upload>> =>
+  client.call(documentsRoutes.upload, { file: await formOf(content, sent) })
 
 /** Waits until a document is read, or cannot be. */
 export const readToEnd = async (client: Client, documentId: string): Promise<Document> => {
@@ -55,7 +55,7 @@ export const readToEnd = async (client: Client, documentId: string): Promise<Doc
       content: _content,
       segments: _segments,
       ...document
-    } = await client.call(documentKnowledge.read, {
+    } = await client.call(documentsRoutes.read, {
       params: { documentId },
     })
     if (document.processingStatus === 'completed' || document.processingStatus === 'failed') return document

@@ -1,7 +1,8 @@
 /** Accounts, an OpenID provider and a browser, wired together, for tests of external sign-in. */
 import { randomBytes } from 'node:crypto'
-import { authentication as routes } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import type { GivenBody } from '@atrium/contract/route'
+import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import type { OAuthOptions } from '../core/sign-in-providers/index.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
@@ -17,7 +18,7 @@ import { signedIn } from './sign-in.ts'
 
 export const password = 'correct horse battery'
 
-type NewProvider = GivenBody<typeof routes.addIdentityProvider>
+type NewProvider = GivenBody<typeof signInProvidersRoutes.addIdentityProvider>
 
 export type ExternalHouse = Awaited<ReturnType<typeof openExternalHouse>>
 
@@ -69,7 +70,7 @@ export const openExternalHouse = async (
   openid.register([callback('corp'), callback('oidc'), callback('other')])
 
   const signIn = async (username: string): Promise<Client> => {
-    const answer = signedIn(await guest.call(routes.login, { body: { username, password } }))
+    const answer = signedIn(await guest.call(accountsRoutes.login, { body: { username, password } }))
     return guest.as(answer.token)
   }
   const admin = await signIn('ann')
@@ -102,7 +103,8 @@ export const openExternalHouse = async (
       signupEnabled = true
     },
     /** Adds the provider of next door. */
-    addCorp: (more: Partial<NewProvider> = {}) => admin.call(routes.addIdentityProvider, { body: corp(more) }),
+    addCorp: (more: Partial<NewProvider> = {}) =>
+      admin.call(signInProvidersRoutes.addIdentityProvider, { body: corp(more) }),
     browser: (): Browser => createBrowser(guest.baseUrl),
     /** The whole way: to the provider, back, and the session at the end. */
     async enter(browser: Browser, id = 'corp'): Promise<{ page: URL; client: Client | null; answer: unknown }> {

@@ -1,7 +1,7 @@
 /** A real LDAP server for tests: a small directory that is searched and bound to over the network. */
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import type { LdapSettings } from '@atrium/contract/authentication'
+import type { LdapSettings } from '@atrium/contract/sign-in-providers'
 import ldapjs from 'ldapjs'
 import { makeCertificate } from './certificate.ts'
 

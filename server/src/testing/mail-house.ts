@@ -3,8 +3,8 @@
  * the administrator. Mail is off until a test switches it on.
  */
 import { randomBytes } from 'node:crypto'
-import { authentication, type User } from '@atrium/contract/authentication'
-import { email } from '@atrium/contract/email'
+import { type User, accountsRoutes } from '@atrium/contract/accounts'
+import { mailRoutes } from '@atrium/contract/mail'
 import { createMail, type Mail, type MailEnvironment, mailMigrations } from '../core/mail/index.ts'
 import { createSettings, settingsMigrations } from '../core/settings/index.ts'
 import { auditArea } from '../features/audit/index.ts'
@@ -140,7 +140,7 @@ export const openMailHouse = async (
   jobs.start(areas.map((area) => area.jobs ?? {}))
   const signIn = async (username: string) => {
     const body = { username, password: mailPassword }
-    return served.guest.as(signedIn(await served.guest.call(authentication.login, { body })).token)
+    return served.guest.as(signedIn(await served.guest.call(accountsRoutes.login, { body })).token)
   }
   const first = await accounts.createAccount({
     username: 'ann',
@@ -169,7 +169,7 @@ export const openMailHouse = async (
       return { user, client: await signIn(username) }
     },
     async switchMailOn() {
-      await ann.call(email.updateSettings, {
+      await ann.call(mailRoutes.updateSettings, {
         body: {
           enabled: true,
           host: 'localhost',
@@ -181,7 +181,7 @@ export const openMailHouse = async (
       })
     },
     async switchMailOff() {
-      await ann.call(email.updateSettings, { body: { enabled: false } })
+      await ann.call(mailRoutes.updateSettings, { body: { enabled: false } })
     },
     async linkIn(to, count = 1) {
       const mails = await smtp.waitFor(to, count)

@@ -1,6 +1,6 @@
 /** A house of accounts alone, with an administrator signed in, for the tests of what administrators do to accounts. */
 import { randomBytes } from 'node:crypto'
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import type { AccountEvent } from '@atrium/contract/system'
 import { userAdministration } from '../features/user-administration/index.ts'
 import { createAudit } from '../platform/audit/index.ts'
@@ -51,13 +51,13 @@ export const openPeople = async (open: (migrations: Migration[]) => Promise<Data
   })
   const signUp = async (username: string) => {
     clock.advance(1)
-    const answer = await guest.call(authentication.signup, { body: { username, password: peoplePassword } })
+    const answer = await guest.call(accountsRoutes.signup, { body: { username, password: peoplePassword } })
     if (!('user' in answer)) throw new Error('nobody asked for a second factor')
     return { user: answer.user, client: guest.as('token' in answer ? answer.token : undefined) }
   }
   const signIn = async (username: string) => {
     const body = { username, password: peoplePassword }
-    return guest.as(signedIn(await guest.call(authentication.login, { body })).token)
+    return guest.as(signedIn(await guest.call(accountsRoutes.login, { body })).token)
   }
   /** One more active account. */
   const make = async (username: string, more: { role?: 'admin' | 'user'; email?: string } = {}) => {

@@ -1,5 +1,5 @@
 /** Things that only tests know, as the database answers where they stand. */
-import type { ResourceType } from '@atrium/contract/rights'
+import type { ResourceType } from '@atrium/contract/resources'
 import { type RawBuilder, sql } from 'kysely'
 import type { PlaceRow } from '../core/access/index.ts'
 import type { Database, Migration } from '../platform/db/types.ts'

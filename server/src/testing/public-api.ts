@@ -1,5 +1,5 @@
 /** Atrium with the model server behind it, one connection per wire, and clients of both families in front of it. */
-import { type Definition, modelManagement } from '@atrium/contract/model-management'
+import { type Definition, connectionsRoutes } from '@atrium/contract/connections'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { type Provider, startProvider } from '../../../e2e/provider/provider.ts'
@@ -78,8 +78,8 @@ const connect = async (
 ): Promise<void> => {
   const auth = { header: 'Authorization', prefix: 'Bearer ', key_env: 'TEST_KEY' }
   const body = { name: about.id, type: 'completion' as const, auth, model_map, ...about }
-  await admin.call(modelManagement.installPlugin, { body })
+  await admin.call(connectionsRoutes.installPlugin, { body })
   const params = { id: about.id }
-  await admin.call(modelManagement.saveKey, { params, body: { apiKey: 'key' } })
-  await admin.call(modelManagement.activate, { params })
+  await admin.call(connectionsRoutes.saveKey, { params, body: { apiKey: 'key' } })
+  await admin.call(connectionsRoutes.activate, { params })
 }

@@ -1,6 +1,6 @@
 /** Accounts behind a real server, for the tests of second factors; several processes may share a house. */
 import { randomBytes } from 'node:crypto'
-import { authentication as routes, type MfaRequired } from '@atrium/contract/authentication'
+import { type MfaRequired, accountsRoutes } from '@atrium/contract/accounts'
 import type { LimitName } from '@atrium/contract/route'
 import { afterEach } from 'vitest'
 import type { AccountOptions } from '../core/accounts/index.ts'
@@ -71,11 +71,11 @@ export const openSecondFactorHouse = async (open: Open, options: Options = {}) =
 
 /** Signs in with the password alone. */
 export const enter = async (guest: Client, username = 'ann'): Promise<Client> =>
-  guest.as(signedIn(await guest.call(routes.login, { body: { username, password } })).token)
+  guest.as(signedIn(await guest.call(accountsRoutes.login, { body: { username, password } })).token)
 
 /** The challenge of a sign-in that asks for more. */
 export const challenged = async (guest: Client, username = 'ann'): Promise<MfaRequired> => {
-  const answer = await guest.call(routes.login, { body: { username, password } })
+  const answer = await guest.call(accountsRoutes.login, { body: { username, password } })
   if (!('mfaRequired' in answer)) throw new Error('nothing more was asked for')
   return answer
 }
@@ -88,7 +88,7 @@ export const nextCode = (secret: string): string => {
 
 /** Turns one-time codes on; gives their secret and the recovery codes. */
 export const turnOn = async (client: Client): Promise<{ secret: string; recoveryCodes: string[] }> => {
-  const { secret } = await client.call(routes.enrollMfa, {})
-  const { recoveryCodes } = await client.call(routes.activateMfa, { body: { code: nextCode(secret) } })
+  const { secret } = await client.call(accountsRoutes.enrollMfa, {})
+  const { recoveryCodes } = await client.call(accountsRoutes.activateMfa, { body: { code: nextCode(secret) } })
   return { secret, recoveryCodes }
 }

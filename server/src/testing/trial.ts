@@ -1,12 +1,12 @@
 /** Tests of connections, followed to their end. */
-import { modelManagement, type TestEvent, type TestStep } from '@atrium/contract/model-management'
+import { connectionsRoutes, type TestEvent, type TestStep } from '@atrium/contract/connections'
 import type { Call } from '@atrium/contract/route'
 import type { Client } from './client.ts'
 
 /** Every event of a test, in the order they came. */
-export const followTest = async (client: Client, call: Call<typeof modelManagement.test>): Promise<TestEvent[]> => {
+export const followTest = async (client: Client, call: Call<typeof connectionsRoutes.test>): Promise<TestEvent[]> => {
   const events: TestEvent[] = []
-  for await (const { event } of client.follow(modelManagement.test, call)) events.push(event)
+  for await (const { event } of client.follow(connectionsRoutes.test, call)) events.push(event)
   return events
 }
 

@@ -2,7 +2,7 @@
  * What changes in the account while pages are open. One tab of the browser, the leader, holds the stream and passes
  * events on to the others, because browsers allow only six connections to one server.
  */
-import { system, type AccountEvent } from '@atrium/contract/system'
+import { systemRoutes, type AccountEvent } from '@atrium/contract/system'
 import { follow, type Followed, type FollowState } from './follow.ts'
 
 type Type = AccountEvent['type']
@@ -33,7 +33,7 @@ export function followAccount(accountId: string, signal: AbortSignal, onState: (
 
   const lead = () =>
     follow(
-      system.events,
+      systemRoutes.events,
       {},
       {
         signal,

@@ -1,4 +1,4 @@
-import { Preferences } from '@atrium/contract/settings-preferences'
+import { Preferences } from '@atrium/contract/settings'
 import { expect, test } from 'vitest'
 import { merge } from './account.ts'
 

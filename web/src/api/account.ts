@@ -1,13 +1,13 @@
 /** Who is signed in, and what they prefer. */
-import { authentication, type User } from '@atrium/contract/authentication'
-import { type Preferences, type PreferencesPatch, settingsPreferences } from '@atrium/contract/settings-preferences'
+import { type User, accountsRoutes } from '@atrium/contract/accounts'
+import { type Preferences, type PreferencesPatch, settingsRoutes } from '@atrium/contract/settings'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { keyOf, queryClient, queryOf, refresh } from './query.ts'
 import { inTurn } from './saves.ts'
 
-export const meQuery = queryOf(authentication.me, {}, { asGuest: true })
-export const preferencesQuery = queryOf(settingsPreferences.read, {}, { asGuest: true })
+export const meQuery = queryOf(accountsRoutes.me, {}, { asGuest: true })
+export const preferencesQuery = queryOf(settingsRoutes.read, {}, { asGuest: true })
 
 /** The signed-in account; only inside the signed-in part of the app, which loads it first. */
 export const useMe = (): User => useSuspenseQuery({ ...meQuery, staleTime: 300_000 }).data
@@ -23,17 +23,17 @@ let pending = 0
  * was set back to what the server has.
  */
 export async function savePreferences(patch: PreferencesPatch, options: { keepalive?: boolean } = {}): Promise<void> {
-  const key = keyOf(settingsPreferences.read)
+  const key = keyOf(settingsRoutes.read)
   // Not awaited: cancelling takes effect at once, and a control that has been clicked must not jump back meanwhile.
   void queryClient.cancelQueries({ queryKey: key })
   queryClient.setQueryData<Preferences>(key, (before) => before && merge(before, patch))
   pending++
   try {
-    const stored = await inTurn('preferences', () => call(settingsPreferences.update, { body: patch }, options))
+    const stored = await inTurn('preferences', () => call(settingsRoutes.update, { body: patch }, options))
     // A later change is on screen already; its own answer comes soon.
     if (pending === 1) queryClient.setQueryData(key, stored)
   } catch (error) {
-    void refresh(settingsPreferences.read)
+    void refresh(settingsRoutes.read)
     throw error
   } finally {
     pending--

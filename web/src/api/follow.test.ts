@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { system } from '@atrium/contract/system'
+import { systemRoutes } from '@atrium/contract/system'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Problem } from './errors.ts'
 import { follow } from './follow.ts'
@@ -38,7 +38,7 @@ const event = (id: number) => `id: ${id}\nevent: chat-changed\ndata: {"id":"c${i
 function collect(last: number, after?: number) {
   const seen: number[] = []
   const ended = follow(
-    system.events,
+    systemRoutes.events,
     {},
     {
       signal: AbortSignal.timeout(20_000),
@@ -107,7 +107,7 @@ test('an abort ends it without an error', async () => {
     start(response)
     response.write(event(1))
   }
-  const ended = follow(system.events, {}, { signal: stop.signal, onEvents: () => stop.abort() })
+  const ended = follow(systemRoutes.events, {}, { signal: stop.signal, onEvents: () => stop.abort() })
   expect(await ended).toBe('aborted')
 })
 

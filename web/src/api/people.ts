@@ -1,5 +1,6 @@
 /** Every account and every group, for administrators who choose among them. */
-import { type ListedUser, userAdministration } from '@atrium/contract/user-administration'
+import { groupsRoutes } from '@atrium/contract/groups'
+import { type ListedUser, userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { keyOf } from './query.ts'
@@ -17,15 +18,15 @@ async function every<T>(page: (query: { limit: number; cursor?: string }) => Pro
 }
 
 export const everyAccount = queryOptions({
-  queryKey: [...keyOf(userAdministration.list), 'every'],
-  queryFn: ({ signal }) => every((query) => call(userAdministration.list, { query }, { signal })),
+  queryKey: [...keyOf(userAdministrationRoutes.list), 'every'],
+  queryFn: ({ signal }) => every((query) => call(userAdministrationRoutes.list, { query }, { signal })),
 })
 
 /** By name. */
 export const everyGroup = queryOptions({
-  queryKey: [...keyOf(userAdministration.groups), 'every'],
+  queryKey: [...keyOf(groupsRoutes.groups), 'every'],
   queryFn: async ({ signal }) => {
-    const groups = await every((query) => call(userAdministration.groups, { query }, { signal }))
+    const groups = await every((query) => call(groupsRoutes.groups, { query }, { signal }))
     return groups.sort((a, b) => a.name.localeCompare(b.name))
   },
 })
@@ -33,9 +34,9 @@ export const everyGroup = queryOptions({
 /** Everybody in a group, with whoever keeps them in it. */
 export const everyMember = (groupId: string) =>
   queryOptions({
-    queryKey: [...keyOf(userAdministration.members), 'every', groupId],
+    queryKey: [...keyOf(groupsRoutes.members), 'every', groupId],
     queryFn: ({ signal }) =>
-      every((query) => call(userAdministration.members, { params: { id: groupId }, query }, { signal })),
+      every((query) => call(groupsRoutes.members, { params: { id: groupId }, query }, { signal })),
   })
 
 /** Who keeps an account or a group here, as it is called on screen: a protocol, or the name of a provider. */

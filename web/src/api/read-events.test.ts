@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { modelManagement, type TestEvent } from '@atrium/contract/model-management'
+import { connectionsRoutes, type TestEvent } from '@atrium/contract/connections'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Problem } from './errors.ts'
 import { readEvents } from './read-events.ts'
@@ -35,7 +35,7 @@ const ended = event('ended', { steps: [] })
 function read(abort = new AbortController()) {
   const seen: TestEvent['type'][][] = []
   const over = readEvents(
-    modelManagement.test,
+    connectionsRoutes.test,
     { params: { id: 'acme' }, body: {} },
     {
       signal: abort.signal,

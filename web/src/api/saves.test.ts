@@ -1,4 +1,4 @@
-import { localRuntime } from '@atrium/contract/local-runtime'
+import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
 import { afterEach, expect, test } from 'vitest'
 import { keyOf, queryClient } from './query.ts'
 import { inTurn, saveInTurn, savesDone } from './saves.ts'
@@ -41,12 +41,12 @@ test('what needs the saves of a thing to be done waits for the last of them, als
 })
 
 test('each save is made from what the server answered last, and its answer is what the page shows', async () => {
-  const key = keyOf(localRuntime.visibility)
+  const key = keyOf(localRuntimeRoutes.visibility)
   const shown = () => queryClient.getQueryData<{ order: string[] }>(key)?.order
   const empty = { hidden: [], order: [], starred: [], metadata: {} }
   queryClient.setQueryData(key, empty)
   const add = (name: string) =>
-    saveInTurn(localRuntime.visibility, async (latest = empty) => ({ ...latest, order: [...latest.order, name] }))
+    saveInTurn(localRuntimeRoutes.visibility, async (latest = empty) => ({ ...latest, order: [...latest.order, name] }))
   await Promise.all([add('a'), add('b'), add('c')])
   expect(shown()).toEqual(['a', 'b', 'c'])
 })

@@ -1,6 +1,6 @@
 /** The language on screen: chosen, or the browser's where we speak it. */
 import { defaultLanguage, directionOf, type Language, languageOf, preferredLanguage } from '@atrium/contract/languages'
-import type { Preferences } from '@atrium/contract/settings-preferences'
+import type { Preferences } from '@atrium/contract/settings'
 import { loadLanguage, setLanguage } from '../lib/texts.ts'
 import 'virtual:words/app'
 

@@ -1,5 +1,5 @@
 /** Puts the chosen look on the page, and keeps a copy for the next start (`public/early.js` reads it). */
-import type { Preferences } from '@atrium/contract/settings-preferences'
+import type { Preferences } from '@atrium/contract/settings'
 import { useEffect } from 'react'
 import { toast } from '../ui/toaster.tsx'
 import { text } from '../lib/texts.ts'

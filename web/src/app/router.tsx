@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { call } from '../api/client.ts'
 import { links } from '../lib/links.ts'
 import { Delayed } from '../ui/skeleton.tsx'
@@ -26,7 +26,7 @@ const guestPages = createRoute({
   id: 'guests',
   errorComponent: BareErrorPage,
   loader: async () => {
-    const info = await call(authentication.systemInfo)
+    const info = await call(accountsRoutes.systemInfo)
     if (!info.hasUsers) throw redirect({ href: links.welcome() })
     return info
   },

@@ -1,5 +1,5 @@
 /** Whether somebody is signed in, what happens when that ends, and the way out. */
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { redirect } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
 import { meQuery, preferencesQuery } from '../api/account.ts'
@@ -14,7 +14,7 @@ export async function requireSession(here: string): Promise<void> {
     await Promise.all([queryClient.ensureQueryData(meQuery), queryClient.ensureQueryData(preferencesQuery)])
   } catch (error) {
     if (codeOf(error) !== 'unauthenticated') throw error
-    const info = await call(authentication.systemInfo)
+    const info = await call(accountsRoutes.systemInfo)
     throw redirect({ href: info.hasUsers ? links.signIn(here) : links.welcome() })
   }
 }
@@ -69,7 +69,7 @@ export const settleProof = proof.settle
 
 /** Signs out and forgets everything that the page knows. Drafts that only this browser has are not thrown away. */
 export async function signOut(): Promise<void> {
-  const answer = await call(authentication.logout, {}, { asGuest: true }).catch((error: unknown) => {
+  const answer = await call(accountsRoutes.logout, {}, { asGuest: true }).catch((error: unknown) => {
     if (codeOf(error) !== 'unauthenticated') throw error
     return {}
   })

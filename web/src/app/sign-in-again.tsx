@@ -1,4 +1,4 @@
-import type { User } from '@atrium/contract/authentication'
+import type { User } from '@atrium/contract/accounts'
 import { lazy, Suspense } from 'react'
 import { meQuery } from '../api/account.ts'
 import { queryClient } from '../api/query.ts'

@@ -1,8 +1,8 @@
-import { chat } from '@atrium/contract/chat'
+import { chatRoutes } from '@atrium/contract/chat'
 import { toRequest } from '@atrium/contract/request'
 
 /** Where the bytes of an attachment are; the session's cookie opens it. Of somebody else's chat, through that chat. */
 export const attachmentUrl = (attachmentId: string, sharedChatId?: string): string =>
   sharedChatId === undefined
-    ? toRequest(chat.attachmentContent, { params: { attachmentId } }).path
-    : toRequest(chat.sentAttachment, { params: { sessionId: sharedChatId, attachmentId } }).path
+    ? toRequest(chatRoutes.attachmentContent, { params: { attachmentId } }).path
+    : toRequest(chatRoutes.sentAttachment, { params: { sessionId: sharedChatId, attachmentId } }).path

@@ -1,16 +1,16 @@
 /** The budgets that one's calls count on, for those who ask models something. */
 import type { Selection } from '@atrium/contract/common'
-import { type OwnBudget, type OwnBudgets, usage } from '@atrium/contract/usage'
+import { type OwnBudget, type OwnBudgets, usageRoutes } from '@atrium/contract/usage'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf, refresh } from '../api/query.ts'
 import { i18n } from '../lib/texts.ts'
 
 /** The own budgets; undefined until they are known. Without any, nothing is shown of them. */
 export const useOwnBudgets = (): OwnBudgets | undefined =>
-  useQuery({ ...queryOf(usage.myBudgets), staleTime: 30_000, retry: false }).data
+  useQuery({ ...queryOf(usageRoutes.myBudgets), staleTime: 30_000, retry: false }).data
 
 /** After an answer, what is left is another. */
-export const refreshBudgets = (): void => void refresh(usage.myBudgets)
+export const refreshBudgets = (): void => void refresh(usageRoutes.myBudgets)
 
 /** The budget with the least left of what it had; of those that only watch, none. */
 export function strictest(budgets: readonly OwnBudget[]): OwnBudget | null {

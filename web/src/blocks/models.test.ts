@@ -1,4 +1,4 @@
-import type { ModelList, ModelProvider } from '@atrium/contract/model-management'
+import type { ModelList, ModelProvider } from '@atrium/contract/connections'
 import { environmentManager, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { modelsQuery } from './models.ts'

@@ -1,13 +1,13 @@
 /** The models an account may pick, and how a choice is named, compared and explained. */
 import type { Selection } from '@atrium/contract/common'
-import { type Model, type ModelList, modelManagement, type ModelProvider } from '@atrium/contract/model-management'
-import type { Preferences } from '@atrium/contract/settings-preferences'
+import { type Model, type ModelList, connectionsRoutes, type ModelProvider } from '@atrium/contract/connections'
+import type { Preferences } from '@atrium/contract/settings'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { savePreferences } from '../api/account.ts'
 import { queryOf } from '../api/query.ts'
 
 export const modelsQuery = queryOptions({
-  ...queryOf(modelManagement.models),
+  ...queryOf(connectionsRoutes.models),
   staleTime: 300_000,
   // A look that ends before the page hears of events is told to nobody: until all were looked at, the page asks again.
   refetchInterval: ({ state }) => (state.data?.providers.some(isBeingLookedAt) ? 2000 : false),

@@ -1,5 +1,5 @@
 /** Passkeys in this browser (WebAuthn level 3): whether there are any, making one, showing one. */
-import { authentication, type Passkey } from '@atrium/contract/authentication'
+import { type Passkey, accountsRoutes } from '@atrium/contract/accounts'
 import type { Answer, Call } from '@atrium/contract/route'
 import { call } from '../api/client.ts'
 
@@ -23,9 +23,9 @@ export class PasskeyRefused extends Error {
   }
 }
 
-type Ceremony = Answer<typeof authentication.passkeyLoginOptions>
-type SignedIn = Answer<typeof authentication.passkeyLogin>
-type Given<R extends 'registerPasskey' | 'passkeyLogin'> = Call<(typeof authentication)[R]>['body']['credential']
+type Ceremony = Answer<typeof accountsRoutes.passkeyLoginOptions>
+type SignedIn = Answer<typeof accountsRoutes.passkeyLogin>
+type Given<R extends 'registerPasskey' | 'passkeyLogin'> = Call<(typeof accountsRoutes)[R]>['body']['credential']
 
 const library = () => import('@simplewebauthn/browser')
 
@@ -34,7 +34,7 @@ export async function makePasskey({ challengeToken, publicKey }: Ceremony, name:
   const { startRegistration } = await library()
   const credential = await startRegistration({ optionsJSON: publicKey as never }).catch(refuse)
   const body = { challengeToken, name: name || undefined, credential: credential as Given<'registerPasskey'> }
-  return await call(authentication.registerPasskey, { body })
+  return await call(accountsRoutes.registerPasskey, { body })
 }
 
 /** Signs in with a passkey that the person chooses. Throws `PasskeyRefused`, or the problem of the server. */
@@ -59,15 +59,15 @@ export const withdrawPasskeys = (): Promise<void> =>
 
 /** Shows by a passkey that the session is still its owner's. Throws as `signInWithPasskey` does. */
 export const proveByPasskey = async (): Promise<object> =>
-  await call(authentication.prove, { body: { passkey: await shown(false) } })
+  await call(accountsRoutes.prove, { body: { passkey: await shown(false) } })
 
 const show = async (useBrowserAutofill: boolean): Promise<SignedIn> =>
-  await call(authentication.passkeyLogin, { body: await shown(useBrowserAutofill) }, { asGuest: true })
+  await call(accountsRoutes.passkeyLogin, { body: await shown(useBrowserAutofill) }, { asGuest: true })
 
 /** What the device signs for a challenge of the server. */
 async function shown(useBrowserAutofill: boolean) {
   const { startAuthentication } = await library()
-  const { challengeToken, publicKey } = await call(authentication.passkeyLoginOptions, {}, { asGuest: true })
+  const { challengeToken, publicKey } = await call(accountsRoutes.passkeyLoginOptions, {}, { asGuest: true })
   const credential = await startAuthentication({ optionsJSON: publicKey as never, useBrowserAutofill }).catch(refuse)
   return { challengeToken, credential: credential as Given<'passkeyLogin'> }
 }

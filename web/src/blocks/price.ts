@@ -1,4 +1,4 @@
-import type { ModelPrice } from '@atrium/contract/model-management'
+import type { ModelPrice } from '@atrium/contract/connections'
 import 'virtual:words/blocks'
 import { number } from '../lib/format.ts'
 import type { Translate } from '../lib/texts.ts'

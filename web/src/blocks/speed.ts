@@ -1,5 +1,5 @@
 /** How fast models are on this server and how often they fail, in the words of `blocks`. */
-import type { Model } from '@atrium/contract/model-management'
+import type { Model } from '@atrium/contract/connections'
 import 'virtual:words/blocks'
 import { number } from '../lib/format.ts'
 import type { Translate } from '../lib/texts.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { accessControl as routes } from '@atrium/contract/access-control'
+import { accessRoutes as routes } from '@atrium/contract/access'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../platform/log/log.ts'
 import { openVault } from '../../platform/vault/vault.ts'

@@ -1,5 +1,5 @@
-import { accessControl as routes } from '@atrium/contract/access-control'
-import { ResourceType } from '@atrium/contract/rights'
+import { accessRoutes as routes } from '@atrium/contract/access'
+import { ResourceType } from '@atrium/contract/resources'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type AccessHouse, openAccessHouse, testThings } from '../../testing/access-house.ts'
 import { withDatabase } from '../../testing/databases.ts'

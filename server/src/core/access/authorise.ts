@@ -1,5 +1,5 @@
 /** The one function that says who may do what with a thing. Nothing is remembered: it goes by the rows as they are. */
-import type { ResourceType } from '@atrium/contract/rights'
+import type { ResourceType } from '@atrium/contract/resources'
 import type { Clock } from '../../platform/clock.ts'
 import type { Caller, Thing } from '../../platform/http/area.ts'
 import type { Authorise } from '../../platform/http/door.ts'

@@ -1,6 +1,6 @@
 /** What grants need of the rest of the house, and what they give to it. */
 import type { ErrorCode } from '@atrium/contract/errors'
-import type { ResourceType, Right } from '@atrium/contract/rights'
+import type { ResourceType, Right } from '@atrium/contract/resources'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { RawBuilder } from 'kysely'
 import type { Audit } from '../../platform/audit/index.ts'

@@ -1,6 +1,6 @@
 /** Why an account may do something: for itself, for whoever manages a thing, and for administrators by ids alone. */
-import type { accessControl, EffectiveReason } from '@atrium/contract/access-control'
-import type { ResourceType } from '@atrium/contract/rights'
+import type { accessRoutes, EffectiveReason } from '@atrium/contract/access'
+import type { ResourceType } from '@atrium/contract/resources'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Authoriser } from './authorise.ts'
@@ -8,7 +8,7 @@ import { includesRight } from './rules.ts'
 import type { AccessStore } from './store.ts'
 import type { AccessDeps, AccessDecision, Owner, AccessReason } from './context.ts'
 
-type Routes = Pick<typeof accessControl, 'effective' | 'standing'>
+type Routes = Pick<typeof accessRoutes, 'effective' | 'standing'>
 
 const plain = { right: null, grantId: null, on: null, principal: null, expiresAt: null } as const
 

@@ -1,5 +1,5 @@
 /** What whoever manages a thing does with its grants, and what others see of them. */
-import type { accessControl, Grant, Principal, ResourceType } from '@atrium/contract/access-control'
+import type { accessRoutes, Grant, Principal, ResourceType } from '@atrium/contract/access'
 import { type Audit, actorOf } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
@@ -18,7 +18,7 @@ import type { Owner, Principals, SharedResource } from './context.ts'
 const mostGrants = 200
 
 type Routes = Pick<
-  typeof accessControl,
+  typeof accessRoutes,
   'grants' | 'grant' | 'revoke' | 'principals' | 'principalGroups' | 'sharedWithMe' | 'leave'
 >
 

@@ -4,7 +4,7 @@
  * a thing, and whom the owner lets manage it, learn that there are grants on it. Nothing about grants is remembered: each
  * question is answered by the rows as they are.
  */
-import { accessControl, type ResourceType } from '@atrium/contract/access-control'
+import { accessRoutes, type ResourceType } from '@atrium/contract/access'
 import { defineArea } from '../../platform/http/area.ts'
 import { createAuthoriser } from './authorise.ts'
 import { supportAccessHandlers } from './support-access/handlers.ts'
@@ -65,7 +65,7 @@ export const createAccess = (deps: AccessDeps): Access => {
   return {
     area: defineArea({
       name: 'access-control',
-      routes: accessControl,
+      routes: accessRoutes,
       handlers: {
         ...grantHandlers({ ...deps, ...authority, store, owners, shared, telling, notice: timed.schedule }),
         ...effectiveRightsHandlers({ ...deps, ...authority, store, owners }),

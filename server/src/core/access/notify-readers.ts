@@ -1,5 +1,5 @@
 /** Who is told when a right was given, taken or ran out: the pages of the people concerned, and what is open for them. */
-import type { ResourceType } from '@atrium/contract/rights'
+import type { ResourceType } from '@atrium/contract/resources'
 import type { GrantRow } from './tables.ts'
 import type { AccessDeps, Owner } from './context.ts'
 

@@ -1,5 +1,5 @@
 /** All that a decision needs to know of a thing, asked in one question, as it is asked before nearly every request. */
-import type { ResourceType } from '@atrium/contract/rights'
+import type { ResourceType } from '@atrium/contract/resources'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/db/types.ts'
 import type { GrantRow } from './tables.ts'

@@ -1,5 +1,5 @@
 /** Who may do what with a thing, and which of several grants counts. Pure. */
-import type { Right } from '@atrium/contract/rights'
+import type { Right } from '@atrium/contract/resources'
 import type { GrantRow } from './tables.ts'
 import type { AccessDecision, ResourcePlace } from './context.ts'
 

@@ -1,5 +1,5 @@
 /** What an account shares with others: how much, and who would lose it. */
-import type { ResourceType } from '@atrium/contract/rights'
+import type { ResourceType } from '@atrium/contract/resources'
 import type { AccessStore } from './store.ts'
 import type { GrantRow } from './tables.ts'
 import type { Owner } from './context.ts'

@@ -1,5 +1,5 @@
 /** Every SQL statement about grants. */
-import type { ResourceType } from '@atrium/contract/access-control'
+import type { ResourceType } from '@atrium/contract/access'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import { type AnyTransaction, type Database, over } from '../../platform/db/types.ts'

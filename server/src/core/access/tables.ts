@@ -1,5 +1,5 @@
 /** Who may see or change what. No row holds content. */
-import type { ResourceType, Right } from '@atrium/contract/rights'
+import type { ResourceType, Right } from '@atrium/contract/resources'
 import type { Migration } from '../../platform/db/types.ts'
 
 export interface GrantRow {

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { authentication as routes } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import type { AccountEvent } from '@atrium/contract/system'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../platform/log/log.ts'
@@ -65,9 +66,9 @@ const start = async ({ database, vault }: House, options: Options = {}) => {
 }
 
 const signUp = (guest: Client, username: string, email?: string) =>
-  guest.call(routes.signup, { body: { username, password, ...(email ? { email } : {}) } })
+  guest.call(accountsRoutes.signup, { body: { username, password, ...(email ? { email } : {}) } })
 const signIn = async (guest: Client, username: string) => {
-  const answer = signedIn(await guest.call(routes.login, { body: { username, password } }))
+  const answer = signedIn(await guest.call(accountsRoutes.login, { body: { username, password } }))
   return { ...answer, client: guest.as(answer.token) }
 }
 const isToken = expect.stringMatching(/^ats_[A-Za-z0-9_-]{43}$/)
@@ -88,7 +89,7 @@ onBothDatabases('accounts', (open) => {
 
   test('a visitor learns whether there are users and whether to sign up', async () => {
     const { guest } = await start(await fresh())
-    expect(await guest.call(routes.systemInfo, {})).toEqual({
+    expect(await guest.call(accountsRoutes.systemInfo, {})).toEqual({
       requiresAuth: true,
       passkeysInUse: false,
       mailAvailable: false,
@@ -97,7 +98,7 @@ onBothDatabases('accounts', (open) => {
       version: '1.2.3',
     })
     await signUp(guest, 'Ann')
-    expect(await guest.call(routes.systemInfo, {})).toMatchObject({ hasUsers: true, signupEnabled: false })
+    expect(await guest.call(accountsRoutes.systemInfo, {})).toMatchObject({ hasUsers: true, signupEnabled: false })
   })
 
   test('the first account is made by no page whose name was turned to this machine', async () => {
@@ -111,13 +112,13 @@ onBothDatabases('accounts', (open) => {
       return (await json(response)) as object
     }
     expect(await signUp('evil.example:3001')).toMatchObject({ status: 403, code: 'place_unknown' })
-    expect((await guest.call(routes.systemInfo, {})).hasUsers).toBe(false)
+    expect((await guest.call(accountsRoutes.systemInfo, {})).hasUsers).toBe(false)
     expect(await signUp('nas.local:3000')).toMatchObject({ user: { role: 'admin' } })
   })
 
   test('the first account becomes administrator and is signed in, for thirty days', async () => {
     const { guest } = await start(await fresh())
-    const response = await guest.answer(routes.signup, {
+    const response = await guest.answer(accountsRoutes.signup, {
       body: { username: 'Ann', password, email: 'Ann@Example.org' },
     })
     expect(response.status).toBe(200)
@@ -133,8 +134,8 @@ onBothDatabases('accounts', (open) => {
     expect(cookie).toMatch(/HttpOnly/)
     expect(cookie).toMatch(/SameSite=Strict/)
     expect(cookie).toContain(expiresAt.toUTCString())
-    expect(await guest.as(answer.token).call(routes.me, {})).toMatchObject({ username: 'Ann', role: 'admin' })
-    expect(await guest.as(answer.token).call(routes.verify, {})).toMatchObject({ username: 'Ann' })
+    expect(await guest.as(answer.token).call(accountsRoutes.me, {})).toMatchObject({ username: 'Ann', role: 'admin' })
+    expect(await guest.as(answer.token).call(accountsRoutes.verify, {})).toMatchObject({ username: 'Ann' })
   })
 
   test('of fifty who sign up first at the same time, exactly one becomes administrator', async () => {
@@ -143,7 +144,7 @@ onBothDatabases('accounts', (open) => {
       const processes = [await start(house, { signupEnabled }), await start(house, { signupEnabled })]
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, i) =>
-          (processes[i % 2] as (typeof processes)[0]).guest.answer(routes.signup, {
+          (processes[i % 2] as (typeof processes)[0]).guest.answer(accountsRoutes.signup, {
             body: { username: `user${i}`, password },
           }),
         ),
@@ -165,22 +166,22 @@ onBothDatabases('accounts', (open) => {
 
   test('later sign-up is closed, or waits for approval', async () => {
     const closed = await settled()
-    expect(await closed.guest.refusal(routes.signup, { body: { username: 'ben', password } })).toMatchObject({
+    expect(await closed.guest.refusal(accountsRoutes.signup, { body: { username: 'ben', password } })).toMatchObject({
       status: 403,
       code: 'signup_closed',
     })
     const { guest, accounts } = await settled({ signupEnabled: true })
-    const response = await guest.answer(routes.signup, { body: { username: 'ben', password } })
+    const response = await guest.answer(accountsRoutes.signup, { body: { username: 'ben', password } })
     expect(response.status).toBe(202)
     expect(response.headers.get('set-cookie')).toBeNull()
     const { user } = (await response.json()) as { user: { id: string } }
     expect(user).toMatchObject({ role: 'user', status: 'pending' })
-    expect(await guest.refusal(routes.login, { body: { username: 'ben', password } })).toMatchObject({
+    expect(await guest.refusal(accountsRoutes.login, { body: { username: 'ben', password } })).toMatchObject({
       status: 403,
       code: 'account_pending',
     })
     expect(
-      await guest.refusal(routes.login, { body: { username: 'ben', password: 'wrong horse battery' } }),
+      await guest.refusal(accountsRoutes.login, { body: { username: 'ben', password: 'wrong horse battery' } }),
     ).toMatchObject({ code: 'wrong_credentials' })
     await accounts.administration.setStatus(user.id, 'active')
     expect((await signIn(guest, 'ben')).user.status).toBe('active')
@@ -195,7 +196,7 @@ onBothDatabases('accounts', (open) => {
     const { guest, accounts } = await settled({ signupEnabled: true, enqueue, audit })
     const ben = await accounts.createAccount({ username: 'ben', password, email: 'Ben@example.org' })
     const ask = async (username: string, email: string) => {
-      const response = await guest.answer(routes.signup, { body: { username, password, email } })
+      const response = await guest.answer(accountsRoutes.signup, { body: { username, password, email } })
       const { user, ...answer } = (await response.json()) as { user: Record<string, unknown> }
       const { id: _, createdAt: __, updatedAt: ___, ...shown } = user
       return [response.status, answer, shown]
@@ -207,7 +208,7 @@ onBothDatabases('accounts', (open) => {
     )
     // Names of waiting accounts are taken in both cases, so that asking twice tells nothing either.
     for (const username of ['cid', 'dan'])
-      expect(await guest.refusal(routes.signup, { body: { username, password } })).toMatchObject({
+      expect(await guest.refusal(accountsRoutes.signup, { body: { username, password } })).toMatchObject({
         code: 'username_taken',
       })
     expect(kept).toEqual([
@@ -231,7 +232,7 @@ onBothDatabases('accounts', (open) => {
   test('names and addresses are unique however they are written', async () => {
     const { guest } = await settled({ signupEnabled: true })
     for (const username of ['Ann', 'ann', 'ANN', 'Ａnn']) {
-      expect(await guest.refusal(routes.signup, { body: { username, password } })).toMatchObject({
+      expect(await guest.refusal(accountsRoutes.signup, { body: { username, password } })).toMatchObject({
         status: 409,
         code: 'username_taken',
       })
@@ -239,7 +240,7 @@ onBothDatabases('accounts', (open) => {
     await signUp(guest, 'ben', 'Ben@example.org')
     const racers = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
-        guest.answer(routes.signup, { body: { username: i % 2 ? 'dan' : 'DAN', password } }),
+        guest.answer(accountsRoutes.signup, { body: { username: i % 2 ? 'dan' : 'DAN', password } }),
       ),
     )
     expect(racers.filter(({ status }) => status === 202)).toHaveLength(1)
@@ -254,13 +255,13 @@ onBothDatabases('accounts', (open) => {
       ['ann', 'password1234', 'common_password'],
       ['a-very-long-name', 'A-Very-Long-Name', 'common_password'],
     ] as const) {
-      expect(await guest.refusal(routes.signup, { body: { username, password: weak } })).toMatchObject({
+      expect(await guest.refusal(accountsRoutes.signup, { body: { username, password: weak } })).toMatchObject({
         status: 400,
         code,
       })
     }
     for (const username of ['', ' ', '-ann', 'an n', 'ann\u0000', '<b>', 'a'.repeat(65)]) {
-      expect(await guest.refusal(routes.signup, { body: { username, password } })).toMatchObject({
+      expect(await guest.refusal(accountsRoutes.signup, { body: { username, password } })).toMatchObject({
         status: 400,
         code: 'validation_failed',
       })
@@ -270,19 +271,21 @@ onBothDatabases('accounts', (open) => {
 
   test('signing in works by name in any case and by address, and says nothing about which part was wrong', async () => {
     const { guest, client } = await settled()
-    await client.call(routes.updateMe, { body: { email: 'ann@example.org' } })
+    await client.call(accountsRoutes.updateMe, { body: { email: 'ann@example.org' } })
     for (const username of ['ann', 'ANN', ' Ann ', 'Ann@Example.ORG']) {
       expect((await signIn(guest, username)).user.username).toBe('Ann')
     }
-    const wrong = await guest.refusal(routes.login, { body: { username: 'ann', password: 'wrong horse battery' } })
-    const unknown = await guest.refusal(routes.login, { body: { username: 'nobody', password } })
+    const wrong = await guest.refusal(accountsRoutes.login, {
+      body: { username: 'ann', password: 'wrong horse battery' },
+    })
+    const unknown = await guest.refusal(accountsRoutes.login, { body: { username: 'nobody', password } })
     expect(wrong).toMatchObject({ status: 401, code: 'wrong_credentials' })
     expect({ ...unknown.problem, requestId: '' }).toEqual({ ...wrong.problem, requestId: '' })
   })
 
   test('only the digest of a token is kept, and no name, address, device or hash in plain', async () => {
     const { database, token, client, lines } = await settled()
-    await client.call(routes.updateMe, { body: { displayName: 'Planted Name', email: 'planted@example.org' } })
+    await client.call(accountsRoutes.updateMe, { body: { displayName: 'Planted Name', email: 'planted@example.org' } })
     await client.raw('/api/auth/login', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'PlantedBrowser/1', authorization: '' },
@@ -309,62 +312,65 @@ onBothDatabases('accounts', (open) => {
   test('logging out ends the session at once and takes the cookie away', async () => {
     const { client, guest } = await settled()
     const other = await signIn(guest, 'ann')
-    const response = await client.answer(routes.logout, {})
+    const response = await client.answer(accountsRoutes.logout, {})
     expect(response.headers.get('set-cookie')).toMatch(/^atrium_session=;.*Expires=Thu, 01 Jan 1970/)
-    expect(await client.refusal(routes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
-    expect(await other.client.call(routes.me, {})).toMatchObject({ username: 'Ann' })
+    expect(await client.refusal(accountsRoutes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
+    expect(await other.client.call(accountsRoutes.me, {})).toMatchObject({ username: 'Ann' })
   })
 
   test('the cookie signs in as the token does; signing in again ends the session it stood for', async () => {
     const { guest, token, client } = await settled()
     const cookie = { headers: { cookie: `atrium_session=${token}`, 'sec-fetch-site': 'same-origin' } }
-    expect(await guest.call(routes.me, {}, cookie)).toMatchObject({ username: 'Ann' })
-    await guest.call(routes.login, { body: { username: 'ann', password } }, cookie)
-    expect(await client.refusal(routes.me, {})).toMatchObject({ code: 'unauthenticated' })
+    expect(await guest.call(accountsRoutes.me, {}, cookie)).toMatchObject({ username: 'Ann' })
+    await guest.call(accountsRoutes.login, { body: { username: 'ann', password } }, cookie)
+    expect(await client.refusal(accountsRoutes.me, {})).toMatchObject({ code: 'unauthenticated' })
   })
 
   test('what is no token, an old token and a made-up token are all nobody', async () => {
     const { guest, token } = await settled()
     for (const text of ['x', 'ats_', `ats_${'a'.repeat(43)}`, `${token}x`, token.toUpperCase(), token.slice(0, -1)]) {
-      expect(await guest.as(text).refusal(routes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
+      expect(await guest.as(text).refusal(accountsRoutes.me, {})).toMatchObject({
+        status: 401,
+        code: 'unauthenticated',
+      })
     }
     for (const days of [10, 10, 10 - 1 / day]) {
       clock.advance(days * day)
       const client = guest.as(token)
-      expect(await client.call(routes.me, {})).toMatchObject({ username: 'Ann' })
-      const seen = async () => (await client.call(routes.sessions, {})).items[0]?.lastSeenAt
+      expect(await client.call(accountsRoutes.me, {})).toMatchObject({ username: 'Ann' })
+      const seen = async () => (await client.call(accountsRoutes.sessions, {})).items[0]?.lastSeenAt
       await expect.poll(seen).toBe(new Date(clock.now()).toISOString())
     }
     clock.advance(1)
-    expect(await guest.as(token).refusal(routes.me, {})).toMatchObject({ code: 'unauthenticated' })
+    expect(await guest.as(token).refusal(accountsRoutes.me, {})).toMatchObject({ code: 'unauthenticated' })
   })
 
   test('the profile can be changed, not into somebody else’s', async () => {
     const { client, guest, accounts } = await settled()
     await accounts.createAccount({ username: 'ben', password, email: 'ben@example.org' })
     expect(
-      await client.call(routes.updateMe, {
+      await client.call(accountsRoutes.updateMe, {
         body: { username: 'Annie', displayName: '  Ann Example ', email: 'a@example.org' },
       }),
     ).toMatchObject({ username: 'Annie', displayName: 'Ann Example', email: 'a@example.org' })
-    expect(await client.call(routes.updateMe, { body: { username: 'ANNIE' } })).toMatchObject({
+    expect(await client.call(accountsRoutes.updateMe, { body: { username: 'ANNIE' } })).toMatchObject({
       username: 'ANNIE',
       email: 'a@example.org',
     })
-    expect(await client.call(routes.updateMe, { body: { displayName: '', email: null } })).toMatchObject({
+    expect(await client.call(accountsRoutes.updateMe, { body: { displayName: '', email: null } })).toMatchObject({
       displayName: null,
       email: null,
     })
-    expect(await client.call(routes.updateMe, { body: {} })).toMatchObject({ username: 'ANNIE' })
-    expect(await client.refusal(routes.updateMe, { body: { username: 'Ben' } })).toMatchObject({
+    expect(await client.call(accountsRoutes.updateMe, { body: {} })).toMatchObject({ username: 'ANNIE' })
+    expect(await client.refusal(accountsRoutes.updateMe, { body: { username: 'Ben' } })).toMatchObject({
       status: 409,
       code: 'username_taken',
     })
     expect(
-      await client.refusal(routes.updateMe, { body: { displayName: 'kept?', email: 'BEN@example.org' } }),
+      await client.refusal(accountsRoutes.updateMe, { body: { displayName: 'kept?', email: 'BEN@example.org' } }),
     ).toMatchObject({ code: 'email_taken' })
-    expect(await client.call(routes.me, {})).toMatchObject({ username: 'ANNIE', displayName: null })
-    expect(await guest.refusal(routes.login, { body: { username: 'ann', password } })).toMatchObject({
+    expect(await client.call(accountsRoutes.me, {})).toMatchObject({ username: 'ANNIE', displayName: null })
+    expect(await guest.refusal(accountsRoutes.login, { body: { username: 'ann', password } })).toMatchObject({
       code: 'wrong_credentials',
     })
     await signIn(guest, 'annie')
@@ -374,31 +380,31 @@ onBothDatabases('accounts', (open) => {
     const { client, guest, ann, events } = await settled()
     const other = await signIn(guest, 'ann')
     const script = { body: { name: 'script', scopes: ['inference' as const] } }
-    const { token: apiToken } = await client.call(routes.createToken, script)
+    const { token: apiToken } = await client.call(apiTokensRoutes.createToken, script)
     const change = (currentPassword: string, newPassword: string) => ({ body: { currentPassword, newPassword } })
     expect(
-      await client.refusal(routes.changePassword, change('wrong horse battery', 'another good password')),
+      await client.refusal(accountsRoutes.changePassword, change('wrong horse battery', 'another good password')),
     ).toMatchObject({ status: 401, code: 'wrong_password' })
     for (const [weak, code] of [
       ['short', 'weak_password'],
       ['annannann1234', 'common_password'],
     ] as const)
-      expect(await client.refusal(routes.changePassword, change(password, weak))).toMatchObject({ code })
-    expect(await other.client.call(routes.me, {})).toMatchObject({ username: 'Ann' })
-    expect(await client.call(routes.changePassword, change(password, 'another good password'))).toEqual({})
-    expect(await client.call(routes.me, {})).toMatchObject({ username: 'Ann' })
-    expect(await other.client.refusal(routes.me, {})).toMatchObject({ code: 'unauthenticated' })
-    expect(await guest.refusal(routes.login, { body: { username: 'ann', password } })).toMatchObject({
+      expect(await client.refusal(accountsRoutes.changePassword, change(password, weak))).toMatchObject({ code })
+    expect(await other.client.call(accountsRoutes.me, {})).toMatchObject({ username: 'Ann' })
+    expect(await client.call(accountsRoutes.changePassword, change(password, 'another good password'))).toEqual({})
+    expect(await client.call(accountsRoutes.me, {})).toMatchObject({ username: 'Ann' })
+    expect(await other.client.refusal(accountsRoutes.me, {})).toMatchObject({ code: 'unauthenticated' })
+    expect(await guest.refusal(accountsRoutes.login, { body: { username: 'ann', password } })).toMatchObject({
       code: 'wrong_credentials',
     })
-    await guest.call(routes.login, { body: { username: 'ann', password: 'another good password' } })
+    await guest.call(accountsRoutes.login, { body: { username: 'ann', password: 'another good password' } })
     const ended = events.filter(([, { type }]) => type === 'session-ended')
     expect(ended).toEqual([[ann.id, { type: 'session-ended', data: {} }]])
     const program = guest.as(apiToken)
-    expect(await program.call(routes.me, {})).toMatchObject({ username: 'Ann' })
+    expect(await program.call(accountsRoutes.me, {})).toMatchObject({ username: 'Ann' })
     const again = change('another good password', 'a third good password')
-    await client.call(routes.changePassword, { body: { ...again.body, revokeTokens: true } })
-    expect(await program.refusal(routes.me, {})).toMatchObject({ code: 'unauthenticated' })
+    await client.call(accountsRoutes.changePassword, { body: { ...again.body, revokeTokens: true } })
+    expect(await program.refusal(accountsRoutes.me, {})).toMatchObject({ code: 'unauthenticated' })
   })
 
   test('a sign-in with the old password, while it is being changed, is dead afterwards', async () => {
@@ -408,12 +414,13 @@ onBothDatabases('accounts', (open) => {
       const next = `another good password ${round}`
       const racers = Array.from({ length: 4 }, async (_, i) => {
         await new Promise((resolve) => setTimeout(resolve, i * 25))
-        return await guest.answer(routes.login, { body: { username: 'ann', password: current } })
+        return await guest.answer(accountsRoutes.login, { body: { username: 'ann', password: current } })
       })
-      await client.call(routes.changePassword, { body: { currentPassword: current, newPassword: next } })
+      await client.call(accountsRoutes.changePassword, { body: { currentPassword: current, newPassword: next } })
       for (const answer of await Promise.all(racers)) {
         const { token } = (await answer.json()) as { token?: string }
-        if (token) expect(await guest.as(token).refusal(routes.me, {})).toMatchObject({ code: 'unauthenticated' })
+        if (token)
+          expect(await guest.as(token).refusal(accountsRoutes.me, {})).toMatchObject({ code: 'unauthenticated' })
         else expect(answer.status).toBe(401)
       }
       current = next
@@ -425,25 +432,25 @@ onBothDatabases('accounts', (open) => {
     clock.advance(1000)
     const second = await signIn(guest, 'ann')
     clock.advance(120_000)
-    await client.call(routes.me, {})
-    await expect.poll(async () => (await client.call(routes.sessions, {})).items[0]?.current).toBe(true)
-    const { items, nextCursor } = await client.call(routes.sessions, {})
+    await client.call(accountsRoutes.me, {})
+    await expect.poll(async () => (await client.call(accountsRoutes.sessions, {})).items[0]?.current).toBe(true)
+    const { items, nextCursor } = await client.call(accountsRoutes.sessions, {})
     expect(nextCursor).toBeNull()
     expect(items.map(({ kind, current, revokedAt }) => ({ kind, current, revokedAt }))).toEqual([
       { kind: 'signup', current: true, revokedAt: null },
       { kind: 'password', current: false, revokedAt: null },
     ])
     expect(items[0]?.lastSeenAt).toBe(new Date(clock.now()).toISOString())
-    await second.client.call(routes.logout, {})
-    const ended = (await client.call(routes.sessions, {})).items.find(({ current }) => !current)
+    await second.client.call(accountsRoutes.logout, {})
+    const ended = (await client.call(accountsRoutes.sessions, {})).items.find(({ current }) => !current)
     expect(ended?.revokedAt).toBe(new Date(clock.now()).toISOString())
     clock.advance(8 * day)
-    expect((await client.call(routes.sessions, {})).items).toHaveLength(1)
+    expect((await client.call(accountsRoutes.sessions, {})).items).toHaveLength(1)
   })
 
   test('the time of last activity is written at most once a minute', async () => {
     const { client } = await settled()
-    const seen = async () => (await client.call(routes.sessions, {})).items[0]?.lastSeenAt
+    const seen = async () => (await client.call(accountsRoutes.sessions, {})).items[0]?.lastSeenAt
     const first = await seen()
     clock.advance(59_000)
     expect(await seen()).toBe(first)
@@ -456,24 +463,24 @@ onBothDatabases('accounts', (open) => {
     await accounts.createAccount({ username: 'ben', password })
     const [one, two, ben] = [await signIn(guest, 'ann'), await signIn(guest, 'ann'), await signIn(guest, 'ben')]
     const idOf = async (whose: Client) =>
-      (await whose.call(routes.sessions, {})).items.find(({ current }) => current)?.id ?? ''
+      (await whose.call(accountsRoutes.sessions, {})).items.find(({ current }) => current)?.id ?? ''
     const benId = await idOf(ben.client)
-    expect(await client.refusal(routes.revokeSession, { params: { id: benId } })).toMatchObject({
+    expect(await client.refusal(accountsRoutes.revokeSession, { params: { id: benId } })).toMatchObject({
       status: 404,
       code: 'session_not_found',
     })
-    expect(await client.refusal(routes.revokeSession, { params: { id: 'nothing' } })).toMatchObject({
+    expect(await client.refusal(accountsRoutes.revokeSession, { params: { id: 'nothing' } })).toMatchObject({
       status: 404,
       code: 'session_not_found',
     })
     const oneId = await idOf(one.client)
-    expect(await client.call(routes.revokeSession, { params: { id: oneId } })).toEqual({})
-    expect(await client.call(routes.revokeSession, { params: { id: oneId } })).toEqual({})
-    expect(await one.client.refusal(routes.me, {})).toMatchObject({ code: 'unauthenticated' })
-    expect(await two.client.call(routes.revokeOthers, {})).toEqual({ revokedCount: 1 })
-    expect(await client.refusal(routes.me, {})).toMatchObject({ code: 'unauthenticated' })
-    expect(await two.client.call(routes.me, {})).toMatchObject({ username: 'Ann' })
-    expect(await ben.client.call(routes.me, {})).toMatchObject({ username: 'ben' })
+    expect(await client.call(accountsRoutes.revokeSession, { params: { id: oneId } })).toEqual({})
+    expect(await client.call(accountsRoutes.revokeSession, { params: { id: oneId } })).toEqual({})
+    expect(await one.client.refusal(accountsRoutes.me, {})).toMatchObject({ code: 'unauthenticated' })
+    expect(await two.client.call(accountsRoutes.revokeOthers, {})).toEqual({ revokedCount: 1 })
+    expect(await client.refusal(accountsRoutes.me, {})).toMatchObject({ code: 'unauthenticated' })
+    expect(await two.client.call(accountsRoutes.me, {})).toMatchObject({ username: 'Ann' })
+    expect(await ben.client.call(accountsRoutes.me, {})).toMatchObject({ username: 'ben' })
   })
 
   test('an ended session is told to whoever watches it, once, and to nobody else', async () => {
@@ -486,7 +493,7 @@ onBothDatabases('accounts', (open) => {
     accounts.watchSession(its?.sessionId ?? '', () => ended.push('other'))
     accounts.watchSession(its?.sessionId ?? '', () => ended.push('stopped'))()
     accounts.onSessionEnded((sessionId) => all.push(sessionId))
-    await client.call(routes.revokeOthers, {})
+    await client.call(accountsRoutes.revokeOthers, {})
     expect(ended).toEqual(['other'])
     expect(new Set(all)).toEqual(new Set([its?.sessionId]))
     await accounts.administration.setStatus(other.user.id, 'active')
@@ -499,7 +506,7 @@ onBothDatabases('accounts', (open) => {
     const told: string[] = []
     const known = await there.accounts.authenticate(here.token)
     there.accounts.watchSession(known?.sessionId ?? '', () => told.push('ended'))
-    await here.client.call(routes.logout, {})
+    await here.client.call(accountsRoutes.logout, {})
     // The clock stands still, so what was remembered would still be believed.
     await expect.poll(() => there.accounts.authenticate(here.token)).toBeNull()
     await expect.poll(() => told).toEqual(['ended'])
@@ -513,7 +520,7 @@ onBothDatabases('accounts', (open) => {
         await new Promise((resolve) => setTimeout(resolve, i))
         return await accounts.authenticate(token)
       })
-      await client.call(routes.logout, {})
+      await client.call(accountsRoutes.logout, {})
       expect(await accounts.authenticate(token)).toBeNull()
       await Promise.all(asking)
       expect(await accounts.authenticate(token)).toBeNull()
@@ -524,18 +531,18 @@ onBothDatabases('accounts', (open) => {
     const { guest, accounts } = await settled()
     const ben = await accounts.createAccount({ username: 'ben', password })
     const { client, token } = await signIn(guest, 'ben')
-    expect(await client.call(routes.me, {})).toMatchObject({ username: 'ben' })
+    expect(await client.call(accountsRoutes.me, {})).toMatchObject({ username: 'ben' })
     const told: string[] = []
     accounts.watchSession((await accounts.authenticate(token))?.sessionId ?? '', () => told.push('ended'))
     await accounts.administration.setStatus(ben.id, 'disabled')
     expect(told).toEqual(['ended'])
-    expect(await client.refusal(routes.me, {})).toMatchObject({ status: 403, code: 'account_disabled' })
-    expect(await guest.refusal(routes.login, { body: { username: 'ben', password } })).toMatchObject({
+    expect(await client.refusal(accountsRoutes.me, {})).toMatchObject({ status: 403, code: 'account_disabled' })
+    expect(await guest.refusal(accountsRoutes.login, { body: { username: 'ben', password } })).toMatchObject({
       status: 403,
       code: 'account_disabled',
     })
     await accounts.administration.setStatus(ben.id, 'active')
-    expect(await client.refusal(routes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
+    expect(await client.refusal(accountsRoutes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
     await signIn(guest, 'ben')
   })
 })

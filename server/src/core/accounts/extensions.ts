@@ -2,7 +2,7 @@
  * What the areas above accounts add to them. Each registers itself when it is created, so that accounts import none of
  * them; here what is registered is asked, one after the other.
  */
-import type { User } from '@atrium/contract/authentication'
+import type { User } from '@atrium/contract/accounts'
 import type { SignInMeans } from '@atrium/contract/user-administration'
 import type { RawBuilder } from 'kysely'
 import type { AnyTransaction } from '../../platform/db/types.ts'

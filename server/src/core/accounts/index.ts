@@ -3,7 +3,7 @@
  * wait for approval. It keeps no password and no token, only hashes of them, and it never says whether a name or a
  * password was wrong. Groups, sign-in providers and API tokens are areas that register themselves here (extensions.ts).
  */
-import { authentication, type User } from '@atrium/contract/authentication'
+import type { User } from '@atrium/contract/accounts'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import type { AccountContext, AccountOptions } from './context.ts'
 import { encryptionKeyHandlers } from './encryption-key/encryption-key.ts'

@@ -1,5 +1,5 @@
 /** Accounts, and where they are signed in. Names, addresses and password hashes are sealed. */
-import type { SessionKind } from '@atrium/contract/authentication'
+import type { SessionKind } from '@atrium/contract/accounts'
 import type { Migration } from '../../platform/db/types.ts'
 import { type PasskeyTables, passkeyMigrations } from './passkeys/tables.ts'
 import { type TicketTables, ticketMigrations } from './tickets/tables.ts'

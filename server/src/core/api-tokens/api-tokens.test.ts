@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type ApiToken, authentication as routes } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { type ApiToken, apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { scopes } from '@atrium/contract/scopes'
 import { afterEach, expect, test } from 'vitest'
 import type { Database } from '../../platform/db/types.ts'
@@ -55,7 +56,7 @@ const start = async ({ database, vault }: House) => {
 }
 
 const make = (client: Client, wish: Partial<Parameters<typeof body>[0]> = {}) =>
-  client.call(routes.createToken, body(wish))
+  client.call(apiTokensRoutes.createToken, body(wish))
 const body = (wish: {
   name?: string
   scopes?: ApiToken['scopes']
@@ -64,7 +65,7 @@ const body = (wish: {
 }) => ({
   body: { name: 'A script', scopes: ['inference' as const], ...wish },
 })
-const list = async (client: Client) => (await client.call(routes.tokens, {})).items
+const list = async (client: Client) => (await client.call(apiTokensRoutes.tokens, {})).items
 const iso = (at: number) => new Date(at).toISOString()
 
 withDatabase('API tokens', (open) => {
@@ -76,14 +77,17 @@ withDatabase('API tokens', (open) => {
     const { accounts, guest } = process
     const signIn = async (username: string, role: 'admin' | 'user') => {
       const { id } = await accounts.createAccount({ username, password, role })
-      return { id, client: guest.as(signedIn(await guest.call(routes.login, { body: { username, password } })).token) }
+      return {
+        id,
+        client: guest.as(signedIn(await guest.call(accountsRoutes.login, { body: { username, password } })).token),
+      }
     }
     return { ...house, ...process, ann: await signIn('ann', 'admin'), ben: await signIn('ben', 'user') }
   }
 
   test('a token is shown once, in the answer that makes it', async () => {
     const { ann, guest } = await settled()
-    const { token, record } = await ann.client.call(routes.createToken, {
+    const { token, record } = await ann.client.call(apiTokensRoutes.createToken, {
       body: {
         name: '  My editor ',
         scopes: ['chat:read', 'inference'],
@@ -108,7 +112,7 @@ withDatabase('API tokens', (open) => {
     })
     expect(await list(ann.client)).toEqual([record])
     expect(JSON.stringify(await list(ann.client))).not.toContain(token)
-    expect(await guest.as(token).call(routes.me, {})).toMatchObject({ username: 'ann' })
+    expect(await guest.as(token).call(accountsRoutes.me, {})).toMatchObject({ username: 'ann' })
   })
 
   test('without wishes it does not expire, may use every model, and asks 600 times a minute', async () => {
@@ -132,7 +136,7 @@ withDatabase('API tokens', (open) => {
       { ratePerMinute: 0 },
       { token: 'atr_mine' },
     ]) {
-      const { code } = await ann.client.refusal(routes.createToken, body(wish as never))
+      const { code } = await ann.client.refusal(apiTokensRoutes.createToken, body(wish as never))
       expect(code, JSON.stringify(wish)).toBe('validation_failed')
     }
     expect(await list(ann.client)).toEqual([])
@@ -141,9 +145,9 @@ withDatabase('API tokens', (open) => {
   test('the database has its digest and first twelve characters only, and no log has even those', async () => {
     const { database, ann, guest, lines } = await settled()
     const { token } = await make(ann.client, { name: 'Planted name' })
-    await guest.as(token).call(routes.me, {})
-    await guest.as(token).refusal(routes.sessions, {})
-    await guest.as(`${token.slice(0, -1)}x`).refusal(routes.me, {})
+    await guest.as(token).call(accountsRoutes.me, {})
+    await guest.as(token).refusal(accountsRoutes.sessions, {})
+    await guest.as(`${token.slice(0, -1)}x`).refusal(accountsRoutes.me, {})
     const rows = await database.tables<ApiTokenTables>().selectFrom('api_tokens').selectAll().execute()
     const dump = rows
       .flatMap((row) => Object.values(row))
@@ -161,14 +165,14 @@ withDatabase('API tokens', (open) => {
     const { ann, guest } = await settled()
     const { token, record } = await make(ann.client, { scopes: [...scopes] })
     const program = guest.as(token)
-    expect(await program.call(routes.me, {})).toMatchObject({ username: 'ann' })
+    expect(await program.call(accountsRoutes.me, {})).toMatchObject({ username: 'ann' })
     for (const refused of [
-      program.refusal(routes.sessions, {}),
-      program.refusal(routes.tokens, {}),
-      program.refusal(routes.createToken, body({})),
-      program.refusal(routes.revokeToken, { params: { id: record.id } }),
-      program.refusal(routes.updateMe, { body: {} }),
-      program.refusal(routes.logout, {}),
+      program.refusal(accountsRoutes.sessions, {}),
+      program.refusal(apiTokensRoutes.tokens, {}),
+      program.refusal(apiTokensRoutes.createToken, body({})),
+      program.refusal(apiTokensRoutes.revokeToken, { params: { id: record.id } }),
+      program.refusal(accountsRoutes.updateMe, { body: {} }),
+      program.refusal(accountsRoutes.logout, {}),
     ])
       expect(await refused).toMatchObject({ status: 403, code: 'token_scope' })
   })
@@ -177,7 +181,10 @@ withDatabase('API tokens', (open) => {
     const { ann, guest } = await settled()
     const { token } = await make(ann.client)
     for (const text of ['atr_', `atr_${'a'.repeat(43)}`, `${token}x`, token.slice(0, -1), `ats_${token.slice(4)}`])
-      expect(await guest.as(text).refusal(routes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
+      expect(await guest.as(text).refusal(accountsRoutes.me, {})).toMatchObject({
+        status: 401,
+        code: 'unauthenticated',
+      })
   })
 
   test('of forty made at the same time in two processes, twenty-five are', async () => {
@@ -185,18 +192,18 @@ withDatabase('API tokens', (open) => {
     const there = await start(here)
     const clients = [here.ann.client, there.guest.as(here.ann.client.token)] as const
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => (clients[i % 2] as Client).answer(routes.createToken, body({}))),
+      Array.from({ length: 40 }, (_, i) => (clients[i % 2] as Client).answer(apiTokensRoutes.createToken, body({}))),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(25)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(15)
     const all = await list(here.ann.client)
     expect(all).toHaveLength(25)
-    expect(await here.ann.client.refusal(routes.createToken, body({}))).toMatchObject({ code: 'token_limit' })
+    expect(await here.ann.client.refusal(apiTokensRoutes.createToken, body({}))).toMatchObject({ code: 'token_limit' })
     // Another account has its own count, and a revoked token makes room.
     await make(here.ben.client)
-    await here.ann.client.call(routes.revokeToken, { params: { id: all[3]?.id ?? '' } })
+    await here.ann.client.call(apiTokensRoutes.revokeToken, { params: { id: all[3]?.id ?? '' } })
     await make(here.ann.client, { expiresInDays: 1 })
-    expect(await here.ann.client.refusal(routes.createToken, body({}))).toMatchObject({ code: 'token_limit' })
+    expect(await here.ann.client.refusal(apiTokensRoutes.createToken, body({}))).toMatchObject({ code: 'token_limit' })
     // So does one whose time is over.
     clock.advance(day)
     await make(here.ann.client)
@@ -206,11 +213,13 @@ withDatabase('API tokens', (open) => {
     const { ann, guest } = await settled()
     const { token, record } = await make(ann.client, { expiresInDays: 1 })
     clock.advance(day - 1)
-    expect(await guest.as(token).call(routes.me, {})).toMatchObject({ username: 'ann' })
+    expect(await guest.as(token).call(accountsRoutes.me, {})).toMatchObject({ username: 'ann' })
     clock.advance(1)
-    expect(await guest.as(token).refusal(routes.me, {})).toMatchObject({ status: 401 })
+    expect(await guest.as(token).refusal(accountsRoutes.me, {})).toMatchObject({ status: 401 })
     expect(await list(ann.client)).toMatchObject([{ id: record.id, revokedAt: null }])
-    expect(await ann.client.refusal(routes.updateToken, { params: { id: record.id }, body: {} })).toMatchObject({
+    expect(
+      await ann.client.refusal(apiTokensRoutes.updateToken, { params: { id: record.id }, body: {} }),
+    ).toMatchObject({
       code: 'token_not_found',
     })
   })
@@ -219,14 +228,14 @@ withDatabase('API tokens', (open) => {
     const { ann, guest } = await settled()
     const { token } = await make(ann.client)
     const used = async () => (await list(ann.client))[0]?.lastUsedAt
-    await guest.as(token).call(routes.me, {})
+    await guest.as(token).call(accountsRoutes.me, {})
     const first = iso(clock.now())
     await expect.poll(used).toBe(first)
     clock.advance(59_999)
-    await guest.as(token).call(routes.me, {})
+    await guest.as(token).call(accountsRoutes.me, {})
     expect(await used()).toBe(first)
     clock.advance(1)
-    await guest.as(token).call(routes.me, {})
+    await guest.as(token).call(accountsRoutes.me, {})
     await expect.poll(used).toBe(iso(clock.now()))
   })
 
@@ -238,7 +247,8 @@ withDatabase('API tokens', (open) => {
     expect(await limits()).toEqual({ id: record.id, scopes: ['inference'], models: null, ratePerMinute: 600 })
     const told: string[] = []
     there.accounts.watchSession(record.id, () => told.push('ended'))
-    const change = (body: object) => here.ann.client.call(routes.updateToken, { params: { id: record.id }, body })
+    const change = (body: object) =>
+      here.ann.client.call(apiTokensRoutes.updateToken, { params: { id: record.id }, body })
     expect(await change({ name: 'Other', ratePerMinute: 5 })).toMatchObject({ name: 'Other', ratePerMinute: 5 })
     await expect.poll(limits).toMatchObject({ ratePerMinute: 5 })
     expect(told).toEqual([])
@@ -259,13 +269,15 @@ withDatabase('API tokens', (open) => {
       accounts.watchSession(record.id, () => told.push(name))
     }
     const revoke = { params: { id: record.id } }
-    expect(await here.ann.client.call(routes.revokeToken, revoke)).toEqual({})
+    expect(await here.ann.client.call(apiTokensRoutes.revokeToken, revoke)).toEqual({})
     expect(await here.accounts.apiTokens.authenticate(token)).toBeNull()
     // The clock stands still, so what was remembered would still be believed.
     await expect.poll(() => there.accounts.apiTokens.authenticate(token)).toBeNull()
     await expect.poll(() => told.toSorted()).toEqual(['here', 'there'])
     expect(await list(here.ann.client)).toMatchObject([{ id: record.id, revokedAt: iso(clock.now()) }])
-    expect(await here.ann.client.refusal(routes.revokeToken, revoke)).toMatchObject({ code: 'token_not_found' })
+    expect(await here.ann.client.refusal(apiTokensRoutes.revokeToken, revoke)).toMatchObject({
+      code: 'token_not_found',
+    })
   })
 
   test('it is never believed past its end, however requests and revocations interleave', async () => {
@@ -276,7 +288,7 @@ withDatabase('API tokens', (open) => {
         await new Promise((resolve) => setTimeout(resolve, i / 2))
         return await accounts.apiTokens.authenticate(token)
       })
-      await ann.client.call(routes.revokeToken, { params: { id: record.id } })
+      await ann.client.call(apiTokensRoutes.revokeToken, { params: { id: record.id } })
       expect(await accounts.apiTokens.authenticate(token)).toBeNull()
       await Promise.all(asking)
       expect(await accounts.apiTokens.authenticate(token)).toBeNull()
@@ -288,8 +300,8 @@ withDatabase('API tokens', (open) => {
     const { record } = await make(ben.client)
     expect(await list(ann.client)).toEqual([])
     const params = { id: record.id }
-    expect(await ann.client.refusal(routes.revokeToken, { params })).toMatchObject({ code: 'token_not_found' })
-    expect(await ann.client.refusal(routes.updateToken, { params, body: { name: 'Mine' } })).toMatchObject({
+    expect(await ann.client.refusal(apiTokensRoutes.revokeToken, { params })).toMatchObject({ code: 'token_not_found' })
+    expect(await ann.client.refusal(apiTokensRoutes.updateToken, { params, body: { name: 'Mine' } })).toMatchObject({
       status: 404,
       code: 'token_not_found',
     })
@@ -299,21 +311,24 @@ withDatabase('API tokens', (open) => {
   test('a disabled account’s tokens stop at once, and work again when it comes back', async () => {
     const { ben, guest, accounts } = await settled()
     const { token, record } = await make(ben.client)
-    await guest.as(token).call(routes.me, {})
+    await guest.as(token).call(accountsRoutes.me, {})
     const told: string[] = []
     accounts.watchSession(record.id, () => told.push('ended'))
     await accounts.administration.setStatus(ben.id, 'disabled')
     expect(told).toEqual(['ended'])
-    expect(await guest.as(token).refusal(routes.me, {})).toMatchObject({ status: 403, code: 'account_disabled' })
+    expect(await guest.as(token).refusal(accountsRoutes.me, {})).toMatchObject({
+      status: 403,
+      code: 'account_disabled',
+    })
     await accounts.administration.setStatus(ben.id, 'active')
-    expect(await guest.as(token).call(routes.me, {})).toMatchObject({ username: 'ben' })
+    expect(await guest.as(token).call(accountsRoutes.me, {})).toMatchObject({ username: 'ben' })
   })
 
   test('the scope `admin` is for administrators, and a token is never more than its account is now', async () => {
     const { ann, ben, accounts, database } = await settled()
     for (const refused of [
-      ben.client.refusal(routes.createToken, body({ scopes: ['admin'] })),
-      ben.client.refusal(routes.updateToken, {
+      ben.client.refusal(apiTokensRoutes.createToken, body({ scopes: ['admin'] })),
+      ben.client.refusal(apiTokensRoutes.updateToken, {
         params: { id: (await make(ben.client)).record.id },
         body: { scopes: ['admin'] },
       }),
@@ -335,7 +350,7 @@ withDatabase('API tokens', (open) => {
   test('with an account go its tokens', async () => {
     const { ben, accounts, database, guest } = await settled()
     const { token } = await make(ben.client)
-    await guest.as(token).call(routes.me, {})
+    await guest.as(token).call(accountsRoutes.me, {})
     const tables = database.tables<ApiTokenTables>()
     await tables.updateTable('accounts').set({ status: 'pending' }).where('id', '=', ben.id).execute()
     await accounts.administration.reject(ben.id)
@@ -349,17 +364,17 @@ withDatabase('API tokens', (open) => {
       await make(ann.client, { name, expiresInDays: name === 'two' ? 1 : null })
       clock.advance(1000)
     }
-    const first = await ann.client.call(routes.tokens, { query: { limit: 2 } })
+    const first = await ann.client.call(apiTokensRoutes.tokens, { query: { limit: 2 } })
     expect(first.items.map(({ name }) => name)).toEqual(['three', 'two'])
-    const rest = await ann.client.call(routes.tokens, { query: { limit: 2, cursor: first.nextCursor ?? '' } })
+    const rest = await ann.client.call(apiTokensRoutes.tokens, { query: { limit: 2, cursor: first.nextCursor ?? '' } })
     expect(rest).toMatchObject({ items: [{ name: 'one' }], nextCursor: null })
-    expect(await ann.client.refusal(routes.tokens, { query: { cursor: 'nonsense' } })).toMatchObject({
+    expect(await ann.client.refusal(apiTokensRoutes.tokens, { query: { cursor: 'nonsense' } })).toMatchObject({
       code: 'bad_cursor',
     })
-    await ann.client.call(routes.revokeToken, { params: { id: rest.items[0]?.id ?? '' } })
+    await ann.client.call(apiTokensRoutes.revokeToken, { params: { id: rest.items[0]?.id ?? '' } })
     // No session lasts so long unused, so Ann signs in again meanwhile.
     clock.advance(29 * day)
-    const { token } = signedIn(await guest.call(routes.login, { body: { username: 'ann', password } }))
+    const { token } = signedIn(await guest.call(accountsRoutes.login, { body: { username: 'ann', password } }))
     expect(await list(ann.client.as(token))).toHaveLength(3)
     clock.advance(3 * day)
     expect((await list(ann.client.as(token))).map(({ name }) => name)).toEqual(['three'])

@@ -2,7 +2,7 @@
  * API tokens: what people give to programs so that they may act for them, within scopes and budgets. A token is never
  * more than its account is now. It keeps no token, only digests of them.
  */
-import type { TokenBudget } from '@atrium/contract/authentication'
+import type { TokenBudget } from '@atrium/contract/api-tokens'
 import type { Audit } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'

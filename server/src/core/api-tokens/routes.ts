@@ -1,5 +1,6 @@
 /** What people do with their own API tokens. */
-import type { authentication } from '@atrium/contract/authentication'
+
+import type { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { actorOf } from '../../platform/audit/index.ts'
 import type { Caller, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -14,7 +15,7 @@ export const apiTokenHandlers = ({
 }: {
   tokens: ApiTokens
   audit: Audit
-}): Pick<Handlers<typeof authentication>, Names> => ({
+}): Pick<Handlers<typeof apiTokensRoutes>, Names> => ({
   tokens: ({ query }, { caller }) => tokens.page(caller.accountId, query.limit, query.cursor),
 
   async createToken({ body }, { caller }) {

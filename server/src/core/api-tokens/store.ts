@@ -1,5 +1,5 @@
 /** Every SQL statement about API tokens; rows become records here and nowhere else. */
-import type { ApiToken } from '@atrium/contract/authentication'
+import type { ApiToken } from '@atrium/contract/api-tokens'
 import { type Scope, scopes as allScopes } from '@atrium/contract/scopes'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 /** API tokens: made, recognised, changed, revoked. A revoked token is gone at once, everywhere, as a session is. */
 import { randomBytes } from 'node:crypto'
-import type { ApiToken, TokenBudget } from '@atrium/contract/authentication'
+import type { ApiToken, TokenBudget } from '@atrium/contract/api-tokens'
 import type { Audit } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { AnyTransaction } from '../../platform/db/types.ts'

@@ -1,5 +1,5 @@
 /** What an account has of its connections: activation, key, values, catalogue, and whether they work. */
-import type { ownRoutes } from '@atrium/contract/model-management'
+import type { ownRoutes } from '@atrium/contract/connections'
 import { actorOf } from '../../platform/audit/index.ts'
 import type { AnyTransaction } from '../../platform/db/types.ts'
 import type { Context, Frame, Handlers } from '../../platform/http/area.ts'

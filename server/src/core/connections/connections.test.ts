@@ -1,5 +1,5 @@
-import { modelManagement } from '@atrium/contract/model-management'
 import type { Selection } from '@atrium/contract/common'
+import { connectionsRoutes } from '@atrium/contract/connections'
 import { selectionKey } from '../settings/index.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
@@ -25,9 +25,9 @@ onBothDatabases('connections', (open) => {
 
   const chatUrl = () => `${provider.url}/v1/chat/completions`
   const body = (extra: object = {}) => ({ name: 'My Box', url: chatUrl(), apiKey: key, allowPrivate: true, ...extra })
-  const connect = (extra: object = {}) => house.ann.call(modelManagement.quick, { body: body(extra) })
-  const refuse = (extra: object = {}) => house.ann.refusal(modelManagement.quick, { body: body(extra) })
-  const models = async (who: 'ann' | 'bob' = 'ann') => await house[who].call(modelManagement.models, {})
+  const connect = (extra: object = {}) => house.ann.call(connectionsRoutes.quick, { body: body(extra) })
+  const refuse = (extra: object = {}) => house.ann.refusal(connectionsRoutes.quick, { body: body(extra) })
+  const models = async (who: 'ann' | 'bob' = 'ann') => await house[who].call(connectionsRoutes.models, {})
   const allowed = async () => (await house.settings.instance()).privateAddresses.value
   const plugin = (model: string): Selection => ({ providerType: 'plugin', providerId: 'my-box', model })
 
@@ -37,7 +37,7 @@ onBothDatabases('connections', (open) => {
       expect([table, await rows(house, `connection_${table}`)]).toEqual([table, []])
     }
     expect(await allowed()).toEqual([])
-    expect((await house.ann.call(modelManagement.connections, {})).items).toEqual([])
+    expect((await house.ann.call(connectionsRoutes.connections, {})).items).toEqual([])
   }
 
   test('a quick connection stands whole after one call', async () => {
@@ -74,7 +74,7 @@ onBothDatabases('connections', (open) => {
     const everything = await wholeDatabase(house)
     expect(everything).not.toContain(key)
     expect(everything).not.toContain('My Box')
-    expect(JSON.stringify(await house.ann.call(modelManagement.connections, {}))).not.toContain(key)
+    expect(JSON.stringify(await house.ann.call(connectionsRoutes.connections, {}))).not.toContain(key)
     expect(JSON.stringify(await models())).not.toContain(key)
   })
 
@@ -127,11 +127,11 @@ onBothDatabases('connections', (open) => {
   })
 
   test('only an administrator connects and removes', async () => {
-    expect(await house.bob.refusal(modelManagement.quick, { body: body() })).toMatchObject({ status: 403 })
+    expect(await house.bob.refusal(connectionsRoutes.quick, { body: body() })).toMatchObject({ status: 403 })
     await connect()
     const params = { id: 'my-box' }
-    expect(await house.bob.refusal(modelManagement.remove, { params })).toMatchObject({ status: 403 })
-    expect(await house.bob.refusal(modelManagement.found, {})).toMatchObject({ status: 403 })
+    expect(await house.bob.refusal(connectionsRoutes.remove, { params })).toMatchObject({ status: 403 })
+    expect(await house.bob.refusal(connectionsRoutes.found, {})).toMatchObject({ status: 403 })
   })
 
   test('a base URL is understood, and a connection without a key may get one later', async () => {
@@ -139,29 +139,29 @@ onBothDatabases('connections', (open) => {
     const { connection } = await connect({ url: `${provider.url}/v1`, apiKey: undefined })
     expect(connection).toMatchObject({ endpoint: chatUrl(), needsKey: false, hasKey: false })
     expect(provider.requests.at(-1)?.authorization).toBeNull()
-    await house.ann.call(modelManagement.saveKey, { params: { id: 'my-box' }, body: { apiKey: key } })
+    await house.ann.call(connectionsRoutes.saveKey, { params: { id: 'my-box' }, body: { apiKey: key } })
     expect(provider.requests.at(-1)?.authorization).toBe(`Bearer ${key}`)
   })
 
   test('each account has its own activation and key', async () => {
     await connect()
     const params = { id: 'my-box' }
-    expect((await house.bob.call(modelManagement.connections, {})).items).toMatchObject([
+    expect((await house.bob.call(connectionsRoutes.connections, {})).items).toMatchObject([
       { id: 'my-box', active: false, hasKey: false, keyEnding: null },
     ])
     expect((await models('bob')).items.map((model) => model.name)).toEqual(['Excerpts'])
     const asked = provider.count('/v1/models')
-    const { discovery } = await house.bob.call(modelManagement.activate, { params })
+    const { discovery } = await house.bob.call(connectionsRoutes.activate, { params })
     expect(discovery).toMatchObject({ outcome: 'missing_credentials' })
     expect(provider.count('/v1/models')).toBe(asked)
     expect((await models('bob')).providers).toContainEqual(expect.objectContaining({ state: 'key-needed' }))
     expect(await house.connections.resolve('bob', plugin('echo'))).toEqual({
       unavailable: 'This connection needs your own API key.',
     })
-    const saved = await house.bob.call(modelManagement.saveKey, { params, body: { apiKey: key } })
+    const saved = await house.bob.call(connectionsRoutes.saveKey, { params, body: { apiKey: key } })
     expect(saved.discovery).toMatchObject({ outcome: 'updated', added: 6 })
     expect(await house.connections.resolve('bob', plugin('echo'))).toHaveProperty('model')
-    await house.bob.call(modelManagement.deactivate, { params })
+    await house.bob.call(connectionsRoutes.deactivate, { params })
     expect(await house.connections.resolve('bob', plugin('echo'))).toMatchObject({
       unavailable: expect.stringContaining('switched off'),
     })
@@ -170,7 +170,8 @@ onBothDatabases('connections', (open) => {
 
   test('a refresh has four outcomes, and a failure keeps the old catalogue', async () => {
     await connect()
-    const refresh = async () => (await house.ann.call(modelManagement.discover, { params: { id: 'my-box' } })).discovery
+    const refresh = async () =>
+      (await house.ann.call(connectionsRoutes.discover, { params: { id: 'my-box' } })).discovery
     expect(await refresh()).toEqual({ outcome: 'unchanged' })
     provider.control({ models: ['echo', 'new-one', 'embed-two'] })
     expect(await refresh()).toEqual({ outcome: 'updated', added: 2, removed: 5 })
@@ -179,7 +180,7 @@ onBothDatabases('connections', (open) => {
     const { items, providers } = await models()
     expect(items.map((model) => model.name)).toEqual(['echo', 'new-one', 'Excerpts'])
     expect(providers).toContainEqual(expect.objectContaining({ state: 'unreachable', providerId: 'my-box' }))
-    await house.ann.call(modelManagement.removeKey, { params: { id: 'my-box' } })
+    await house.ann.call(connectionsRoutes.removeKey, { params: { id: 'my-box' } })
     expect(await refresh()).toMatchObject({ outcome: 'missing_credentials' })
     expect((await models()).items).toHaveLength(3)
   })
@@ -187,7 +188,7 @@ onBothDatabases('connections', (open) => {
   test('a revoked key is told when the models are asked for, and in the answer', async () => {
     await connect()
     provider.control({ apiKey: 'sk-another' })
-    const { discovery } = await house.ann.call(modelManagement.discover, { params: { id: 'my-box' } })
+    const { discovery } = await house.ann.call(connectionsRoutes.discover, { params: { id: 'my-box' } })
     expect(discovery).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining('refused the key') })
     const resolved = await house.connections.resolve('ann', plugin('echo'))
     await expect(say(resolved)).rejects.toMatchObject({
@@ -215,7 +216,7 @@ onBothDatabases('connections', (open) => {
     expect(await house.connections.resolve('ann', plugin('gone'))).toMatchObject({
       unavailable: expect.stringContaining('does not list'),
     })
-    await house.ann.call(modelManagement.remove, { params: { id: 'my-box' } })
+    await house.ann.call(connectionsRoutes.remove, { params: { id: 'my-box' } })
     expect(await house.connections.resolve('ann', plugin('echo'))).toMatchObject({
       unavailable: expect.stringContaining('removed'),
     })
@@ -228,20 +229,20 @@ onBothDatabases('connections', (open) => {
   test('removing a connection removes every account’s part of it', async () => {
     await connect()
     const params = { id: 'my-box' }
-    await house.bob.call(modelManagement.saveKey, { params, body: { apiKey: key } })
-    await house.bob.call(modelManagement.activate, { params })
+    await house.bob.call(connectionsRoutes.saveKey, { params, body: { apiKey: key } })
+    await house.bob.call(connectionsRoutes.activate, { params })
     house.told.length = 0
-    await house.ann.call(modelManagement.remove, { params })
+    await house.ann.call(connectionsRoutes.remove, { params })
     for (const table of tables) {
       expect(await rows(house, `connection_${table}`)).toEqual([])
     }
     expect(house.told.sort()).toEqual(['ann models-changed', 'bob models-changed'])
-    expect(await house.ann.refusal(modelManagement.remove, { params })).toMatchObject({ code: 'plugin_not_found' })
+    expect(await house.ann.refusal(connectionsRoutes.remove, { params })).toMatchObject({ code: 'plugin_not_found' })
     for (const route of [
-      modelManagement.activate,
-      modelManagement.deactivate,
-      modelManagement.discover,
-      modelManagement.removeKey,
+      connectionsRoutes.activate,
+      connectionsRoutes.deactivate,
+      connectionsRoutes.discover,
+      connectionsRoutes.removeKey,
     ]) {
       expect(await house.ann.refusal(route, { params })).toMatchObject({ status: 404, code: 'plugin_not_found' })
     }
@@ -285,9 +286,9 @@ onBothDatabases('connections', (open) => {
     expect(await house.connections.resolve('ann', plugin('echo'))).toMatchObject({
       unavailable: expect.stringContaining('switched off'),
     })
-    await house.ann.call(modelManagement.activate, { params: { id: 'my-box' } })
+    await house.ann.call(connectionsRoutes.activate, { params: { id: 'my-box' } })
     expect(await house.connections.resolve('ann', plugin('echo'))).toHaveProperty('model')
-    await house.ann.call(modelManagement.deactivate, { params: { id: 'my-box' } })
+    await house.ann.call(connectionsRoutes.deactivate, { params: { id: 'my-box' } })
     expect(await house.connections.resolve('ann', plugin('echo'))).toHaveProperty('unavailable')
   })
 
@@ -320,7 +321,7 @@ onBothDatabases('the local runtime among the models', (open) => {
       ttlMs: undefined,
     })
     try {
-      const list = await house.ann.call(modelManagement.models, {})
+      const list = await house.ann.call(connectionsRoutes.models, {})
       expect(list.items.map((model) => model.name)).toEqual([
         'echo',
         'markdown',
@@ -345,12 +346,12 @@ onBothDatabases('the local runtime among the models', (open) => {
 
       await provider.close()
       house.clock.advance(60_000)
-      await house.ann.call(modelManagement.models, {})
+      await house.ann.call(connectionsRoutes.models, {})
       await until(async () => {
-        const { providers } = await house.ann.call(modelManagement.models, {})
+        const { providers } = await house.ann.call(connectionsRoutes.models, {})
         return providers[0]?.state === 'unreachable'
       })
-      const after = await house.ann.call(modelManagement.models, {})
+      const after = await house.ann.call(connectionsRoutes.models, {})
       expect(after.items).toHaveLength(6)
       expect(after.providers[0]).toMatchObject({
         state: 'unreachable',
@@ -376,7 +377,7 @@ onBothDatabases('finding local runtimes', (open) => {
       ],
     })
     try {
-      const found = () => house.ann.call(modelManagement.found, {})
+      const found = () => house.ann.call(connectionsRoutes.found, {})
       expect((await found()).items).toEqual([
         { kind: 'ollama', name: 'Ollama', url: a.url, modelCount: 6, connected: false },
         {
@@ -387,7 +388,7 @@ onBothDatabases('finding local runtimes', (open) => {
           connected: false,
         },
       ])
-      await house.ann.call(modelManagement.quick, { body: { name: 'Mine', url: `${b.url}/v1`, allowPrivate: true } })
+      await house.ann.call(connectionsRoutes.quick, { body: { name: 'Mine', url: `${b.url}/v1`, allowPrivate: true } })
       await house.settings.setLocalRuntime({ enabled: true, baseUrl: `http://localhost:${port(a)}` })
       expect((await found()).items.map((runtime) => runtime.connected)).toEqual([true, true])
       b.control({ listFault: 'stall-headers' })

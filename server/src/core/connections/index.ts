@@ -3,7 +3,7 @@
  * A key is used for the one route it was saved for, a selection is never rerouted, and a connection is made whole or
  * not at all. It refuses to let anything but an account's own key reach an installed connection.
  */
-import { modelManagement, type ModelList } from '@atrium/contract/model-management'
+import { connectionsRoutes, type ModelList } from '@atrium/contract/connections'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Audit } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -137,7 +137,7 @@ export const createConnections = (options: ConnectionsDeps) => {
 
   const area: Area = defineArea({
     name: 'model-management',
-    routes: modelManagement,
+    routes: connectionsRoutes,
     handlers: {
       ...definitionHandlers(parts),
       ...accountHandlers(parts),

@@ -1,5 +1,5 @@
 /** Which key a call may carry, and what is said where none can. Pure. */
-import type { Definition, KeyState } from '@atrium/contract/model-management'
+import type { Definition, KeyState } from '@atrium/contract/connections'
 import type { AccountConnection, InstalledDefinition } from './types.ts'
 
 /** A key of the operator by the name of its environment variable. */

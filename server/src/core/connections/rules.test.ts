@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Definition, Model } from '@atrium/contract/model-management'
+import type { Definition, Model } from '@atrium/contract/connections'
 import { modelOfId } from '../../providers/model-list.ts'
 import { compareModelLists } from './catalogue/models.ts'
 import { selectionKey } from '../settings/index.ts'

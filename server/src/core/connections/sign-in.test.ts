@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { modelManagement } from '@atrium/contract/model-management'
+import { connectionsRoutes } from '@atrium/contract/connections'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import { createLog } from '../../platform/log/log.ts'
@@ -78,16 +78,16 @@ withDatabase('the server’s own sign-in', (open) => {
 
   test('answers an administrator, and is nowhere for others', async () => {
     provider.control({ apiKey: await signedIn(3_600_000) })
-    await house.ann.call(modelManagement.activate, { params })
+    await house.ann.call(connectionsRoutes.activate, { params })
     expect(await ask()).toContain('Hello there')
     const sent = provider.requests.findLast(({ path }) => path === '/v1/responses')
     expect(sent?.body).toMatchObject({ store: false, stream: true, instructions: expect.stringMatching(/./) })
     expect(sent?.body).not.toHaveProperty('temperature')
     expect(sent?.headers['chatgpt-account-id']).toBe('acc')
-    expect(await house.bob.refusal(modelManagement.activate, { params })).toMatchObject({ code: 'plugin_not_found' })
+    expect(await house.bob.refusal(connectionsRoutes.activate, { params })).toMatchObject({ code: 'plugin_not_found' })
     expect(await house.connections.resolve('bob', selection)).toMatchObject({ unavailable: expect.any(String) })
     const listed = async (who: 'ann' | 'bob') =>
-      (await house[who].call(modelManagement.models, {})).items.some(
+      (await house[who].call(connectionsRoutes.models, {})).items.some(
         ({ selection: s }) => s.providerId === 'codex-oauth',
       )
     expect([await listed('ann'), await listed('bob')]).toEqual([true, false])
@@ -104,16 +104,19 @@ withDatabase('the server’s own sign-in', (open) => {
     }
     const file = new Blob([JSON.stringify(body)])
     const taken = { status: 409, code: 'plugin_exists' }
-    expect(await house.ann.refusal(modelManagement.installPlugin, { body })).toMatchObject(taken)
-    expect(await house.ann.refusal(modelManagement.updatePlugin, { params, body })).toMatchObject(taken)
-    expect(await house.ann.refusal(modelManagement.uploadPlugin, { query: {}, file })).toMatchObject(taken)
-    expect(await house.ann.call(modelManagement.plugin, { params })).toMatchObject({ source: 'bundled', signIn: true })
-    expect(await house.bob.refusal(modelManagement.plugin, { params })).toMatchObject({ code: 'plugin_not_found' })
+    expect(await house.ann.refusal(connectionsRoutes.installPlugin, { body })).toMatchObject(taken)
+    expect(await house.ann.refusal(connectionsRoutes.updatePlugin, { params, body })).toMatchObject(taken)
+    expect(await house.ann.refusal(connectionsRoutes.uploadPlugin, { query: {}, file })).toMatchObject(taken)
+    expect(await house.ann.call(connectionsRoutes.plugin, { params })).toMatchObject({
+      source: 'bundled',
+      signIn: true,
+    })
+    expect(await house.bob.refusal(connectionsRoutes.plugin, { params })).toMatchObject({ code: 'plugin_not_found' })
   })
 
   test('asks once more with a fresh token, each call admitted and counted by itself', async () => {
     await signedIn(3_600_000)
-    await house.ann.call(modelManagement.activate, { params })
+    await house.ann.call(connectionsRoutes.activate, { params })
     // The token of the file is refused although it has not ended.
     provider.control({ apiKey: accessToken(endsAt, 'access-1') })
     expect(await ask()).toContain('Hello there')
@@ -126,7 +129,7 @@ withDatabase('the server’s own sign-in', (open) => {
   })
 
   test('says what to do when nobody is signed in, and tells no token anywhere', async () => {
-    await house.ann.call(modelManagement.activate, { params })
+    await house.ann.call(connectionsRoutes.activate, { params })
     await expect(ask()).rejects.toMatchObject({ kind: 'no_key', message: expect.stringMatching(/Sign in there/) })
     await signedIn(-1)
     endpoint.answer(401)

@@ -1,6 +1,6 @@
 /** The words of connections: what stands under an id, and what an account has of it. */
 import type { Selection } from '@atrium/contract/common'
-import type { Definition, DefinitionSource, Discovery } from '@atrium/contract/model-management'
+import type { Definition, DefinitionSource, Discovery } from '@atrium/contract/connections'
 import type { BundledDefinition } from '../../providers/definitions.ts'
 import type { ListedModel } from '../../providers/model-list.ts'
 import type { Part, Turn } from '../../providers/types.ts'

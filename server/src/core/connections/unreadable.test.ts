@@ -1,4 +1,4 @@
-import { type Definition, modelManagement } from '@atrium/contract/model-management'
+import { type Definition, connectionsRoutes } from '@atrium/contract/connections'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import { type ConnectionsHouse, openConnections } from '../../testing/connections.ts'
@@ -19,12 +19,12 @@ withDatabase('rows of connections', (open) => {
 
   const chatUrl = () => `${provider.url}/v1/chat/completions`
   const connect = (name: string) =>
-    house.ann.call(modelManagement.quick, { body: { name, url: chatUrl(), allowPrivate: true } })
-  const connections = async () => await house.ann.call(modelManagement.connections, {})
+    house.ann.call(connectionsRoutes.quick, { body: { name, url: chatUrl(), allowPrivate: true } })
+  const connections = async () => await house.ann.call(connectionsRoutes.connections, {})
   const ids = async () => (await connections()).items.map(({ id }) => id)
   const tables = () => house.database.tables<Record<string, Record<string, unknown>>>()
   const modelsOf = async (id: string) =>
-    (await house.ann.call(modelManagement.models, {})).items.filter(({ selection }) => selection.providerId === id)
+    (await house.ann.call(connectionsRoutes.models, {})).items.filter(({ selection }) => selection.providerId === id)
 
   /** Puts a definition into the database without any check, in the place of what stands there. */
   const store = async (id: string, definition: unknown) => {
@@ -54,14 +54,14 @@ withDatabase('rows of connections', (open) => {
     async (name) => {
       const { connection } = await connect(name)
       expect(await connections()).toMatchObject({ items: [{ id: connection.id, name }], unreadable: [] })
-      expect((await house.bob.call(modelManagement.plugins, {})).items.map(({ id }) => id)).toContain(connection.id)
+      expect((await house.bob.call(connectionsRoutes.plugins, {})).items.map(({ id }) => id)).toContain(connection.id)
       expect(await modelsOf(connection.id)).not.toEqual([])
     },
   )
 
   test('a definition of an older version whose variable begins with a digit is read, with its key and its models', async () => {
     const { connection } = await connect('127.0.0.1')
-    await house.ann.call(modelManagement.saveKey, {
+    await house.ann.call(connectionsRoutes.saveKey, {
       params: { id: connection.id },
       body: { apiKey: 'sk-older-key-4242' },
     })
@@ -70,7 +70,7 @@ withDatabase('rows of connections', (open) => {
     startAgain()
     expect(await connections()).toMatchObject({ items: [{ id: connection.id, keyEnding: '4242' }], unreadable: [] })
     expect(await modelsOf(connection.id)).toEqual(before)
-    const plugin = await house.ann.call(modelManagement.plugin, { params: { id: connection.id } })
+    const plugin = await house.ann.call(connectionsRoutes.plugin, { params: { id: connection.id } })
     expect(plugin.auth.key_env).toBe('CONNECTION_127_0_0_1_API_KEY')
   })
 
@@ -79,21 +79,25 @@ withDatabase('rows of connections', (open) => {
     await store('broken', { ...older('broken'), type: 'no such type' })
     startAgain()
     for (const who of [house.ann, house.bob]) {
-      expect((await who.call(modelManagement.connections, {})).unreadable).toEqual(['broken'])
-      expect((await who.call(modelManagement.plugins, {})).unreadable).toEqual(['broken'])
+      expect((await who.call(connectionsRoutes.connections, {})).unreadable).toEqual(['broken'])
+      expect((await who.call(connectionsRoutes.plugins, {})).unreadable).toEqual(['broken'])
     }
     expect(await ids()).toEqual([connection.id])
     expect(await modelsOf(connection.id)).not.toEqual([])
     expect((await connect('Another')).connection.id).toBe('another')
-    expect(await house.bob.refusal(modelManagement.remove, { params: { id: 'broken' } })).toMatchObject({ status: 403 })
-    await house.ann.call(modelManagement.remove, { params: { id: 'broken' } })
+    expect(await house.bob.refusal(connectionsRoutes.remove, { params: { id: 'broken' } })).toMatchObject({
+      status: 403,
+    })
+    await house.ann.call(connectionsRoutes.remove, { params: { id: 'broken' } })
     expect((await connections()).unreadable).toEqual([])
   })
 
   test('a definition that cannot be read again is refused before anything is stored', async () => {
     // With the path that is added, it is longer than any address that is read.
     const url = `${provider.url}/`.padEnd(2045, 'a') + '/v1'
-    const refusal = await house.ann.refusal(modelManagement.quick, { body: { name: 'Long', url, allowPrivate: true } })
+    const refusal = await house.ann.refusal(connectionsRoutes.quick, {
+      body: { name: 'Long', url, allowPrivate: true },
+    })
     expect(refusal).toMatchObject({ status: 400, code: 'validation_failed' })
     expect(await ids()).toEqual([])
   })
@@ -108,7 +112,7 @@ withDatabase('rows of connections', (open) => {
     startAgain()
     const [now] = (await connections()).items
     expect(now?.keyDetail).toMatch(/address cannot be read/)
-    await house.ann.call(modelManagement.resetVariables, { params: { id } })
+    await house.ann.call(connectionsRoutes.resetVariables, { params: { id } })
     expect((await connections()).items[0]?.keyDetail).toBeNull()
   })
 
@@ -136,7 +140,7 @@ withDatabase('rows of connections', (open) => {
       .insertInto('connection_values')
       .values({ ...own, document: bytes, updated_at: 1 })
       .execute()
-    await house.ann.call(modelManagement.saveKey, {
+    await house.ann.call(connectionsRoutes.saveKey, {
       params: { id: own.connection_id },
       body: { apiKey: 'sk-key-12345678' },
     })

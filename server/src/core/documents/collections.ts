@@ -1,5 +1,5 @@
 /** Collections: documents put together, and shared together. */
-import type { documentKnowledge } from '@atrium/contract/document-knowledge'
+import type { documentsRoutes } from '@atrium/contract/documents'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Owner } from '../access/index.ts'
@@ -8,10 +8,7 @@ import { reachableIds, type DocumentContext, announceToAll, announceCollection }
 import { collectionPlaces, openCollectionName, rowToCollection, sealCollectionName, shelfOf } from './stores/index.ts'
 import type { DocumentCollectionRow, DocumentRow } from './tables.ts'
 
-type Routes = Pick<
-  typeof documentKnowledge,
-  'collections' | 'createCollection' | 'renameCollection' | 'removeCollection'
->
+type Routes = Pick<typeof documentsRoutes, 'collections' | 'createCollection' | 'renameCollection' | 'removeCollection'>
 
 const most = 200
 

@@ -1,5 +1,5 @@
 /** What the parts of the area share. */
-import type { EmbeddingSettings } from '@atrium/contract/document-knowledge'
+import type { EmbeddingSettings } from '@atrium/contract/documents'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { DocumentStore, DocumentReach } from './stores/index.ts'
 import type { DocumentRow } from './tables.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
-import { durableJobs } from '@atrium/contract/durable-jobs'
-import { chat } from '@atrium/contract/chat'
+import { chatRoutes } from '@atrium/contract/chat'
+import { documentsRoutes as routes } from '@atrium/contract/documents'
+import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import { local } from '../../testing/chats.ts'
@@ -29,10 +29,10 @@ describe.each(usualDialects)('a process that dies while it reads (%s)', (dialect
     expect(whole).toMatchObject({ processingStatus: 'completed' })
     const { content } = await ann.call(routes.read, { params: { documentId: whole.id } })
     for (const stage of ['', 'reading', 'indexing']) {
-      const { id: sessionId } = await ann.call(chat.create, { body: { selection: local('none') } })
+      const { id: sessionId } = await ann.call(chatRoutes.create, { body: { selection: local('none') } })
       const { id, jobId } = await upload(ann, text, { name: 'again.txt', sessionId })
       const reached = async () => {
-        const { progress, finishedAt } = await ann.call(durableJobs.read, { params: { id: jobId ?? '' } })
+        const { progress, finishedAt } = await ann.call(durableJobsRoutes.read, { params: { id: jobId ?? '' } })
         return stage === '' || finishedAt !== null || (progress?.message?.startsWith(stage) ?? false)
       }
       while (!(await reached())) {

@@ -1,6 +1,6 @@
-import { accessControl } from '@atrium/contract/access-control'
-import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
-import { durableJobs } from '@atrium/contract/durable-jobs'
+import { accessRoutes } from '@atrium/contract/access'
+import { documentsRoutes as routes } from '@atrium/contract/documents'
+import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
 import type { Call, Route } from '@atrium/contract/route'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../testing/client.ts'
@@ -24,7 +24,7 @@ withDatabase('documents', (open) => {
   const collect = async (client: Client, name = 'Reports') =>
     (await client.call(routes.createCollection, { body: { name } })).id
   const share = (owner: Client, resourceId: string, reader: Client) =>
-    owner.call(accessControl.grant, {
+    owner.call(accessRoutes.grant, {
       body: { resourceType: 'collection', resourceId, principalType: 'account', principalId: reader.token ?? '' },
     })
   const tablesWith = async (words: readonly string[]): Promise<string[]> => {
@@ -206,9 +206,9 @@ withDatabase('documents', (open) => {
     await expect.poll(async () => (await ann.call(routes.read, of(id))).processingStatus).toBe('processing')
     await ann.call(routes.remove, of(id))
     expect(await found(ann, 'dugong')).toEqual([])
-    const { items } = await ann.call(durableJobs.list, { query: {} })
+    const { items } = await ann.call(durableJobsRoutes.list, { query: {} })
     await expect
-      .poll(async () => (await ann.call(durableJobs.read, { params: { id: items[0]?.id ?? '' } })).finishedAt)
+      .poll(async () => (await ann.call(durableJobsRoutes.read, { params: { id: items[0]?.id ?? '' } })).finishedAt)
       .not.toBe(null)
     expect(await found(ann, 'dugong')).toEqual([])
     await ann.call(routes.restore, of(id))
@@ -219,7 +219,7 @@ withDatabase('documents', (open) => {
   test('whose job was stopped say so, and are read when that is asked for', async () => {
     const ann = await account()
     const { id, jobId } = await upload(ann, 'The gharial waits in the river. '.repeat(100_000))
-    await ann.call(durableJobs.cancel, { params: { id: jobId ?? '' } })
+    await ann.call(durableJobsRoutes.cancel, { params: { id: jobId ?? '' } })
     expect(await readToEnd(ann, id)).toMatchObject({ processingStatus: 'failed', processingErrorCode: 'cancelled' })
     await ann.call(routes.retry, of(id))
     expect(await readToEnd(ann, id)).toMatchObject({ processingStatus: 'completed', processingErrorCode: null })
@@ -324,7 +324,7 @@ withDatabase('documents', (open) => {
     const params = { collectionId }
     expect((await bob.refusal(routes.removeCollection, { params })).code).toBe('right_missing')
     expect((await bob.refusal(routes.renameCollection, { params, body: { name: 'Mine' } })).code).toBe('right_missing')
-    await ann.call(accessControl.revoke, { params: { id: grant.id } })
+    await ann.call(accessRoutes.revoke, { params: { id: grant.id } })
     expect(await found(bob, 'coelacanth')).toEqual([])
     expect((await bob.refusal(routes.read, of(id))).code).toBe('document_not_found')
     expect((await bob.refusal(routes.source, of(id))).code).toBe('document_not_found')
@@ -363,7 +363,7 @@ withDatabase('documents', (open) => {
     await ann.call(routes.removeCollection, { params: { collectionId } })
     expect(house.told).toContain(`${bob.token} collections-changed`)
     expect(await found(bob, 'thylacine')).toEqual([])
-    expect((await bob.call(accessControl.sharedWithMe, {})).items).toEqual([])
+    expect((await bob.call(accessRoutes.sharedWithMe, {})).items).toEqual([])
   })
 
   test('of a chat or an account that is gone for good are gone with everything', async () => {

@@ -1,5 +1,5 @@
 /** Documents as their owner and those who share them see them: listed, read, moved, read again, deleted, brought back. */
-import type { documentKnowledge } from '@atrium/contract/document-knowledge'
+import type { documentsRoutes } from '@atrium/contract/documents'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'
 import type { Handlers, Thing } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -12,7 +12,7 @@ import type { DocumentRow } from './tables.ts'
 import { failOrphaned } from './maintenance.ts'
 
 type Routes = Pick<
-  typeof documentKnowledge,
+  typeof documentsRoutes,
   'list' | 'ofSession' | 'read' | 'source' | 'move' | 'keep' | 'retry' | 'cancel' | 'remove' | 'restore'
 >
 

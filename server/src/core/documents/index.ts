@@ -3,7 +3,7 @@
  * shared. Everything of them is sealed with the keys of their owner. It refuses to show a document that is not read to
  * its end, and to let anybody but its owner change one.
  */
-import { documentKnowledge } from '@atrium/contract/document-knowledge'
+import { documentsRoutes } from '@atrium/contract/documents'
 import { defineArea } from '../../platform/http/area.ts'
 import type { JobHandler } from '../../platform/jobs/types.ts'
 import { collectionHandlers, collectionOwner } from './collections.ts'
@@ -49,7 +49,7 @@ export const createDocuments = (deps: DocumentsDeps): Documents => {
   deps.access.registerOwner('document', documentOwner(context))
   const area = defineArea({
     name: 'document-knowledge',
-    routes: documentKnowledge,
+    routes: documentsRoutes,
     handlers: {
       ...uploadHandlers(context),
       ...documentHandlers(context),

@@ -1,5 +1,5 @@
-import { accessControl } from '@atrium/contract/access-control'
-import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
+import { accessRoutes } from '@atrium/contract/access'
+import { documentsRoutes as routes } from '@atrium/contract/documents'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { withDatabase } from '../../testing/databases.ts'
 import { type DocumentHouse, openDocuments } from '../../testing/document-house.ts'
@@ -79,7 +79,7 @@ withDatabase('documents in the search over everything', (open) => {
     const grant = await house.share(id, 'bob')
     expect(await titles('bob', { words: 'wombat' })).toEqual(['collection.txt'])
     expect(await titles('bob', { within: 'zoo' })).toEqual(['collection.txt'])
-    await house.ann.call(accessControl.revoke, { params: { id: grant.id } })
+    await house.ann.call(accessRoutes.revoke, { params: { id: grant.id } })
     expect(await titles('bob', { words: 'wombat' })).toEqual([])
     expect(await titles('bob', { within: 'zoo' })).toEqual([])
   })

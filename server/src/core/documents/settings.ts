@@ -1,5 +1,5 @@
 /** How an account has its documents cut and searched. */
-import type { documentKnowledge, EmbeddingSettings, EmbeddingSettingsPatch } from '@atrium/contract/document-knowledge'
+import type { documentsRoutes, EmbeddingSettings, EmbeddingSettingsPatch } from '@atrium/contract/documents'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { SettingsStore } from './stores/settings.ts'
@@ -12,7 +12,7 @@ export const settingsHandlers = (parts: {
   readonly capabilityModels: DocumentsDeps['capabilityModels']
   /** Does what follows from a change: cutting and embedding anew, in the background. */
   readonly changed: (accountId: string, before: EmbeddingSettings, after: EmbeddingSettings) => Promise<void>
-}): Pick<Handlers<typeof documentKnowledge>, Names> => {
+}): Pick<Handlers<typeof documentsRoutes>, Names> => {
   const { settings, capabilityModels, changed } = parts
 
   return {

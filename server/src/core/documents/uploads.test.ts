@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
+import { documentsRoutes as routes } from '@atrium/contract/documents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withDatabase } from '../../testing/databases.ts'
 import {

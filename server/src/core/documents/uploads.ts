@@ -1,5 +1,5 @@
 /** Files from people's disks, and pages by their address. */
-import { documentKnowledge, maxDocumentBytes } from '@atrium/contract/document-knowledge'
+import { documentsRoutes, maxDocumentBytes } from '@atrium/contract/documents'
 import type { Handlers } from '../../platform/http/area.ts'
 import { type FormFile, readForm } from '../../platform/http/form.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -9,7 +9,7 @@ import { fetchDocument } from './ingest/web-pages.ts'
 import type { DocumentContext } from './context.ts'
 import { rowToDocument } from './stores/index.ts'
 
-type Routes = Pick<typeof documentKnowledge, 'upload' | 'fetchUrl'>
+type Routes = Pick<typeof documentsRoutes, 'upload' | 'fetchUrl'>
 
 export const uploadHandlers = (context: DocumentContext): Handlers<Routes> => ({
   async upload({ file }, { caller, header }) {
@@ -41,7 +41,7 @@ const accept = async (
 
 const toFile = ({ name, mediaType, bytes }: FormFile) => ({ name: cleanName(name), mediaType, bytes })
 
-const fieldsForm = documentKnowledge.upload.upload.form
+const fieldsForm = documentsRoutes.upload.upload.form
 
 const destinationOf = (fields: ReadonlyMap<string, string>): IntakeDestination => {
   // Forms cannot say that a thing is absent.

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { type BudgetInput, usage as usageRoutes } from '@atrium/contract/usage'
-import { userAdministration as routes } from '@atrium/contract/user-administration'
+import { groupsRoutes } from '@atrium/contract/groups'
+import { type BudgetInput, usageRoutes as usageRoutes } from '@atrium/contract/usage'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterEach, expect, test } from 'vitest'
 import { createUsage, usageMigrations } from '../usage/index.ts'
 import type { Database } from '../../platform/db/types.ts'
@@ -114,10 +115,11 @@ withDatabase('groups', (open) => {
     const admin = served.guest.as(ann.id)
     const add = (name: string) => {
       clock.advance(1)
-      return admin.call(routes.addGroup, { body: { name } })
+      return admin.call(groupsRoutes.addGroup, { body: { name } })
     }
-    const join = (id: string, accountId: string) => admin.call(routes.addMember, { params: { id, accountId } })
-    const leave = (id: string, accountId: string) => admin.call(routes.removeMember, { params: { id, accountId } })
+    const join = (id: string, accountId: string) => admin.call(groupsRoutes.addMember, { params: { id, accountId } })
+    const leave = (id: string, accountId: string) =>
+      admin.call(groupsRoutes.removeMember, { params: { id, accountId } })
     return { ...here, database, admin, guest: served.guest, ann, ben, cid, add, join, leave }
   }
 
@@ -126,17 +128,19 @@ withDatabase('groups', (open) => {
     const made = await add('  Research ')
     expect(made).toMatchObject({ name: 'Research', memberCount: 0 })
     for (const name of ['Design', 'Sales']) await add(name)
-    const first = await admin.call(routes.groups, { query: { limit: 2 } })
+    const first = await admin.call(groupsRoutes.groups, { query: { limit: 2 } })
     expect(first.items.map(({ name }) => name)).toEqual(['Research', 'Design'])
-    const rest = await admin.call(routes.groups, { query: { limit: 2, cursor: first.nextCursor ?? '' } })
+    const rest = await admin.call(groupsRoutes.groups, { query: { limit: 2, cursor: first.nextCursor ?? '' } })
     expect(rest).toMatchObject({ items: [{ name: 'Sales' }], nextCursor: null })
-    expect(await admin.refusal(routes.groups, { query: { cursor: 'nonsense' } })).toMatchObject({ code: 'bad_cursor' })
+    expect(await admin.refusal(groupsRoutes.groups, { query: { cursor: 'nonsense' } })).toMatchObject({
+      code: 'bad_cursor',
+    })
 
-    expect(await admin.call(routes.renameGroup, { params: { id: made.id }, body: { name: 'RESEARCH' } })).toMatchObject(
-      {
-        name: 'RESEARCH',
-      },
-    )
+    expect(
+      await admin.call(groupsRoutes.renameGroup, { params: { id: made.id }, body: { name: 'RESEARCH' } }),
+    ).toMatchObject({
+      name: 'RESEARCH',
+    })
     const rows = await database
       .tables<{ account_groups: { name: Uint8Array; name_index: string } }>()
       .selectFrom('account_groups')
@@ -145,11 +149,11 @@ withDatabase('groups', (open) => {
     for (const row of rows)
       expect(`${Buffer.from(row.name).toString('latin1')} ${row.name_index}`).not.toMatch(/research|design|sales/i)
 
-    expect(await admin.call(routes.removeGroup, { params: { id: made.id } })).toEqual({})
+    expect(await admin.call(groupsRoutes.removeGroup, { params: { id: made.id } })).toEqual({})
     for (const refusal of [
-      admin.refusal(routes.removeGroup, { params: { id: made.id } }),
-      admin.refusal(routes.renameGroup, { params: { id: made.id }, body: { name: 'Other' } }),
-      admin.refusal(routes.members, { params: { id: made.id } }),
+      admin.refusal(groupsRoutes.removeGroup, { params: { id: made.id } }),
+      admin.refusal(groupsRoutes.renameGroup, { params: { id: made.id }, body: { name: 'Other' } }),
+      admin.refusal(groupsRoutes.members, { params: { id: made.id } }),
     ])
       expect(await refusal).toMatchObject({ status: 404, code: 'group_not_found' })
   })
@@ -157,22 +161,24 @@ withDatabase('groups', (open) => {
   test('a name is given once, whatever its capitals, also when many ask at the same time', async () => {
     const { admin, add, accounts } = await start()
     const { id } = await add('Straße')
-    expect(await admin.refusal(routes.addGroup, { body: { name: 'ｓTRAßE' } })).toMatchObject({
+    expect(await admin.refusal(groupsRoutes.addGroup, { body: { name: 'ｓTRAßE' } })).toMatchObject({
       status: 409,
       code: 'group_exists',
     })
     const other = await add('Other')
     expect(
-      await admin.refusal(routes.renameGroup, { params: { id: other.id }, body: { name: 'straße' } }),
+      await admin.refusal(groupsRoutes.renameGroup, { params: { id: other.id }, body: { name: 'straße' } }),
     ).toMatchObject({ code: 'group_exists' })
-    await admin.call(routes.renameGroup, { params: { id }, body: { name: 'STRAße' } })
+    await admin.call(groupsRoutes.renameGroup, { params: { id }, body: { name: 'STRAße' } })
     const asked = await Promise.allSettled(
       Array.from({ length: 8 }, (_, i) => accounts.groups.add(i % 2 ? 'Twins' : 'TWINS')),
     )
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const answer of asked)
       if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'group_exists' })
-    expect(await admin.refusal(routes.addGroup, { body: { name: ' ' } })).toMatchObject({ code: 'validation_failed' })
+    expect(await admin.refusal(groupsRoutes.addGroup, { body: { name: ' ' } })).toMatchObject({
+      code: 'validation_failed',
+    })
   })
 
   test('there can be 500 groups, and no more when the last place is asked for twice', async () => {
@@ -180,7 +186,7 @@ withDatabase('groups', (open) => {
     for (let i = 0; i < 499; i++) await accounts.groups.add(`Group ${i}`)
     const asked = await Promise.allSettled([accounts.groups.add('One'), accounts.groups.add('Two')])
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(await admin.refusal(routes.addGroup, { body: { name: 'Three' } })).toMatchObject({
+    expect(await admin.refusal(groupsRoutes.addGroup, { body: { name: 'Three' } })).toMatchObject({
       status: 409,
       code: 'group_limit',
     })
@@ -192,33 +198,33 @@ withDatabase('groups', (open) => {
     const sales = await add('Sales')
     for (const group of [design, sales, sales]) await join(group.id, ben.id)
     await join(sales.id, cid.id)
-    const { items } = await admin.call(routes.list, { query: { sort: 'oldest' } })
+    const { items } = await admin.call(userAdministrationRoutes.list, { query: { sort: 'oldest' } })
     expect(items.map(({ username, groups }) => [username, groups.map(({ name }) => name)])).toEqual([
       ['ann', []],
       ['ben', ['Design', 'Sales']],
       ['cid', ['Sales']],
     ])
-    const first = await admin.call(routes.members, { params: { id: sales.id }, query: { limit: 1 } })
+    const first = await admin.call(groupsRoutes.members, { params: { id: sales.id }, query: { limit: 1 } })
     expect(first.items.map(({ username }) => username)).toEqual(['ben'])
     const query = { limit: 1, cursor: first.nextCursor ?? '' }
-    expect(await admin.call(routes.members, { params: { id: sales.id }, query })).toMatchObject({
+    expect(await admin.call(groupsRoutes.members, { params: { id: sales.id }, query })).toMatchObject({
       items: [{ username: 'cid' }],
       nextCursor: null,
     })
     await leave(sales.id, ben.id)
     await leave(sales.id, ben.id)
-    const counts = await admin.call(routes.groups, {})
+    const counts = await admin.call(groupsRoutes.groups, {})
     expect(counts.items.map(({ memberCount }) => memberCount)).toEqual([1, 1])
     const nobody = { params: { id: sales.id, accountId: 'nobody' } }
-    expect(await admin.refusal(routes.addMember, nobody)).toMatchObject({ status: 404, code: 'user_not_found' })
+    expect(await admin.refusal(groupsRoutes.addMember, nobody)).toMatchObject({ status: 404, code: 'user_not_found' })
     const nowhere = { params: { id: 'nowhere', accountId: ben.id } }
-    for (const route of [routes.addMember, routes.removeMember])
+    for (const route of [groupsRoutes.addMember, groupsRoutes.removeMember])
       expect(await admin.refusal(route, nowhere)).toMatchObject({ status: 404, code: 'group_not_found' })
 
     const dan = await accounts.createAccount({ username: 'dan', password, status: 'pending' })
     await join(sales.id, dan.id)
-    await admin.call(routes.reject, { params: { id: dan.id } })
-    expect((await admin.call(routes.groups, {})).items[1]).toMatchObject({ name: 'Sales', memberCount: 1 })
+    await admin.call(userAdministrationRoutes.reject, { params: { id: dan.id } })
+    expect((await admin.call(groupsRoutes.groups, {})).items[1]).toMatchObject({ name: 'Sales', memberCount: 1 })
   })
 
   test('guests and users are kept out', async () => {
@@ -226,12 +232,12 @@ withDatabase('groups', (open) => {
     const { id } = await add('Design')
     const client = guest.as(ben.id)
     for (const refusal of [
-      client.refusal(routes.groups, {}),
-      client.refusal(routes.members, { params: { id } }),
-      client.refusal(routes.addMember, { params: { id, accountId: ben.id } }),
+      client.refusal(groupsRoutes.groups, {}),
+      client.refusal(groupsRoutes.members, { params: { id } }),
+      client.refusal(groupsRoutes.addMember, { params: { id, accountId: ben.id } }),
     ])
       expect(await refusal).toMatchObject({ status: 403, code: 'forbidden' })
-    expect(await guest.refusal(routes.groups, {})).toMatchObject({ status: 401 })
+    expect(await guest.refusal(groupsRoutes.groups, {})).toMatchObject({ status: 401 })
   })
 
   test('the budget of a group stops its members together and nobody else', async () => {
@@ -266,7 +272,7 @@ withDatabase('groups', (open) => {
     await expect.poll(() => there.accounts.groups.of(ben.id)).toEqual([])
     await there.admit(ben.id)
     await join(id, ben.id)
-    await admin.call(routes.removeGroup, { params: { id } })
+    await admin.call(groupsRoutes.removeGroup, { params: { id } })
     await expect.poll(() => there.accounts.groups.of(ben.id)).toEqual([])
     await there.admit(ben.id)
   })
@@ -279,7 +285,7 @@ withDatabase('groups', (open) => {
     await admin.call(usageRoutes.addBudget, { body: tokens(id, { amount: '10' }) })
     await admin.call(usageRoutes.addBudget, { body: tokens(kept.id, { name: 'Kept' }) })
     await expect(admit(ben.id)).rejects.toMatchObject({ kind: 'over_budget' })
-    await admin.call(routes.removeGroup, { params: { id } })
+    await admin.call(groupsRoutes.removeGroup, { params: { id } })
     expect((await admin.call(usageRoutes.budgets, {})).items.map(({ name }) => name)).toEqual(['Kept'])
     await admit(ben.id)
     expect(await admin.refusal(usageRoutes.addBudget, { body: tokens(id) })).toMatchObject({
@@ -290,7 +296,7 @@ withDatabase('groups', (open) => {
       const group = await add(`Round ${round}`)
       await Promise.allSettled([
         admin.call(usageRoutes.addBudget, { body: tokens(group.id) }),
-        admin.call(routes.removeGroup, { params: { id: group.id } }),
+        admin.call(groupsRoutes.removeGroup, { params: { id: group.id } }),
       ])
     }
     expect((await admin.call(usageRoutes.budgets, {})).items.map(({ name }) => name)).toEqual(['Kept'])

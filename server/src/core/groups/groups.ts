@@ -1,6 +1,6 @@
 /** Groups of accounts as administrators keep them, and in memory for every call that asks which ones an account is in. */
-import type { User } from '@atrium/contract/authentication'
-import type { Group } from '@atrium/contract/user-administration'
+import type { User } from '@atrium/contract/accounts'
+import type { Group } from '@atrium/contract/groups'
 import { createCache } from '../../platform/cache/cache.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'

@@ -1,5 +1,5 @@
 /** The routes of groups, for administrators. A group that a directory or a provider keeps is only looked at. */
-import type { MemberSource, userAdministration } from '@atrium/contract/user-administration'
+import type { MemberSource, groupsRoutes } from '@atrium/contract/groups'
 import { type Audit, type AuditEntry, actorOf, recordOutcome } from '../../platform/audit/index.ts'
 import type { Context, Handlers } from '../../platform/http/area.ts'
 import type { Groups } from './groups.ts'
@@ -11,7 +11,7 @@ export const groupHandlers = (deps: {
   audit: Audit
   /** What sources that are sign-in providers are called. */
   sourceNames: () => Promise<ReadonlyMap<string, string>>
-}): Pick<Handlers<typeof userAdministration>, Names> => {
+}): Pick<Handlers<typeof groupsRoutes>, Names> => {
   const { groups, audit, sourceNames } = deps
   const entry = (
     context: Context,

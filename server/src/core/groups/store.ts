@@ -1,5 +1,5 @@
 /** Every SQL statement about groups and who is in them; rows become groups here and nowhere else. */
-import type { Group } from '@atrium/contract/user-administration'
+import type { Group } from '@atrium/contract/groups'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { openWords } from '../../platform/stored-json.ts'
 import { cutPage, decodeCursor } from '../../platform/db/cursor.ts'

@@ -1,5 +1,5 @@
 /** How mail is sent: what the environment fixes, then what was saved, then the usual. */
-import { type EmailSettings, type MailField, type MailSource, MailSecurity, mailFields } from '@atrium/contract/email'
+import { type EmailSettings, type MailField, type MailSource, MailSecurity, mailFields } from '@atrium/contract/mail'
 import { z } from 'zod'
 import { readSender } from './letter.ts'
 

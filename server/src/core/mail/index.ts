@@ -4,7 +4,7 @@
  * over a connection that is not encrypted, unless an administrator chose to have none.
  */
 import { storedJson, unlessUnreadable } from '../../platform/stored-json.ts'
-import { email as routes, type MailTrialStep, mailSteps } from '@atrium/contract/email'
+import { mailRoutes as routes, type MailTrialStep, mailSteps } from '@atrium/contract/mail'
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'

@@ -1,5 +1,5 @@
 /** A letter as it is kept and sent: plain text, and the same as simple HTML. No remote pictures, nothing that counts readers. */
-import { Email } from '@atrium/contract/authentication'
+import { Email } from '@atrium/contract/accounts'
 import { defaultLanguage, directionOf, languageCodes } from '@atrium/contract/languages'
 import { z } from 'zod'
 

@@ -1,6 +1,6 @@
 /** The settings of outgoing mail, and letters on their way, over HTTP on both databases. */
-import { audit } from '@atrium/contract/audit'
-import { email as routes } from '@atrium/contract/email'
+import { auditRoutes } from '@atrium/contract/audit'
+import { mailRoutes as routes } from '@atrium/contract/mail'
 import { afterEach, expect, test } from 'vitest'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { appUrl, type MailHouse, openMailHouse } from '../../testing/mail-house.ts'
@@ -65,7 +65,7 @@ onBothDatabases('outgoing mail', (open) => {
       .select('value')
       .execute()
     expect(rows.map(({ value }) => Buffer.from(value).toString('latin1')).join('')).not.toContain(secret)
-    const events = await house.ann.call(audit.list, { query: { action: 'setting.change' } })
+    const events = await house.ann.call(auditRoutes.list, { query: { action: 'setting.change' } })
     expect(events.items[0]).toMatchObject({
       targetId: 'email',
       details: { fields: expect.arrayContaining(['password']) },

@@ -1,6 +1,6 @@
 /** One conversation with an SMTP server (RFC 5321), step by step, so that each one can be told. */
 import type { Socket } from 'node:net'
-import type { MailSecurity, MailStep } from '@atrium/contract/email'
+import type { MailSecurity, MailStep } from '@atrium/contract/mail'
 import type SmtpConnection from 'nodemailer/lib/smtp-connection'
 import { isRefusal } from '../../platform/http/refusal.ts'
 import { maskText } from '../../platform/log/mask.ts'

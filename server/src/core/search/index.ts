@@ -2,7 +2,7 @@
  * One search over everything that an account may read. Areas find their own things (`Find`), all from the same index of
  * words, so that their scores can be put in one order. It holds nothing itself, and finds nothing of anybody else.
  */
-import { search as routes } from '@atrium/contract/search'
+import { searchRoutes as routes } from '@atrium/contract/search'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import type { FindHits } from './types.ts'
 import { parseQuery } from './query.ts'

@@ -3,7 +3,7 @@
  * environment sets cannot be changed here. It knows what the settings are, not what they do.
  */
 import type { Selection } from '@atrium/contract/common'
-import { type Preferences, type PreferencesPatch, settingsPreferences } from '@atrium/contract/settings-preferences'
+import { type Preferences, type PreferencesPatch, settingsRoutes } from '@atrium/contract/settings'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
@@ -45,7 +45,7 @@ export const createSettings = (deps: SettingsDeps) => {
 
   const area: Area = defineArea({
     name: 'settings-preferences',
-    routes: settingsPreferences,
+    routes: settingsRoutes,
     handlers: {
       read: (_input, { caller }) => preferencesOf(caller.accountId),
       async update({ body }, { caller }) {

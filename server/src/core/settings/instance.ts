@@ -2,7 +2,7 @@
  * The settings of the instance: the environment wins and locks, then what was saved, then the default. Where what was
  * saved cannot be read, the strictest value holds until it is saved anew; no other setting is touched by it.
  */
-import { InstanceSettings } from '@atrium/contract/settings-preferences'
+import { InstanceSettings } from '@atrium/contract/settings'
 import type { z } from 'zod'
 import type { AnyTransaction, Database } from '../../platform/db/types.ts'
 import { fail } from '../../platform/http/refusal.ts'

@@ -1,4 +1,4 @@
-import { Preferences } from '@atrium/contract/settings-preferences'
+import { Preferences } from '@atrium/contract/settings'
 import { describe, expect, test } from 'vitest'
 import { mergePreferences, readPreferences } from './rules.ts'
 

@@ -1,6 +1,6 @@
 /** How preferences are merged and read, and where a setting of the instance comes from. Pure. */
 import type { Selection } from '@atrium/contract/common'
-import { Preferences, type PreferencesPatch } from '@atrium/contract/settings-preferences'
+import { Preferences, type PreferencesPatch } from '@atrium/contract/settings'
 
 /** What is stored of a person's preferences: only members they ever set, perhaps by another version of the program. */
 export type StoredPreferences = Readonly<Record<string, unknown>>

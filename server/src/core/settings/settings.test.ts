@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Preferences, settingsPreferences as routes } from '@atrium/contract/settings-preferences'
+import { Preferences, settingsRoutes as routes } from '@atrium/contract/settings'
 import type { AccountEvent } from '@atrium/contract/system'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../platform/log/log.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { settingsPreferences as routes } from '@atrium/contract/settings-preferences'
+import { settingsRoutes as routes } from '@atrium/contract/settings'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Log } from '../../platform/log/log.ts'

@@ -1,4 +1,4 @@
-import { type BudgetInput, usage as routes } from '@atrium/contract/usage'
+import { type BudgetInput, usageRoutes as routes } from '@atrium/contract/usage'
 import { afterEach, expect, test } from 'vitest'
 import type { Database } from '../../platform/db/types.ts'
 import { createLog } from '../../platform/log/log.ts'

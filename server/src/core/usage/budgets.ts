@@ -1,5 +1,5 @@
 /** Budgets as administrators set them and as accounts see them. */
-import type { TokenBudget } from '@atrium/contract/authentication'
+import type { TokenBudget } from '@atrium/contract/api-tokens'
 import type { Budget, BudgetInput, OwnBudget } from '@atrium/contract/usage'
 import type { Clock } from '../../platform/clock.ts'
 import { fail } from '../../platform/http/refusal.ts'

@@ -4,7 +4,7 @@
  * nothing that a provider said.
  */
 import type { Cost } from '@atrium/contract/generation'
-import { type UsageQuery, usage } from '@atrium/contract/usage'
+import { type UsageQuery, usageRoutes } from '@atrium/contract/usage'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import { type Area, defineArea } from '../../platform/http/area.ts'
@@ -76,7 +76,7 @@ export const createUsage = (deps: UsageDeps) => {
 
   const area: Area = defineArea({
     name: 'usage',
-    routes: usage,
+    routes: usageRoutes,
     handlers: {
       async report({ query }) {
         const [report, { currency }] = await Promise.all([

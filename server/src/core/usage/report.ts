@@ -1,5 +1,5 @@
 /** The usage report: one reading of each table of sums, put together in memory. */
-import { Capability } from '@atrium/contract/model-management'
+import { Capability } from '@atrium/contract/connections'
 import { UnitKind, type UsageReport } from '@atrium/contract/usage'
 import { daysOf, dayMs, msToDay, spansOf, type DayRange, rangeBetween } from './days.ts'
 import { createAggregation, createTimes, getOrCreate, type Aggregation } from './aggregate.ts'

@@ -1,6 +1,6 @@
 /** Nothing that anybody wrote, sent or received is in the tables of usage, however a call ends. */
-import { modelManagement } from '@atrium/contract/model-management'
-import { usage as routes } from '@atrium/contract/usage'
+import { connectionsRoutes } from '@atrium/contract/connections'
+import { usageRoutes as routes } from '@atrium/contract/usage'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import { createLog } from '../../platform/log/log.ts'
@@ -51,7 +51,7 @@ withDatabase('secrets of calls', (open) => {
 
   test('none of them is in any row, whether calls succeed, fail or are stopped', async () => {
     const url = `${provider.url}/v1/chat/completions?tenant=planted-path`
-    await house.ann.call(modelManagement.quick, { body: { name: 'Box', url, apiKey: key, allowPrivate: true } })
+    await house.ann.call(connectionsRoutes.quick, { body: { name: 'Box', url, apiKey: key, allowPrivate: true } })
     const budget = { name: 'b', principalType: 'token', principalId: 'tok', unit: 'tokens', amount: '100000' } as const
     await house.ann.call(routes.addBudget, { body: { ...budget, period: 'daily', mode: 'block' } })
     const heard: string[] = []

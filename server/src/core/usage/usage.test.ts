@@ -1,4 +1,4 @@
-import { usage as routes } from '@atrium/contract/usage'
+import { usageRoutes as routes } from '@atrium/contract/usage'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../platform/log/log.ts'
 import type { MeteredCall, PlannedCall } from '../../providers/metering.ts'

@@ -5,7 +5,7 @@
  * Deleting is a job that can be taken again from the start after a crash. Whoever is to have time to take things along
  * is deleted on a day: until then the account works as before, and its owner sees the day with the own data.
  */
-import { accountData as routes, type RemovalCounts } from '@atrium/contract/account-data'
+import { accountDataRoutes as routes, type RemovalCounts } from '@atrium/contract/account-data'
 import { z } from 'zod'
 import { actorOf, recordRefusal } from '../../platform/audit/index.ts'
 import { type Area, type Caller, type Context, defineArea } from '../../platform/http/area.ts'

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { audit as routes } from '@atrium/contract/audit'
-import { authentication } from '@atrium/contract/authentication'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { auditRoutes as routes } from '@atrium/contract/audit'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { expect, test } from 'vitest'
 import { createDoors } from '../../app/doors.ts'
 import { createSettings, settingsMigrations } from '../../core/settings/index.ts'
@@ -42,7 +43,7 @@ onBothDatabases('the audit of an instance', (open) => {
     })
     const signIn = async (username: string, role: 'admin' | 'user') => {
       const { id } = await accounts.createAccount({ username, password, role })
-      const { token } = signedIn(await guest.call(authentication.login, { body: { username, password } }))
+      const { token } = signedIn(await guest.call(accountsRoutes.login, { body: { username, password } }))
       return { id, client: guest.as(token) }
     }
     const ann = await signIn('ann', 'admin')
@@ -56,8 +57,8 @@ onBothDatabases('the audit of an instance', (open) => {
   test('sign-ins and failures stand in it with who, what and from where, and never with a password', async () => {
     const { guest, ann, ben, list } = await settled()
     const wrong = 'not the right password'
-    await guest.refusal(authentication.login, { body: { username: 'ben', password: wrong } })
-    await guest.refusal(authentication.login, { body: { username: 'nobody at all', password: wrong } })
+    await guest.refusal(accountsRoutes.login, { body: { username: 'ben', password: wrong } })
+    await guest.refusal(accountsRoutes.login, { body: { username: 'nobody at all', password: wrong } })
     const events = await list()
     expect(events.map(({ action, result, actorName, targetName }) => [action, result, actorName, targetName])).toEqual([
       ['auth.login', 'failure', null, null],
@@ -79,14 +80,14 @@ onBothDatabases('the audit of an instance', (open) => {
     expect(await ben.client.refusal(routes.list, {})).toMatchObject({ status: 403, code: 'forbidden' })
     expect(await guest.refusal(routes.export, {})).toMatchObject({ status: 401 })
     const scopes = ['usage:read', 'admin'] as const
-    const { token } = await ann.client.call(authentication.createToken, { body: { name: 'x', scopes: [...scopes] } })
+    const { token } = await ann.client.call(apiTokensRoutes.createToken, { body: { name: 'x', scopes: [...scopes] } })
     expect(await guest.as(token).refusal(routes.list, {})).toMatchObject({ code: 'token_scope' })
   })
 
   test('a change of settings is written with the names of its fields, and so is one that was refused', async () => {
     const { ann, ben, list } = await settled()
-    await ann.client.call(settingsPreferences.updateInstance, { body: { signupEnabled: true } })
-    await ben.client.refusal(settingsPreferences.updateInstance, { body: { signupEnabled: true } })
+    await ann.client.call(settingsRoutes.updateInstance, { body: { signupEnabled: true } })
+    await ben.client.refusal(settingsRoutes.updateInstance, { body: { signupEnabled: true } })
     expect(await list({ action: 'setting.change' })).toMatchObject([
       { result: 'denied', actorName: 'ben', targetType: 'setting' },
       {
@@ -102,8 +103,8 @@ onBothDatabases('the audit of an instance', (open) => {
   test('a change of the own password is written, also one that did not work, and without any password', async () => {
     const { ben, list } = await settled()
     const change = (currentPassword: string) => ({ body: { currentPassword, newPassword: 'a quite different one' } })
-    await ben.client.refusal(authentication.changePassword, change('not the right one'))
-    await ben.client.call(authentication.changePassword, change(password))
+    await ben.client.refusal(accountsRoutes.changePassword, change('not the right one'))
+    await ben.client.call(accountsRoutes.changePassword, change(password))
     const events = await list({ action: 'auth.password.change' })
     expect(events.map(({ result, actorName }) => [result, actorName])).toEqual([
       ['success', 'ben'],
@@ -219,7 +220,7 @@ onBothDatabases('the audit of an instance', (open) => {
     clock.advance(20 * day)
     await log.record({ action: 'user.create', actor: { kind: 'user', accountId: ann.id } })
     clock.advance(9 * day)
-    const { token } = signedIn(await guest.call(authentication.login, { body: { username: 'ann', password } }))
+    const { token } = signedIn(await guest.call(accountsRoutes.login, { body: { username: 'ann', password } }))
     const client = guest.as(token)
     clock.advance(2 * day)
     await prune()

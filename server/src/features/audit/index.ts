@@ -2,7 +2,7 @@
  * The audit for administrators: pages with names, files for other tools, the check of the chain, and how long entries
  * are kept. It changes nothing that was written, and knows no content.
  */
-import { type AuditEvent, audit as routes } from '@atrium/contract/audit'
+import { type AuditEvent, auditRoutes as routes } from '@atrium/contract/audit'
 import { z } from 'zod'
 import type { Settings } from '../../core/settings/index.ts'
 import type { AuditFilter, AuditLog, StoredEvent } from '../../platform/audit/index.ts'

@@ -1,6 +1,6 @@
 /** Files that people put into their prompts: text and images, checked by their bytes. */
 import { isUtf8 } from 'node:buffer'
-import type { Attachment, chat } from '@atrium/contract/chat'
+import type { Attachment, chatRoutes } from '@atrium/contract/chat'
 import { estimateTokens, imageTokens } from '../../core/generation/index.ts'
 import type { BytesAnswer, Handlers } from '../../platform/http/area.ts'
 import { isTooLarge, type PictureHead, readHead } from '../../platform/formats/picture/head.ts'
@@ -10,7 +10,7 @@ import { type ChatContext, openChat } from './context.ts'
 import { rowToAttachment, sealAttachmentName } from './stores/rows.ts'
 import type { AttachmentRow } from './tables.ts'
 
-type Routes = Pick<typeof chat, 'attach' | 'attachmentContent' | 'sentAttachment' | 'removeAttachment'>
+type Routes = Pick<typeof chatRoutes, 'attach' | 'attachmentContent' | 'sentAttachment' | 'removeAttachment'>
 
 export const attachmentHandlers = (context: ChatContext): Handlers<Routes> => ({
   async attach({ query, file }, { caller }): Promise<Attachment> {

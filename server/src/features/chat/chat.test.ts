@@ -1,5 +1,5 @@
-import { chat } from '@atrium/contract/chat'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { chatRoutes } from '@atrium/contract/chat'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ChatHouse, local, newChat, openChats, say, until } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
@@ -14,19 +14,19 @@ onBothDatabases('chats', (open) => {
     ann = house.ann
     bob = house.bob
     // Titles have their own test.
-    await ann.call(settingsPreferences.update, { body: { chat: { generateTitles: false } } })
+    await ann.call(settingsRoutes.update, { body: { chat: { generateTitles: false } } })
   })
   afterAll(() => house.close())
   beforeEach(() => house.calm())
 
   const at = (sessionId: string) => ({ params: { sessionId } })
   const add = (sessionId: string, role: 'user' | 'assistant', content: string) =>
-    ann.call(chat.addMessage, { ...at(sessionId), body: { role, content } })
-  const read = (sessionId: string) => ann.call(chat.read, { ...at(sessionId), query: {} })
+    ann.call(chatRoutes.addMessage, { ...at(sessionId), body: { role, content } })
+  const read = (sessionId: string) => ann.call(chatRoutes.read, { ...at(sessionId), query: {} })
 
   describe('sessions', () => {
     test('are made with a title, a model, a folder and settings, and once for one id', async () => {
-      const folder = await ann.call(chat.createFolder, { body: { name: 'Work' } })
+      const folder = await ann.call(chatRoutes.createFolder, { body: { name: 'Work' } })
       const body = {
         id: `chat-${folder.id}`,
         title: 'Plans',
@@ -34,41 +34,46 @@ onBothDatabases('chats', (open) => {
         folderId: folder.id,
         settings: { systemMessage: 'Hi' },
       }
-      const made = await ann.call(chat.create, { body })
+      const made = await ann.call(chatRoutes.create, { body })
       expect(made).toMatchObject({ id: body.id, title: 'Plans', titleSource: 'own', folderId: folder.id })
       expect(made.settings.systemMessage).toBe('Hi')
-      expect((await ann.call(chat.create, { body })).id).toBe(body.id)
-      expect((await ann.refusal(chat.create, { body: { ...body, title: 'Other' } })).code).toBe('id_reused')
-      expect((await bob.refusal(chat.create, { body: { id: body.id } })).code).toBe('id_reused')
-      expect((await ann.refusal(chat.create, { body: { folderId: 'none' } })).code).toBe('folder_not_found')
+      expect((await ann.call(chatRoutes.create, { body })).id).toBe(body.id)
+      expect((await ann.refusal(chatRoutes.create, { body: { ...body, title: 'Other' } })).code).toBe('id_reused')
+      expect((await bob.refusal(chatRoutes.create, { body: { id: body.id } })).code).toBe('id_reused')
+      expect((await ann.refusal(chatRoutes.create, { body: { folderId: 'none' } })).code).toBe('folder_not_found')
     })
 
     test('are listed latest first, by page, folder, pin, archive and words of the title', async () => {
       const mine = house.ann.as('bob')
       const ids: string[] = []
-      for (let n = 0; n < 5; n += 1) ids.push((await mine.call(chat.create, { body: { title: `Tea ${n} Über` } })).id)
-      await mine.call(chat.update, { ...at(ids[1] ?? ''), body: { pinned: true } })
-      await mine.call(chat.update, { ...at(ids[2] ?? ''), body: { archived: true } })
-      const all = await mine.call(chat.list, { query: {} })
+      for (let n = 0; n < 5; n += 1)
+        ids.push((await mine.call(chatRoutes.create, { body: { title: `Tea ${n} Über` } })).id)
+      await mine.call(chatRoutes.update, { ...at(ids[1] ?? ''), body: { pinned: true } })
+      await mine.call(chatRoutes.update, { ...at(ids[2] ?? ''), body: { archived: true } })
+      const all = await mine.call(chatRoutes.list, { query: {} })
       expect(all.items.map(({ id }) => id)).toEqual([ids[4], ids[3], ids[1], ids[0]])
-      const first = await mine.call(chat.list, { query: { limit: 3 } })
-      const second = await mine.call(chat.list, { query: { limit: 3, cursor: first.nextCursor ?? '' } })
+      const first = await mine.call(chatRoutes.list, { query: { limit: 3 } })
+      const second = await mine.call(chatRoutes.list, { query: { limit: 3, cursor: first.nextCursor ?? '' } })
       expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(all.items.map(({ id }) => id))
       expect(second.nextCursor).toBeNull()
-      expect((await mine.call(chat.list, { query: { pinned: 'true' } })).items.map(({ id }) => id)).toEqual([ids[1]])
-      expect((await mine.call(chat.list, { query: { archived: 'true' } })).items.map(({ id }) => id)).toEqual([ids[2]])
-      const found = await mine.call(chat.list, { query: { q: 'über 3' } })
+      expect((await mine.call(chatRoutes.list, { query: { pinned: 'true' } })).items.map(({ id }) => id)).toEqual([
+        ids[1],
+      ])
+      expect((await mine.call(chatRoutes.list, { query: { archived: 'true' } })).items.map(({ id }) => id)).toEqual([
+        ids[2],
+      ])
+      const found = await mine.call(chatRoutes.list, { query: { q: 'über 3' } })
       expect(found.items.map(({ id }) => id)).toEqual([ids[3]])
-      const page = await mine.call(chat.list, { query: { q: 'TEA', limit: 2 } })
-      const rest = await mine.call(chat.list, { query: { q: 'tea', limit: 5, cursor: page.nextCursor ?? '' } })
+      const page = await mine.call(chatRoutes.list, { query: { q: 'TEA', limit: 2 } })
+      const rest = await mine.call(chatRoutes.list, { query: { q: 'tea', limit: 5, cursor: page.nextCursor ?? '' } })
       expect([...page.items, ...rest.items]).toHaveLength(4)
-      expect((await mine.refusal(chat.list, { query: { cursor: 'nonsense' } })).code).toBe('bad_cursor')
+      expect((await mine.refusal(chatRoutes.list, { query: { cursor: 'nonsense' } })).code).toBe('bad_cursor')
     })
 
     test('are renamed, moved and changed without moving their time', async () => {
       const made = await newChat(ann)
-      const folder = await ann.call(chat.createFolder, { body: { name: 'Later' } })
-      const changed = await ann.call(chat.update, {
+      const folder = await ann.call(chatRoutes.createFolder, { body: { name: 'Later' } })
+      const changed = await ann.call(chatRoutes.update, {
         ...at(made.id),
         body: { title: 'Own', folderId: folder.id, selection: null, unread: true, settings: { compaction: false } },
       })
@@ -82,8 +87,8 @@ onBothDatabases('chats', (open) => {
       expect(changed.updatedAt).toBe(made.updatedAt)
       expect((await read(made.id)).settings).toEqual({ compaction: false })
       const wrong = { ...at(made.id), body: { folderId: 'none' } }
-      expect((await ann.refusal(chat.update, wrong)).code).toBe('folder_not_found')
-      expect((await ann.call(chat.list, { query: { folderId: folder.id } })).items).toHaveLength(1)
+      expect((await ann.refusal(chatRoutes.update, wrong)).code).toBe('folder_not_found')
+      expect((await ann.call(chatRoutes.list, { query: { folderId: folder.id } })).items).toHaveLength(1)
     })
 
     test('are not there for anybody else, whatever is asked', async () => {
@@ -91,33 +96,33 @@ onBothDatabases('chats', (open) => {
       const answer = await say(ann, id, 'Secret')
       const params = { sessionId: id, messageId: answer.id }
       const refusals = await Promise.all([
-        bob.refusal(chat.read, { ...at(id), query: {} }),
-        bob.refusal(chat.update, { ...at(id), body: { title: 'x' } }),
-        bob.refusal(chat.remove, at(id)),
-        bob.refusal(chat.fork, { ...at(id), body: {} }),
-        bob.refusal(chat.context, { ...at(id), query: {} }),
-        bob.refusal(chat.compact, at(id)),
-        bob.refusal(chat.restore, { params }),
-        bob.refusal(chat.messages, { ...at(id), query: {} }),
-        bob.refusal(chat.newer, { params, query: {} }),
-        bob.refusal(chat.addMessage, { ...at(id), body: { role: 'user', content: 'x' } }),
-        bob.refusal(chat.updateMessage, { params, body: { rating: 1 } }),
-        bob.refusal(chat.branch, { params, body: { branchIndex: 0 } }),
-        bob.refusal(chat.branches, { params }),
-        bob.refusal(chat.addBranch, { params, body: { content: 'x' } }),
-        bob.refusal(chat.truncate, { params }),
-        bob.refusal(chat.generate, { ...at(id), body: { message: 'x' } }),
-        bob.refusal(chat.generateStream, { ...at(id), body: { message: 'x' } }),
-        bob.refusal(chat.startGeneration, { ...at(id), body: { message: 'x' } }),
-        bob.refusal(chat.cancel, { params: { sessionId: id, assistantMessageId: answer.id } }),
-        bob.refusal(chat.events, { ...at(id), query: {} }),
-        bob.refusal(chat.generateTitle, { ...at(id), body: {} }),
-        bob.refusal(chat.followups, at(id)),
-        bob.refusal(chat.enqueue, { ...at(id), body: { content: 'x' } }),
-        bob.refusal(chat.reorderQueue, { ...at(id), body: { order: [] } }),
-        bob.refusal(chat.updateQueued, { params: { sessionId: id, entryId: 'x' }, body: { content: 'x' } }),
-        bob.refusal(chat.removeQueued, { params: { sessionId: id, entryId: 'x' } }),
-        bob.refusal(chat.saveDraft, { ...at(id), body: { content: 'x' } }),
+        bob.refusal(chatRoutes.read, { ...at(id), query: {} }),
+        bob.refusal(chatRoutes.update, { ...at(id), body: { title: 'x' } }),
+        bob.refusal(chatRoutes.remove, at(id)),
+        bob.refusal(chatRoutes.fork, { ...at(id), body: {} }),
+        bob.refusal(chatRoutes.context, { ...at(id), query: {} }),
+        bob.refusal(chatRoutes.compact, at(id)),
+        bob.refusal(chatRoutes.restore, { params }),
+        bob.refusal(chatRoutes.messages, { ...at(id), query: {} }),
+        bob.refusal(chatRoutes.newer, { params, query: {} }),
+        bob.refusal(chatRoutes.addMessage, { ...at(id), body: { role: 'user', content: 'x' } }),
+        bob.refusal(chatRoutes.updateMessage, { params, body: { rating: 1 } }),
+        bob.refusal(chatRoutes.branch, { params, body: { branchIndex: 0 } }),
+        bob.refusal(chatRoutes.branches, { params }),
+        bob.refusal(chatRoutes.addBranch, { params, body: { content: 'x' } }),
+        bob.refusal(chatRoutes.truncate, { params }),
+        bob.refusal(chatRoutes.generate, { ...at(id), body: { message: 'x' } }),
+        bob.refusal(chatRoutes.generateStream, { ...at(id), body: { message: 'x' } }),
+        bob.refusal(chatRoutes.startGeneration, { ...at(id), body: { message: 'x' } }),
+        bob.refusal(chatRoutes.cancel, { params: { sessionId: id, assistantMessageId: answer.id } }),
+        bob.refusal(chatRoutes.events, { ...at(id), query: {} }),
+        bob.refusal(chatRoutes.generateTitle, { ...at(id), body: {} }),
+        bob.refusal(chatRoutes.followups, at(id)),
+        bob.refusal(chatRoutes.enqueue, { ...at(id), body: { content: 'x' } }),
+        bob.refusal(chatRoutes.reorderQueue, { ...at(id), body: { order: [] } }),
+        bob.refusal(chatRoutes.updateQueued, { params: { sessionId: id, entryId: 'x' }, body: { content: 'x' } }),
+        bob.refusal(chatRoutes.removeQueued, { params: { sessionId: id, entryId: 'x' } }),
+        bob.refusal(chatRoutes.saveDraft, { ...at(id), body: { content: 'x' } }),
       ])
       expect(new Set(refusals.map(({ status, code }) => `${status} ${code}`))).toEqual(new Set(['404 chat_not_found']))
       expect((await read(id)).messages.items.at(-1)).toMatchObject({ id: answer.id, rating: null })
@@ -129,33 +134,38 @@ onBothDatabases('chats', (open) => {
       const { id } = await newChat(ann)
       const ids: string[] = []
       for (let n = 0; n < 12; n += 1) ids.push((await add(id, n % 2 ? 'assistant' : 'user', `m${n}`)).id)
-      const open = await ann.call(chat.read, { ...at(id), query: { limit: 5 } })
+      const open = await ann.call(chatRoutes.read, { ...at(id), query: { limit: 5 } })
       expect(open).toMatchObject({ messageCount: 12, activeLeafId: ids[11], title: 'm0' })
       expect(open.messages.items.map(({ content }) => content)).toEqual(['m7', 'm8', 'm9', 'm10', 'm11'])
       const query = { limit: 5, cursor: open.messages.nextCursor ?? '' }
-      const before = await ann.call(chat.messages, { ...at(id), query })
+      const before = await ann.call(chatRoutes.messages, { ...at(id), query })
       expect(before.items.map(({ content }) => content)).toEqual(['m2', 'm3', 'm4', 'm5', 'm6'])
       expect(before.previousCursor).toBe(ids[6])
-      const last = await ann.call(chat.messages, { ...at(id), query: { limit: 5, cursor: before.nextCursor ?? '' } })
+      const last = await ann.call(chatRoutes.messages, {
+        ...at(id),
+        query: { limit: 5, cursor: before.nextCursor ?? '' },
+      })
       expect(last.items.map(({ content }) => content)).toEqual(['m0', 'm1'])
       expect(last.nextCursor).toBeNull()
-      const around = await ann.call(chat.messages, { ...at(id), query: { limit: 6, around: ids[4] ?? '' } })
+      const around = await ann.call(chatRoutes.messages, { ...at(id), query: { limit: 6, around: ids[4] ?? '' } })
       expect(around.items.map(({ content }) => content)).toEqual(['m2', 'm3', 'm4', 'm5', 'm6', 'm7'])
-      const newer = await ann.call(chat.newer, {
+      const newer = await ann.call(chatRoutes.newer, {
         params: { sessionId: id, messageId: ids[7] ?? '' },
         query: { limit: 3 },
       })
       expect(newer.items.map(({ content }) => content)).toEqual(['m8', 'm9', 'm10'])
       expect(newer.nextCursor).toBe(ids[10])
-      expect((await ann.refusal(chat.messages, { ...at(id), query: { cursor: 'x' } })).code).toBe('bad_cursor')
-      expect((await ann.refusal(chat.messages, { ...at(id), query: { around: 'x' } })).code).toBe('message_not_found')
+      expect((await ann.refusal(chatRoutes.messages, { ...at(id), query: { cursor: 'x' } })).code).toBe('bad_cursor')
+      expect((await ann.refusal(chatRoutes.messages, { ...at(id), query: { around: 'x' } })).code).toBe(
+        'message_not_found',
+      )
       const body = { id: `own-${id}`, role: 'user' as const, content: 'once' }
       const [one, two] = await Promise.all([
-        ann.call(chat.addMessage, { ...at(id), body }),
-        ann.call(chat.addMessage, { ...at(id), body }),
+        ann.call(chatRoutes.addMessage, { ...at(id), body }),
+        ann.call(chatRoutes.addMessage, { ...at(id), body }),
       ])
       expect(one.id).toBe(two.id)
-      expect((await ann.refusal(chat.addMessage, { ...at(id), body: { ...body, content: 'y' } })).code).toBe(
+      expect((await ann.refusal(chatRoutes.addMessage, { ...at(id), body: { ...body, content: 'y' } })).code).toBe(
         'id_reused',
       )
       expect((await read(id)).messageCount).toBe(13)
@@ -165,13 +175,16 @@ onBothDatabases('chats', (open) => {
       const { id } = await newChat(ann)
       const { id: messageId, createdAt } = await add(id, 'assistant', 'Old')
       const params = { sessionId: id, messageId }
-      const changed = await ann.call(chat.updateMessage, { params, body: { content: 'New', reasoning: 'Because' } })
+      const changed = await ann.call(chatRoutes.updateMessage, {
+        params,
+        body: { content: 'New', reasoning: 'Because' },
+      })
       expect(changed).toMatchObject({ content: 'New', reasoning: 'Because', rating: null, createdAt })
       expect(changed.editedAt).not.toBeNull()
-      expect((await ann.call(chat.updateMessage, { params, body: { rating: -1 } })).rating).toBe(-1)
-      expect((await ann.call(chat.updateMessage, { params, body: { rating: null } })).rating).toBeNull()
+      expect((await ann.call(chatRoutes.updateMessage, { params, body: { rating: -1 } })).rating).toBe(-1)
+      expect((await ann.call(chatRoutes.updateMessage, { params, body: { rating: null } })).rating).toBeNull()
       const none = { params: { ...params, messageId: 'none' }, body: { rating: 1 as const } }
-      expect((await ann.refusal(chat.updateMessage, none)).code).toBe('message_not_found')
+      expect((await ann.refusal(chatRoutes.updateMessage, none)).code).toBe('message_not_found')
     })
 
     test('grow in branches that come back as they were left', async () => {
@@ -181,28 +194,30 @@ onBothDatabases('chats', (open) => {
       await add(id, 'user', 'a1-q')
       await add(id, 'assistant', 'a1-a')
       const params = { sessionId: id, messageId: one.id }
-      const two = await ann.call(chat.addBranch, { params, body: { content: 'a2' } })
+      const two = await ann.call(chatRoutes.addBranch, { params, body: { content: 'a2' } })
       expect(two).toMatchObject({ siblingIndex: 1, siblingCount: 2, parentId: question.id, role: 'assistant' })
       await add(id, 'user', 'a2-q')
       expect((await read(id)).messages.items.map(({ content }) => content)).toEqual(['q', 'a2', 'a2-q'])
-      const back = await ann.call(chat.branch, { params, body: { branchIndex: 0 } })
+      const back = await ann.call(chatRoutes.branch, { params, body: { branchIndex: 0 } })
       expect(back.messages.items.map(({ content }) => content)).toEqual(['q', 'a1', 'a1-q', 'a1-a'])
-      const again = await ann.call(chat.branch, { params, body: { branchIndex: 1 } })
+      const again = await ann.call(chatRoutes.branch, { params, body: { branchIndex: 1 } })
       expect(again.messages.items.map(({ content }) => content)).toEqual(['q', 'a2', 'a2-q'])
-      const { items } = await ann.call(chat.branches, { params })
+      const { items } = await ann.call(chatRoutes.branches, { params })
       expect(items.map(({ content }) => content)).toEqual(['a1', 'a2'])
-      expect((await ann.refusal(chat.branch, { params, body: { branchIndex: 2 } })).code).toBe('message_not_found')
+      expect((await ann.refusal(chatRoutes.branch, { params, body: { branchIndex: 2 } })).code).toBe(
+        'message_not_found',
+      )
       // A question has branches too, at the root.
       const root = { sessionId: id, messageId: question.id }
-      await ann.call(chat.addBranch, { params: root, body: { content: 'q2' } })
+      await ann.call(chatRoutes.addBranch, { params: root, body: { content: 'q2' } })
       expect((await read(id)).messages.items.map(({ content }) => content)).toEqual(['q2'])
-      const first = await ann.call(chat.branch, { params: root, body: { branchIndex: 0 } })
+      const first = await ann.call(chatRoutes.branch, { params: root, body: { branchIndex: 0 } })
       expect(first.messages.items.map(({ content }) => content)).toEqual(['q', 'a2', 'a2-q'])
       // A branch that hangs on another one that is not active now leads the whole path there.
-      await ann.call(chat.branch, { params: root, body: { branchIndex: 1 } })
-      const far = await ann.call(chat.branch, { params, body: { branchIndex: 0 } })
+      await ann.call(chatRoutes.branch, { params: root, body: { branchIndex: 1 } })
+      const far = await ann.call(chatRoutes.branch, { params, body: { branchIndex: 0 } })
       expect(far.messages.items.map(({ content }) => content)).toEqual(['q', 'a1', 'a1-q', 'a1-a'])
-      const downward = await ann.call(chat.newer, { params: root, query: {} })
+      const downward = await ann.call(chatRoutes.newer, { params: root, query: {} })
       expect(downward.items.map(({ content }) => content)).toEqual(['a1', 'a1-q', 'a1-a'])
     })
 
@@ -212,40 +227,42 @@ onBothDatabases('chats', (open) => {
       const answer = await add(id, 'assistant', 'a')
       await add(id, 'user', 'q2')
       const params = { sessionId: id, messageId: answer.id }
-      const cut = await ann.call(chat.truncate, { params })
+      const cut = await ann.call(chatRoutes.truncate, { params })
       expect(cut).toMatchObject({ messageCount: 1, activeLeafId: question.id })
-      expect((await ann.refusal(chat.truncate, { params })).code).toBe('message_not_found')
-      const { items } = await ann.call(chat.trash, { query: {} })
+      expect((await ann.refusal(chatRoutes.truncate, { params })).code).toBe('message_not_found')
+      const { items } = await ann.call(chatRoutes.trash, { query: {} })
       expect(items[0]).toMatchObject({ id: answer.id, kind: 'message', title: 'a', chatId: id })
-      await ann.call(chat.restoreTrash, { params: { itemId: answer.id } })
+      await ann.call(chatRoutes.restoreTrash, { params: { itemId: answer.id } })
       expect((await read(id)).messages.items.map(({ content }) => content)).toEqual(['q', 'a', 'q2'])
-      const again = await ann.refusal(chat.restoreTrash, { params: { itemId: answer.id } })
+      const again = await ann.refusal(chatRoutes.restoreTrash, { params: { itemId: answer.id } })
       expect(again.code).toBe('trash_item_not_found')
       // Of two siblings one stays, and is shown.
-      const twin = await ann.call(chat.addBranch, { params, body: { content: 'b' } })
-      const kept = await ann.call(chat.truncate, { params: { sessionId: id, messageId: twin.id } })
+      const twin = await ann.call(chatRoutes.addBranch, { params, body: { content: 'b' } })
+      const kept = await ann.call(chatRoutes.truncate, { params: { sessionId: id, messageId: twin.id } })
       expect(kept.messages.items.map(({ content }) => content)).toEqual(['q', 'a', 'q2'])
       expect(kept.messages.items[1]).toMatchObject({ siblingCount: 1 })
-      await ann.call(chat.removeTrash, { params: { itemId: twin.id } })
-      expect((await ann.refusal(chat.removeTrash, { params: { itemId: twin.id } })).code).toBe('trash_item_not_found')
+      await ann.call(chatRoutes.removeTrash, { params: { itemId: twin.id } })
+      expect((await ann.refusal(chatRoutes.removeTrash, { params: { itemId: twin.id } })).code).toBe(
+        'trash_item_not_found',
+      )
     })
 
     test('are not cut, switched or added to under a running answer, except by truncating, which stops it', async () => {
       const { id } = await newChat(ann, 'long-500-drip-20')
-      const { assistantMessage, userMessage } = await ann.call(chat.startGeneration, {
+      const { assistantMessage, userMessage } = await ann.call(chatRoutes.startGeneration, {
         ...at(id),
         body: { message: 'x' },
       })
       const params = { sessionId: id, messageId: assistantMessage.id }
       const codes = await Promise.all([
-        ann.refusal(chat.addMessage, { ...at(id), body: { role: 'user', content: 'x' } }),
-        ann.refusal(chat.branch, { params, body: { branchIndex: 0 } }),
-        ann.refusal(chat.addBranch, { params, body: { content: 'x' } }),
-        ann.refusal(chat.updateMessage, { params, body: { content: 'x' } }),
-        ann.refusal(chat.compact, at(id)),
+        ann.refusal(chatRoutes.addMessage, { ...at(id), body: { role: 'user', content: 'x' } }),
+        ann.refusal(chatRoutes.branch, { params, body: { branchIndex: 0 } }),
+        ann.refusal(chatRoutes.addBranch, { params, body: { content: 'x' } }),
+        ann.refusal(chatRoutes.updateMessage, { params, body: { content: 'x' } }),
+        ann.refusal(chatRoutes.compact, at(id)),
       ])
       expect(codes.map(({ code }) => code)).toEqual(Array(5).fill('generation_running'))
-      const cut = await ann.call(chat.truncate, { params: { sessionId: id, messageId: userMessage?.id ?? '' } })
+      const cut = await ann.call(chatRoutes.truncate, { params: { sessionId: id, messageId: userMessage?.id ?? '' } })
       expect(cut).toMatchObject({ messageCount: 0, runningGenerationId: null, activeLeafId: null })
     })
   })
@@ -255,7 +272,10 @@ onBothDatabases('chats', (open) => {
       const { id } = await newChat(ann)
       const messages = []
       for (let n = 0; n < 250; n += 1) messages.push(await add(id, n % 2 ? 'assistant' : 'user', `m${n}`))
-      const fork = await ann.call(chat.fork, { ...at(id), body: { messageId: messages[220]?.id ?? '', title: 'Fork' } })
+      const fork = await ann.call(chatRoutes.fork, {
+        ...at(id),
+        body: { messageId: messages[220]?.id ?? '', title: 'Fork' },
+      })
       expect(fork).toMatchObject({ title: 'Fork', pinned: false })
       const copy = await read(fork.id)
       expect(copy).toMatchObject({ messageCount: 221, forkedFrom: { chatId: id, messageId: messages[220]?.id } })
@@ -263,7 +283,7 @@ onBothDatabases('chats', (open) => {
       const all: string[] = []
       for (let cursor: string | null | undefined = undefined; cursor !== null; ) {
         const query: { limit: number; cursor?: string } = cursor ? { limit: 100, cursor } : { limit: 100 }
-        const page: { items: { content: string }[]; nextCursor: string | null } = await ann.call(chat.messages, {
+        const page: { items: { content: string }[]; nextCursor: string | null } = await ann.call(chatRoutes.messages, {
           ...at(fork.id),
           query,
         })
@@ -274,21 +294,21 @@ onBothDatabases('chats', (open) => {
       expect((await say(ann, fork.id, 'Go on')).status).toBe('complete')
       expect((await read(id)).messageCount).toBe(250)
       const none = { ...at(id), body: { messageId: 'none' } }
-      expect((await ann.refusal(chat.fork, none)).code).toBe('message_not_found')
+      expect((await ann.refusal(chatRoutes.fork, none)).code).toBe('message_not_found')
     })
 
     test('of which only a part was copied are not seen, and are cleaned up', async () => {
       const { id } = await newChat(ann)
       await add(id, 'user', 'x')
-      const fork = await ann.call(chat.fork, { ...at(id), body: {} })
+      const fork = await ann.call(chatRoutes.fork, { ...at(id), body: {} })
       await house.database
         .tables<{ chat_sessions: { id: string; ready: number; created_at: number } }>()
         .updateTable('chat_sessions')
         .set({ ready: 0, created_at: 0 })
         .where('id', '=', fork.id)
         .execute()
-      expect((await ann.refusal(chat.read, { ...at(fork.id), query: {} })).code).toBe('chat_not_found')
-      expect((await ann.call(chat.list, { query: {} })).items.some((item) => item.id === fork.id)).toBe(false)
+      expect((await ann.refusal(chatRoutes.read, { ...at(fork.id), query: {} })).code).toBe('chat_not_found')
+      expect((await ann.call(chatRoutes.list, { query: {} })).items.some((item) => item.id === fork.id)).toBe(false)
       await house.chats.recover()
       const rows = await house.database
         .tables<{ chat_sessions: { id: string } }>()
@@ -303,9 +323,9 @@ onBothDatabases('chats', (open) => {
   describe('the queue', () => {
     test('is sent one by one when answers are done', async () => {
       const { id } = await newChat(ann, 'drip-5')
-      await ann.call(chat.startGeneration, { ...at(id), body: { message: 'first with some more words' } })
-      await ann.call(chat.enqueue, { ...at(id), body: { content: 'second' } })
-      const { queue } = await ann.call(chat.enqueue, { ...at(id), body: { content: 'third' } })
+      await ann.call(chatRoutes.startGeneration, { ...at(id), body: { message: 'first with some more words' } })
+      await ann.call(chatRoutes.enqueue, { ...at(id), body: { content: 'second' } })
+      const { queue } = await ann.call(chatRoutes.enqueue, { ...at(id), body: { content: 'third' } })
       expect(queue.map(({ content }) => content)).toEqual(['second', 'third'])
       await until(async () => (await read(id)).messageCount === 6 && (await read(id)).runningGenerationId === null)
       const { messages, queue: left } = await read(id)
@@ -319,28 +339,32 @@ onBothDatabases('chats', (open) => {
 
     test('is changed, put in order, and each prompt is taken by one caller only', async () => {
       const { id } = await newChat(ann, 'long-500-drip-20')
-      const { assistantMessage } = await ann.call(chat.startGeneration, { ...at(id), body: { message: 'x' } })
+      const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { ...at(id), body: { message: 'x' } })
       const ids: string[] = []
       for (const content of ['a', 'b', 'c']) {
-        ids.push((await ann.call(chat.enqueue, { ...at(id), body: { content } })).queue.at(-1)?.id ?? '')
+        ids.push((await ann.call(chatRoutes.enqueue, { ...at(id), body: { content } })).queue.at(-1)?.id ?? '')
       }
-      const ordered = await ann.call(chat.reorderQueue, {
+      const ordered = await ann.call(chatRoutes.reorderQueue, {
         ...at(id),
         body: { order: [ids[2] ?? '', 'unknown', ids[0] ?? ''] },
       })
       expect(ordered.queue.map(({ content }) => content)).toEqual(['c', 'a', 'b'])
       const entry = (entryId: string) => ({ params: { sessionId: id, entryId } })
-      const changed = await ann.call(chat.updateQueued, { ...entry(ids[0] ?? ''), body: { content: 'A' } })
+      const changed = await ann.call(chatRoutes.updateQueued, { ...entry(ids[0] ?? ''), body: { content: 'A' } })
       expect(changed.queue.map(({ content }) => content)).toEqual(['c', 'A', 'b'])
-      const takes = await Promise.allSettled([1, 2, 3].map(() => ann.call(chat.removeQueued, entry(ids[1] ?? ''))))
+      const takes = await Promise.allSettled(
+        [1, 2, 3].map(() => ann.call(chatRoutes.removeQueued, entry(ids[1] ?? ''))),
+      )
       expect(takes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-      const gone = await ann.refusal(chat.updateQueued, { ...entry(ids[1] ?? ''), body: { content: 'x' } })
+      const gone = await ann.refusal(chatRoutes.updateQueued, { ...entry(ids[1] ?? ''), body: { content: 'x' } })
       expect(gone.code).toBe('queue_entry_not_found')
-      for (let n = 0; n < 18; n += 1) await ann.call(chat.enqueue, { ...at(id), body: { content: `${n}` } })
-      expect((await ann.refusal(chat.enqueue, { ...at(id), body: { content: 'full' } })).code).toBe('queue_full')
-      expect((await ann.refusal(chat.enqueue, { ...at(id), body: { content: ' ' } })).code).toBe('validation_failed')
+      for (let n = 0; n < 18; n += 1) await ann.call(chatRoutes.enqueue, { ...at(id), body: { content: `${n}` } })
+      expect((await ann.refusal(chatRoutes.enqueue, { ...at(id), body: { content: 'full' } })).code).toBe('queue_full')
+      expect((await ann.refusal(chatRoutes.enqueue, { ...at(id), body: { content: ' ' } })).code).toBe(
+        'validation_failed',
+      )
       // A stopped answer holds the queue; nothing is sent behind the back of whoever stopped it.
-      await ann.call(chat.cancel, { params: { sessionId: id, assistantMessageId: assistantMessage.id } })
+      await ann.call(chatRoutes.cancel, { params: { sessionId: id, assistantMessageId: assistantMessage.id } })
       await new Promise((resolve) => setTimeout(resolve, 100))
       expect(await read(id)).toMatchObject({ runningGenerationId: null, messageCount: 2, queuePaused: true })
       expect((await read(id)).queue).toHaveLength(20)
@@ -348,43 +372,45 @@ onBothDatabases('chats', (open) => {
 
     test('stays paused after Stop, also behind another answer, until it is resumed', async () => {
       const { id } = await newChat(ann, 'long-500-drip-20')
-      const { assistantMessage } = await ann.call(chat.startGeneration, { ...at(id), body: { message: 'x' } })
-      const first = await ann.call(chat.enqueue, { ...at(id), body: { content: 'one' } })
+      const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { ...at(id), body: { message: 'x' } })
+      const first = await ann.call(chatRoutes.enqueue, { ...at(id), body: { content: 'one' } })
       expect(first.paused).toBe(false)
-      await ann.call(chat.enqueue, { ...at(id), body: { content: 'two' } })
+      await ann.call(chatRoutes.enqueue, { ...at(id), body: { content: 'two' } })
       const stop = { params: { sessionId: id, assistantMessageId: assistantMessage.id } }
-      await ann.call(chat.cancel, stop)
+      await ann.call(chatRoutes.cancel, stop)
       const entryId = first.queue[0]?.id ?? ''
-      expect(await ann.call(chat.reorderQueue, { ...at(id), body: { order: [] } })).toMatchObject({ paused: true })
-      await ann.call(chat.update, { ...at(id), body: { selection: local('echo') } })
-      await ann.call(chat.generate, { ...at(id), body: { message: 'something else' } })
-      const third = await ann.call(chat.enqueue, { ...at(id), body: { content: 'three' } })
+      expect(await ann.call(chatRoutes.reorderQueue, { ...at(id), body: { order: [] } })).toMatchObject({
+        paused: true,
+      })
+      await ann.call(chatRoutes.update, { ...at(id), body: { selection: local('echo') } })
+      await ann.call(chatRoutes.generate, { ...at(id), body: { message: 'something else' } })
+      const third = await ann.call(chatRoutes.enqueue, { ...at(id), body: { content: 'three' } })
       expect([third.paused, third.queue.length]).toEqual([true, 3])
       expect(await read(id)).toMatchObject({ runningGenerationId: null, messageCount: 4, queuePaused: true })
-      await ann.call(chat.removeQueued, { params: { sessionId: id, entryId } })
+      await ann.call(chatRoutes.removeQueued, { params: { sessionId: id, entryId } })
 
-      await ann.call(chat.resumeQueue, at(id))
+      await ann.call(chatRoutes.resumeQueue, at(id))
       await until(async () => (await read(id)).messageCount === 8 && (await read(id)).runningGenerationId === null)
       expect(await read(id)).toMatchObject({ queue: [], queuePaused: false })
 
       // Stop that comes when the answer has just ended still keeps the next one from beginning.
       const slow = await newChat(ann, 'long-500-drip-20')
-      const running = await ann.call(chat.startGeneration, { ...at(slow.id), body: { message: 'x' } })
-      for (const content of ['next', 'later']) await ann.call(chat.enqueue, { ...at(slow.id), body: { content } })
+      const running = await ann.call(chatRoutes.startGeneration, { ...at(slow.id), body: { message: 'x' } })
+      for (const content of ['next', 'later']) await ann.call(chatRoutes.enqueue, { ...at(slow.id), body: { content } })
       const params = { sessionId: slow.id, assistantMessageId: running.assistantMessage.id }
-      await ann.call(chat.cancel, { params })
-      await ann.call(chat.resumeQueue, at(slow.id))
+      await ann.call(chatRoutes.cancel, { params })
+      await ann.call(chatRoutes.resumeQueue, at(slow.id))
       expect((await read(slow.id)).queuePaused).toBe(false)
-      expect(await ann.call(chat.cancel, { params })).toMatchObject({ outcome: 'already-ended' })
+      expect(await ann.call(chatRoutes.cancel, { params })).toMatchObject({ outcome: 'already-ended' })
       const then = await read(slow.id)
       expect([then.queuePaused, then.queue.length]).toEqual([true, 1])
       const next = { sessionId: slow.id, assistantMessageId: then.messages.items.at(-1)?.id ?? '' }
-      await ann.call(chat.cancel, { params: next })
+      await ann.call(chatRoutes.cancel, { params: next })
     })
 
     test('is sent at once where nothing is being written', async () => {
       const { id } = await newChat(ann)
-      await ann.call(chat.enqueue, { ...at(id), body: { content: 'alone' } })
+      await ann.call(chatRoutes.enqueue, { ...at(id), body: { content: 'alone' } })
       await until(async () => (await read(id)).messageCount === 2)
     })
   })
@@ -392,50 +418,55 @@ onBothDatabases('chats', (open) => {
   test('drafts are kept with their attachments, per chat and for the next one, and go when they are sent', async () => {
     const { id, updatedAt } = await newChat(ann)
     const file = new Blob(['# Notes'], { type: 'text/markdown' })
-    const attachment = await ann.call(chat.attach, { query: { name: 'notes.md' }, file })
-    await ann.call(chat.saveDraft, { ...at(id), body: { content: 'half a', attachmentIds: [attachment.id] } })
+    const attachment = await ann.call(chatRoutes.attach, { query: { name: 'notes.md' }, file })
+    await ann.call(chatRoutes.saveDraft, { ...at(id), body: { content: 'half a', attachmentIds: [attachment.id] } })
     expect(await read(id)).toMatchObject({ draft: { content: 'half a', attachments: [attachment] }, updatedAt })
-    await ann.call(chat.saveNewDraft, { body: { content: 'new one' } })
-    expect(await ann.call(chat.newDraft, {})).toEqual({ content: 'new one', attachments: [] })
-    expect(await bob.call(chat.newDraft, {})).toEqual({ content: '', attachments: [] })
+    await ann.call(chatRoutes.saveNewDraft, { body: { content: 'new one' } })
+    expect(await ann.call(chatRoutes.newDraft, {})).toEqual({ content: 'new one', attachments: [] })
+    expect(await bob.call(chatRoutes.newDraft, {})).toEqual({ content: '', attachments: [] })
     await say(ann, id, 'half a sentence')
     expect((await read(id)).draft).toEqual({ content: '', attachments: [] })
     const wrong = { body: { content: 'x', attachmentIds: ['none'] } }
-    expect((await ann.refusal(chat.saveNewDraft, wrong)).code).toBe('attachment_not_found')
-    await ann.call(chat.saveNewDraft, { body: { content: '' } })
-    expect((await ann.call(chat.newDraft, {})).content).toBe('')
+    expect((await ann.refusal(chatRoutes.saveNewDraft, wrong)).code).toBe('attachment_not_found')
+    await ann.call(chatRoutes.saveNewDraft, { body: { content: '' } })
+    expect((await ann.call(chatRoutes.newDraft, {})).content).toBe('')
   })
 
   describe('folders', () => {
     test('count their chats, are renamed, and once for one id', async () => {
       const body = { id: 'folder-of-ann-1', name: 'Alpha' }
-      const made = await ann.call(chat.createFolder, { body })
-      expect((await ann.call(chat.createFolder, { body })).id).toBe(made.id)
-      expect((await bob.refusal(chat.createFolder, { body })).code).toBe('id_reused')
-      await ann.call(chat.create, { body: { folderId: made.id } })
-      const renamed = await ann.call(chat.updateFolder, { params: { folderId: made.id }, body: { name: 'Aardvark' } })
+      const made = await ann.call(chatRoutes.createFolder, { body })
+      expect((await ann.call(chatRoutes.createFolder, { body })).id).toBe(made.id)
+      expect((await bob.refusal(chatRoutes.createFolder, { body })).code).toBe('id_reused')
+      await ann.call(chatRoutes.create, { body: { folderId: made.id } })
+      const renamed = await ann.call(chatRoutes.updateFolder, {
+        params: { folderId: made.id },
+        body: { name: 'Aardvark' },
+      })
       expect(renamed).toMatchObject({ name: 'Aardvark', chatCount: 1, unreadCount: 0, runningCount: 0 })
-      expect((await ann.call(chat.folders, {})).items[0]?.name).toBe('Aardvark')
+      expect((await ann.call(chatRoutes.folders, {})).items[0]?.name).toBe('Aardvark')
       const foreign = { params: { folderId: made.id }, body: { name: 'x' } }
-      expect((await bob.refusal(chat.updateFolder, foreign)).code).toBe('folder_not_found')
-      expect((await bob.refusal(chat.removeFolder, { params: foreign.params, query: {} })).code).toBe(
+      expect((await bob.refusal(chatRoutes.updateFolder, foreign)).code).toBe('folder_not_found')
+      expect((await bob.refusal(chatRoutes.removeFolder, { params: foreign.params, query: {} })).code).toBe(
         'folder_not_found',
       )
     })
 
     test('go with their chats while answers are written there, also when asked several times at once', async () => {
       const folders = await Promise.all(
-        ['One', 'Two', 'Three', 'Four', 'Five'].map((name) => ann.call(chat.createFolder, { body: { name } })),
+        ['One', 'Two', 'Three', 'Four', 'Five'].map((name) => ann.call(chatRoutes.createFolder, { body: { name } })),
       )
       const chats = await Promise.all(
         folders.flatMap(({ id: folderId }) =>
-          [1, 2].map(() => ann.call(chat.create, { body: { folderId, selection: local('long-500-drip-20') } })),
+          [1, 2].map(() => ann.call(chatRoutes.create, { body: { folderId, selection: local('long-500-drip-20') } })),
         ),
       )
-      await Promise.all(chats.map(({ id }) => ann.call(chat.startGeneration, { ...at(id), body: { message: 'Go' } })))
+      await Promise.all(
+        chats.map(({ id }) => ann.call(chatRoutes.startGeneration, { ...at(id), body: { message: 'Go' } })),
+      )
       const outcomes = await Promise.all(
         [...folders, ...folders, ...folders].map(({ id: folderId }) =>
-          ann.call(chat.removeFolder, { params: { folderId }, query: { chats: 'trash' } }).then(
+          ann.call(chatRoutes.removeFolder, { params: { folderId }, query: { chats: 'trash' } }).then(
             () => 'removed',
             (error: { problem?: { code: string } }) => error.problem?.code,
           ),
@@ -444,92 +475,92 @@ onBothDatabases('chats', (open) => {
       expect(outcomes.filter((outcome) => outcome === 'removed')).toHaveLength(5)
       expect(outcomes.filter((outcome) => outcome === 'folder_not_found')).toHaveLength(10)
       for (const { id } of chats)
-        expect((await ann.refusal(chat.read, { ...at(id), query: {} })).code).toBe('chat_not_found')
-      expect((await ann.call(chat.folders, {})).items.filter(({ id }) => folders.some((one) => one.id === id))).toEqual(
-        [],
-      )
-      for (const { id: itemId } of folders) await ann.call(chat.restoreTrash, { params: { itemId } })
+        expect((await ann.refusal(chatRoutes.read, { ...at(id), query: {} })).code).toBe('chat_not_found')
+      expect(
+        (await ann.call(chatRoutes.folders, {})).items.filter(({ id }) => folders.some((one) => one.id === id)),
+      ).toEqual([])
+      for (const { id: itemId } of folders) await ann.call(chatRoutes.restoreTrash, { params: { itemId } })
       for (const one of chats) expect((await read(one.id)).folderId).toBe(one.folderId)
     })
 
     test('and a chat that is thrown away several times at once is thrown away once', async () => {
-      const one = await ann.call(chat.create, { body: { title: 'once' } })
+      const one = await ann.call(chatRoutes.create, { body: { title: 'once' } })
       const remove = () =>
-        ann.call(chat.remove, at(one.id)).then(
+        ann.call(chatRoutes.remove, at(one.id)).then(
           () => 'removed',
           (error: { problem?: { code: string } }) => error.problem?.code,
         )
       for (const outcome of await Promise.all(Array.from({ length: 6 }, remove)))
         expect(['removed', 'chat_not_found']).toContain(outcome)
-      const { items } = await ann.call(chat.trash, { query: {} })
+      const { items } = await ann.call(chatRoutes.trash, { query: {} })
       expect(items.filter(({ title }) => title === 'once')).toHaveLength(1)
     })
 
     test('go to the trash with or without their chats, and come back with them', async () => {
-      const keep = await ann.call(chat.createFolder, { body: { name: 'Keep' } })
-      const kept = await ann.call(chat.create, { body: { folderId: keep.id, title: 'kept' } })
-      await ann.call(chat.removeFolder, { params: { folderId: keep.id }, query: {} })
+      const keep = await ann.call(chatRoutes.createFolder, { body: { name: 'Keep' } })
+      const kept = await ann.call(chatRoutes.create, { body: { folderId: keep.id, title: 'kept' } })
+      await ann.call(chatRoutes.removeFolder, { params: { folderId: keep.id }, query: {} })
       expect((await read(kept.id)).folderId).toBeNull()
-      const drop = await ann.call(chat.createFolder, { body: { name: 'Drop' } })
-      const dropped = await ann.call(chat.create, { body: { folderId: drop.id, title: 'dropped' } })
-      await ann.call(chat.removeFolder, { params: { folderId: drop.id }, query: { chats: 'trash' } })
-      expect((await ann.refusal(chat.read, { ...at(dropped.id), query: {} })).code).toBe('chat_not_found')
-      const { items } = await ann.call(chat.trash, { query: {} })
+      const drop = await ann.call(chatRoutes.createFolder, { body: { name: 'Drop' } })
+      const dropped = await ann.call(chatRoutes.create, { body: { folderId: drop.id, title: 'dropped' } })
+      await ann.call(chatRoutes.removeFolder, { params: { folderId: drop.id }, query: { chats: 'trash' } })
+      expect((await ann.refusal(chatRoutes.read, { ...at(dropped.id), query: {} })).code).toBe('chat_not_found')
+      const { items } = await ann.call(chatRoutes.trash, { query: {} })
       expect(items.map(({ title }) => title)).not.toContain('dropped')
       expect(items[0]).toMatchObject({ kind: 'folder', title: 'Drop' })
-      await ann.call(chat.restoreTrash, { params: { itemId: drop.id } })
+      await ann.call(chatRoutes.restoreTrash, { params: { itemId: drop.id } })
       expect((await read(dropped.id)).folderId).toBe(drop.id)
     })
 
     test('are a hundred at most', async () => {
-      const count = (await bob.call(chat.folders, {})).items.length
-      for (let n = count; n < 100; n += 1) await bob.call(chat.createFolder, { body: { name: `f${n}` } })
-      expect((await bob.refusal(chat.createFolder, { body: { name: 'more' } })).code).toBe('folder_limit')
+      const count = (await bob.call(chatRoutes.folders, {})).items.length
+      for (let n = count; n < 100; n += 1) await bob.call(chatRoutes.createFolder, { body: { name: `f${n}` } })
+      expect((await bob.refusal(chatRoutes.createFolder, { body: { name: 'more' } })).code).toBe('folder_limit')
     })
   })
 
   describe('the trash', () => {
     test('holds deleted chats, latest first, until they are restored or deleted for good', async () => {
-      await bob.call(chat.emptyTrash, {})
+      await bob.call(chatRoutes.emptyTrash, {})
       const ids: string[] = []
-      for (let n = 0; n < 3; n += 1) ids.push((await bob.call(chat.create, { body: { title: `t${n}` } })).id)
-      for (const id of ids) await bob.call(chat.remove, at(id))
-      const first = await bob.call(chat.trash, { query: { limit: 2 } })
+      for (let n = 0; n < 3; n += 1) ids.push((await bob.call(chatRoutes.create, { body: { title: `t${n}` } })).id)
+      for (const id of ids) await bob.call(chatRoutes.remove, at(id))
+      const first = await bob.call(chatRoutes.trash, { query: { limit: 2 } })
       expect(first.items.map(({ title }) => title)).toEqual(['t2', 't1'])
       const days =
         (Date.parse(first.items[0]?.expiresAt ?? '') - Date.parse(first.items[0]?.deletedAt ?? '')) / 86_400_000
       expect(days).toBe(30)
-      const rest = await bob.call(chat.trash, { query: { limit: 2, cursor: first.nextCursor ?? '' } })
+      const rest = await bob.call(chatRoutes.trash, { query: { limit: 2, cursor: first.nextCursor ?? '' } })
       expect(rest.items.map(({ title }) => title)).toEqual(['t0'])
-      expect((await ann.refusal(chat.restoreTrash, { params: { itemId: ids[0] ?? '' } })).code).toBe(
+      expect((await ann.refusal(chatRoutes.restoreTrash, { params: { itemId: ids[0] ?? '' } })).code).toBe(
         'trash_item_not_found',
       )
-      expect((await ann.refusal(chat.removeTrash, { params: { itemId: ids[0] ?? '' } })).code).toBe(
+      expect((await ann.refusal(chatRoutes.removeTrash, { params: { itemId: ids[0] ?? '' } })).code).toBe(
         'trash_item_not_found',
       )
-      await bob.call(chat.restoreTrash, { params: { itemId: ids[0] ?? '' } })
-      expect((await bob.call(chat.read, { ...at(ids[0] ?? ''), query: {} })).deletedAt).toBeNull()
-      await bob.call(chat.removeTrash, { params: { itemId: ids[1] ?? '' } })
-      expect(await bob.call(chat.emptyTrash, {})).toEqual({ removed: 1 })
-      expect((await bob.call(chat.trash, { query: {} })).items).toEqual([])
-      expect((await bob.refusal(chat.trash, { query: { cursor: 'x' } })).code).toBe('bad_cursor')
+      await bob.call(chatRoutes.restoreTrash, { params: { itemId: ids[0] ?? '' } })
+      expect((await bob.call(chatRoutes.read, { ...at(ids[0] ?? ''), query: {} })).deletedAt).toBeNull()
+      await bob.call(chatRoutes.removeTrash, { params: { itemId: ids[1] ?? '' } })
+      expect(await bob.call(chatRoutes.emptyTrash, {})).toEqual({ removed: 1 })
+      expect((await bob.call(chatRoutes.trash, { query: {} })).items).toEqual([])
+      expect((await bob.refusal(chatRoutes.trash, { query: { cursor: 'x' } })).code).toBe('bad_cursor')
     })
 
     test('gives no message back whose chat is in the trash', async () => {
       const { id } = await newChat(ann)
       const message = await add(id, 'user', 'x')
-      await ann.call(chat.truncate, { params: { sessionId: id, messageId: message.id } })
-      await ann.call(chat.remove, at(id))
-      expect((await ann.refusal(chat.restoreTrash, { params: { itemId: message.id } })).code).toBe('conflict')
+      await ann.call(chatRoutes.truncate, { params: { sessionId: id, messageId: message.id } })
+      await ann.call(chatRoutes.remove, at(id))
+      expect((await ann.refusal(chatRoutes.restoreTrash, { params: { itemId: message.id } })).code).toBe('conflict')
     })
 
     test('deletes what has been in it for thirty days, with its events and files', async () => {
       const { id } = await newChat(ann)
       const file = new Blob(['text'], { type: 'text/plain' })
-      const attachment = await ann.call(chat.attach, { query: { name: 'a.txt' }, file })
+      const attachment = await ann.call(chatRoutes.attach, { query: { name: 'a.txt' }, file })
       const body = { message: 'with a file', attachmentIds: [attachment.id] }
-      const answer = await ann.call(chat.generate, { ...at(id), body })
-      await ann.call(chat.remove, at(id))
+      const answer = await ann.call(chatRoutes.generate, { ...at(id), body })
+      await ann.call(chatRoutes.remove, at(id))
       const month = 31 * 86_400_000
       const tables = house.database.tables<{
         chat_trash: { item_id: string; deleted_at: number }
@@ -547,9 +578,9 @@ onBothDatabases('chats', (open) => {
         .execute()
       const job = house.chats.area.jobs?.['chat.purge-trash']
       await job?.run({} as never, { signal: new AbortController().signal } as never)
-      expect((await ann.refusal(chat.restoreTrash, { params: { itemId: id } })).code).toBe('trash_item_not_found')
+      expect((await ann.refusal(chatRoutes.restoreTrash, { params: { itemId: id } })).code).toBe('trash_item_not_found')
       expect(await house.events.lastSeq(`generation:${answer.generationId}`)).toBe(0)
-      const gone = await ann.refusal(chat.attachmentContent, { params: { attachmentId: attachment.id } })
+      const gone = await ann.refusal(chatRoutes.attachmentContent, { params: { attachmentId: attachment.id } })
       expect(gone.code).toBe('attachment_not_found')
     })
   })
@@ -559,7 +590,7 @@ onBothDatabases('chats', (open) => {
     const { id } = await newChat(ann)
     await say(ann, id, 'Private words')
     await until(() => house.told.filter((line) => line === `ann chat-changed ${id}`).length >= 3)
-    await ann.call(chat.remove, at(id))
+    await ann.call(chatRoutes.remove, at(id))
     expect(house.told).toContain(`ann chat-removed ${id}`)
     expect(house.told).toContain('ann folders-changed')
     expect(house.told.join('\n')).not.toContain('Private')

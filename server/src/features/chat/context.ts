@@ -2,7 +2,7 @@
 import type { CompactionConfig } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import type { Cost } from '@atrium/contract/generation'
-import type { Preferences } from '@atrium/contract/settings-preferences'
+import type { Preferences } from '@atrium/contract/settings'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { Access } from '../../core/access/index.ts'
 import type { Documents } from '../../core/documents/index.ts'

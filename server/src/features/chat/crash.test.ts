@@ -1,5 +1,5 @@
-import { type ChatEvent, chat } from '@atrium/contract/chat'
-import { search } from '@atrium/contract/search'
+import { type ChatEvent, chatRoutes } from '@atrium/contract/chat'
+import { searchRoutes } from '@atrium/contract/search'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
@@ -24,23 +24,23 @@ describe.each(['sqlite', 'postgres'] as const)('a process that dies in mid-answe
   })
 
   const found = async (q: string): Promise<ReadonlySet<string | null>> => {
-    const { items } = await ann.call(search.everything, { query: { q } })
+    const { items } = await ann.call(searchRoutes.everything, { query: { q } })
     return new Set(items.map(({ chatId }) => chatId))
   }
 
   /** Asks, follows until some text is there, and ends the process in some way. */
   const interruptedBy = async (end: () => Promise<void>) => {
-    const { id } = await ann.call(chat.create, { body: { selection: local('long-2000-drip-10'), title: 'Kept' } })
+    const { id } = await ann.call(chatRoutes.create, { body: { selection: local('long-2000-drip-10'), title: 'Kept' } })
     const params = { sessionId: id }
-    const { assistantMessage } = await ann.call(chat.startGeneration, {
+    const { assistantMessage } = await ann.call(chatRoutes.startGeneration, {
       params,
       body: { message: 'Which is the long way?' },
     })
-    await ann.call(chat.enqueue, { params, body: { content: 'And the short way?' } })
+    await ann.call(chatRoutes.enqueue, { params, body: { content: 'And the short way?' } })
     const seen: ClientFrame<ChatEvent>[] = []
     let ending: Promise<void> | null = null
     try {
-      for await (const frame of ann.follow(chat.events, { params, query: {} })) {
+      for await (const frame of ann.follow(chatRoutes.events, { params, query: {} })) {
         seen.push(frame)
         if (!ending && textOf(seen).split(' ').length > 60) ending = end()
       }
@@ -56,7 +56,7 @@ describe.each(['sqlite', 'postgres'] as const)('a process that dies in mid-answe
     { params, assistantMessage, seen }: Awaited<ReturnType<typeof interruptedBy>>,
     lost: number,
   ) => {
-    const read = await ann.call(chat.read, { params, query: {} })
+    const read = await ann.call(chatRoutes.read, { params, query: {} })
     expect(read).toMatchObject({ runningGenerationId: null, failed: true })
     const kept = read.messages.items[1]
     expect(kept).toMatchObject({ id: assistantMessage.id, status: 'interrupted', failure: { code: 'interrupted' } })
@@ -65,19 +65,19 @@ describe.each(['sqlite', 'postgres'] as const)('a process that dies in mid-answe
     expect(words(kept?.content ?? '')).toBeGreaterThan(words(textOf(seen)) - lost)
     // Whoever followed goes on from where he was, and hears how it ended: of a process that stops, before it is gone.
     const after = seen.at(-1)?.seq ?? 0
-    const rest = await collect(ann.follow(chat.events, { params, query: {} }, { after }))
+    const rest = await collect(ann.follow(chatRoutes.events, { params, query: {} }, { after }))
     const last = [...seen, ...rest].at(-1)
     expect(last?.event).toMatchObject({ type: 'error', data: { code: 'interrupted' } })
-    const whole = await collect(ann.follow(chat.events, { params, query: {} }))
+    const whole = await collect(ann.follow(chatRoutes.events, { params, query: {} }))
     expect(textOf(whole)).toBe(kept?.content)
     const body = { continueMessageId: assistantMessage.id, modelOverride: local('long-40-drip-5') }
-    const done = await ann.call(chat.generate, { params, body })
+    const done = await ann.call(chatRoutes.generate, { params, body })
     expect(done.status).toBe('complete')
     expect(done.content.startsWith(kept?.content ?? 'x')).toBe(true)
     expect(done.content.endsWith('word40 ')).toBe(true)
     expect(done.sources).toEqual(kept?.sources)
     // What waited behind the interrupted answer is not sent until the person says so.
-    expect(await ann.call(chat.read, { params, query: {} })).toMatchObject({ queuePaused: true, queue: [{}] })
+    expect(await ann.call(chatRoutes.read, { params, query: {} })).toMatchObject({ queuePaused: true, queue: [{}] })
     await until(async () => (await found('from:me long')).has(params.sessionId))
   }
 

@@ -1,5 +1,5 @@
 /** Folders: one level, a hundred of them at most, names sealed. */
-import type { Folder, chat } from '@atrium/contract/chat'
+import type { Folder, chatRoutes } from '@atrium/contract/chat'
 import { openWords } from '../../platform/stored-json.ts'
 import { isUniqueViolation } from '../../platform/db/index.ts'
 import type { Handlers } from '../../platform/http/area.ts'
@@ -15,7 +15,7 @@ import { toIsoTime } from './stores/rows.ts'
 import type { FolderRow } from './tables.ts'
 import { afterTrashing } from './trash.ts'
 
-type Routes = Pick<typeof chat, 'folders' | 'createFolder' | 'updateFolder' | 'removeFolder' | 'folderChats'>
+type Routes = Pick<typeof chatRoutes, 'folders' | 'createFolder' | 'updateFolder' | 'removeFolder' | 'folderChats'>
 
 const maxFolders = 100
 

@@ -5,7 +5,7 @@
  * It refuses to answer with another model than the chosen one, to send history that a page hands in, and to read a
  * whole chat for anything but a fork.
  */
-import { chat as routes } from '@atrium/contract/chat'
+import { chatRoutes as routes } from '@atrium/contract/chat'
 import { z } from 'zod'
 import type { FindHits } from '../../core/search/index.ts'
 import type { ArchiveFile } from '../../platform/archive/write.ts'

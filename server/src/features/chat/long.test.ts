@@ -1,4 +1,4 @@
-import { chat } from '@atrium/contract/chat'
+import { chatRoutes } from '@atrium/contract/chat'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { KyselyPlugin, Transaction } from 'kysely'
 import type { Database } from '../../platform/db/types.ts'
@@ -35,7 +35,7 @@ withDatabase('a chat of ten thousand messages', (open) => {
   const length = 10_000
 
   const fill = async (count: number): Promise<string> => {
-    const { id } = await ann.call(chat.create, { body: { title: 'Filled', selection: local('echo') } })
+    const { id } = await ann.call(chatRoutes.create, { body: { title: 'Filled', selection: local('echo') } })
     const keys = await house.vault.keyring('ann')
     const name = (n: number) => `${id}-${n}`
     const rows: MessageRow[] = Array.from({ length: count }, (_, n) => ({
@@ -100,7 +100,7 @@ withDatabase('a chat of ten thousand messages', (open) => {
   afterAll(() => house.close())
 
   test('opens like a short one', async () => {
-    const read = (sessionId: string) => ann.call(chat.read, { params: { sessionId }, query: {} })
+    const read = (sessionId: string) => ann.call(chatRoutes.read, { params: { sessionId }, query: {} })
     // Who is asking is remembered for some seconds; asked just before, it costs neither of them anything.
     await read(short)
     const cost = await costOf(() => read(short))
@@ -112,16 +112,16 @@ withDatabase('a chat of ten thousand messages', (open) => {
 
   test('gives earlier and later pages, and a page around a message, for the price of a page', async () => {
     const around = `${long}-5000`
-    const cost = await costOf(() => ann.call(chat.messages, { params: { sessionId: long }, query: { around } }))
+    const cost = await costOf(() => ann.call(chatRoutes.messages, { params: { sessionId: long }, query: { around } }))
     expect(cost.rows).toBeLessThan(100)
     const later = { params: { sessionId: long, messageId: around }, query: {} }
-    expect((await costOf(() => ann.call(chat.newer, later))).rows).toBeLessThan(70)
+    expect((await costOf(() => ann.call(chatRoutes.newer, later))).rows).toBeLessThan(70)
   })
 
   describe('sending', () => {
     test('reads what fits into the window, and no more', async () => {
       const cost = await costOf(() => say(ann, long, 'And now?'))
-      const read = await ann.call(chat.read, { params: { sessionId: long }, query: {} })
+      const read = await ann.call(chatRoutes.read, { params: { sessionId: long }, query: {} })
       const answer = read.messages.items.at(-1)
       expect(answer?.context?.droppedMessages).toBeGreaterThan(9000)
       expect(answer?.context?.includedMessages).toBeGreaterThan(100)
@@ -131,7 +131,7 @@ withDatabase('a chat of ten thousand messages', (open) => {
 
     test('reads nothing that grows with the chat when history is left out', async () => {
       const body = { message: 'word '.repeat(4850) }
-      const send = (sessionId: string) => ann.call(chat.generate, { params: { sessionId }, body })
+      const send = (sessionId: string) => ann.call(chatRoutes.generate, { params: { sessionId }, body })
       const inShort = await costOf(() => send(short))
       // What goes on behind an answer (its title, the queue, the index of words) may fall on either side.
       expect((await costOf(() => send(long))).rows).toBeLessThanOrEqual(inShort.rows + 40)
@@ -140,10 +140,10 @@ withDatabase('a chat of ten thousand messages', (open) => {
 
   test('is compacted, branched and measured without reading it', async () => {
     const context = { params: { sessionId: long }, query: {} }
-    expect((await costOf(() => ann.call(chat.context, context))).rows).toBeLessThan(700)
+    expect((await costOf(() => ann.call(chatRoutes.context, context))).rows).toBeLessThan(700)
     const compact = { params: { sessionId: long } }
-    expect((await costOf(() => ann.call(chat.compact, compact))).rows).toBeLessThan(2000)
+    expect((await costOf(() => ann.call(chatRoutes.compact, compact))).rows).toBeLessThan(2000)
     const branch = { params: { sessionId: long, messageId: `${long}-9990` }, body: { content: 'other' } }
-    expect((await costOf(() => ann.call(chat.addBranch, branch))).rows).toBeLessThan(200)
+    expect((await costOf(() => ann.call(chatRoutes.addBranch, branch))).rows).toBeLessThan(200)
   })
 })

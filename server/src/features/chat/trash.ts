@@ -1,5 +1,5 @@
 /** The trash: what was thrown away stays for thirty days, can be brought back, and is then deleted for good. */
-import type { TrashItem, chat } from '@atrium/contract/chat'
+import type { TrashItem, chatRoutes } from '@atrium/contract/chat'
 import { openWords } from '../../platform/stored-json.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -11,7 +11,7 @@ import { announceReach, listReaders } from './sharing/resources.ts'
 import { openContent, openTitle, toIsoTime } from './stores/rows.ts'
 import type { TrashRow } from './tables.ts'
 
-type Routes = Pick<typeof chat, 'trash' | 'restoreTrash' | 'removeTrash' | 'emptyTrash'>
+type Routes = Pick<typeof chatRoutes, 'trash' | 'restoreTrash' | 'removeTrash' | 'emptyTrash'>
 
 export const trashDays = 30
 const keptMs = trashDays * 24 * 60 * 60_000

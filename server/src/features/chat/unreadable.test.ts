@@ -1,5 +1,5 @@
-import { chat } from '@atrium/contract/chat'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { chatRoutes } from '@atrium/contract/chat'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ChatHouse, newChat, openChats, say } from '../../testing/chats.ts'
 import type { Client } from '../../testing/client.ts'
@@ -15,14 +15,14 @@ withDatabase('rows of chats that cannot be read', (open) => {
   beforeAll(async () => {
     house = await openChats(open)
     ann = house.ann
-    await ann.call(settingsPreferences.update, { body: { chat: { generateTitles: false } } })
+    await ann.call(settingsRoutes.update, { body: { chat: { generateTitles: false } } })
   })
   afterAll(() => house.close())
 
   const tables = () => house.database.tables<ChatTables>()
   const ask = async (sessionId: string, message: string) => (await say(ann, sessionId, message)).content
   const messagesOf = async (sessionId: string) =>
-    (await ann.call(chat.messages, { params: { sessionId }, query: {} })).items
+    (await ann.call(chatRoutes.messages, { params: { sessionId }, query: {} })).items
   const asked = async () => {
     const { id } = await newChat(ann)
     await ask(id, 'Hello')
@@ -59,7 +59,7 @@ withDatabase('rows of chats that cannot be read', (open) => {
     expect([question?.content, question?.failure]).toEqual(['Hello', null])
     expect(answer?.failure?.code).toBe('unreadable')
     expect(await ask(id, 'Further')).toContain('Further')
-    await ann.call(chat.truncate, { params: { sessionId: id, messageId: answerId } })
+    await ann.call(chatRoutes.truncate, { params: { sessionId: id, messageId: answerId } })
     expect((await messagesOf(id)).map(({ content }) => content)).toEqual(['Hello'])
   })
 
@@ -67,13 +67,13 @@ withDatabase('rows of chats that cannot be read', (open) => {
     const { id } = await asked()
     const broken = { title: noSeal, settings: noSeal, forked_from: noSeal, selection: '{"providerType":' }
     await tables().updateTable('chat_sessions').set(broken).where('id', '=', id).execute()
-    const listed = (await ann.call(chat.list, { query: {} })).items.find((item) => item.id === id)
+    const listed = (await ann.call(chatRoutes.list, { query: {} })).items.find((item) => item.id === id)
     expect(listed).toMatchObject({ title: '\u{FFFD}', selection: null })
-    expect(await ann.call(chat.read, { params: { sessionId: id }, query: {} })).toMatchObject({
+    expect(await ann.call(chatRoutes.read, { params: { sessionId: id }, query: {} })).toMatchObject({
       settings: {},
       forkedFrom: null,
     })
-    await ann.call(chat.remove, { params: { sessionId: id } })
-    expect((await ann.call(chat.list, { query: {} })).items.map((item) => item.id)).not.toContain(id)
+    await ann.call(chatRoutes.remove, { params: { sessionId: id } })
+    expect((await ann.call(chatRoutes.list, { query: {} })).items.map((item) => item.id)).not.toContain(id)
   })
 })

@@ -1,4 +1,4 @@
-import { durableJobs as routes } from '@atrium/contract/durable-jobs'
+import { durableJobsRoutes as routes } from '@atrium/contract/durable-jobs'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Caller } from '../../platform/http/area.ts'

@@ -2,7 +2,7 @@
  * What an account may see and do with its own jobs: list, read, follow, cancel.
  * It starts none, and shows neither those of other accounts nor those of the instance.
  */
-import { durableJobs as routes } from '@atrium/contract/durable-jobs'
+import { durableJobsRoutes as routes } from '@atrium/contract/durable-jobs'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { Jobs } from '../../platform/jobs/types.ts'

@@ -3,9 +3,9 @@
  * everybody. Whatever changes the shared runtime is for administrators, who may let everybody download. It refuses to
  * reach any other address than the configured one.
  */
-import { localRuntime as routes, type ModelDefaults } from '@atrium/contract/local-runtime'
+import { localRuntimeRoutes as routes, type ModelDefaults } from '@atrium/contract/local-runtime'
 import type { Output } from '@atrium/contract/route'
-import type { InstanceSettings } from '@atrium/contract/settings-preferences'
+import type { InstanceSettings } from '@atrium/contract/settings'
 import { createCache } from '../../platform/cache/cache.ts'
 import type { Connections } from '../../core/connections/index.ts'
 import { type Area, defineArea } from '../../platform/http/area.ts'

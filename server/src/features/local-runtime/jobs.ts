@@ -1,6 +1,6 @@
 /** The jobs of the local runtime: downloads, bringing all up to date, and models that are made. */
 import { z } from 'zod'
-import { localRuntime } from '@atrium/contract/local-runtime'
+import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
 import { type JobContext, JobFailure, type JobHandler, type JobHandlers } from '../../platform/jobs/types.ts'
 import type { LocalRuntime, RuntimeProgress } from '../../providers/local-runtime.ts'
 import { ProviderFailure } from '../../providers/types.ts'
@@ -39,7 +39,7 @@ export const taskHandlers = (deps: TaskDeps): JobHandlers => ({
     run: (_payload, context) => pullAll(deps, context),
   }),
   [createKind]: handler({
-    payload: localRuntime.create.body,
+    payload: localRuntimeRoutes.create.body,
     attempts: 1,
     timeoutMs: 2 * hour,
     async run(model, context) {

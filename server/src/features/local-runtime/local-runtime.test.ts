@@ -1,6 +1,6 @@
+import { connectionsRoutes } from '@atrium/contract/connections'
 import type { Job } from '@atrium/contract/durable-jobs'
-import { localRuntime as routes } from '@atrium/contract/local-runtime'
-import { modelManagement } from '@atrium/contract/model-management'
+import { localRuntimeRoutes as routes } from '@atrium/contract/local-runtime'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../e2e/provider/provider.ts'
 import { createEventLog } from '../../platform/events/event-log.ts'
@@ -303,7 +303,7 @@ withDatabase('the local runtime', (open) => {
       await house.ann.call(routes.updateVisibility, { body: visibility })
       await house.ann.call(routes.models, {})
       const seen = async (who: 'ann' | 'bob') =>
-        (await house[who].call(modelManagement.models, {})).items
+        (await house[who].call(connectionsRoutes.models, {})).items
           .filter(({ selection }) => selection.providerType === 'local')
           .map(({ name, hidden }) => (hidden ? `(${name})` : name))
       expect(await seen('bob')).toEqual(['The echo', 'thinker', 'markdown', 'caller'])
@@ -329,7 +329,7 @@ withDatabase('the local runtime', (open) => {
       await house.database.notify('local-runtime-settings-changed', '')
       await until(async () => (await names()).length === 0)
       const local = async (who: 'ann' | 'bob') =>
-        (await house[who].call(modelManagement.models, {})).items.filter((m) => m.selection.providerType === 'local')
+        (await house[who].call(connectionsRoutes.models, {})).items.filter((m) => m.selection.providerType === 'local')
       expect(await local('bob')).toEqual([])
       expect((await local('ann')).map(({ hidden }) => hidden)).toEqual([true, true, true, true, true])
       expect(await house.bob.call(routes.pullAccess, {})).toEqual({ mode: 'admins', allowed: false })

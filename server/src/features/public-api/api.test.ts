@@ -1,4 +1,4 @@
-import { modelManagement } from '@atrium/contract/model-management'
+import { connectionsRoutes } from '@atrium/contract/connections'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PublicApiHouse, startPublicApi } from '../../testing/public-api.ts'
@@ -167,9 +167,9 @@ describe.each(usualDialects)('/v1 (%s)', (dialect) => {
     const params = { id: 'bedrock' }
     const body = { ...hello, model: 'bedrock/echo' }
     expect((await post('/v1/chat/completions', body)).status).toBe(200)
-    await house.admin.call(modelManagement.deactivate, { params })
+    await house.admin.call(connectionsRoutes.deactivate, { params })
     expect((await post('/v1/chat/completions', body)).status).toBe(404)
-    await house.admin.call(modelManagement.activate, { params })
+    await house.admin.call(connectionsRoutes.activate, { params })
     expect((await post('/v1/chat/completions', body)).status).toBe(200)
   })
 })

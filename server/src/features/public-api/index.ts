@@ -4,7 +4,7 @@
  * it, and never asks another model than the one that was named.
  */
 import { createHash } from 'node:crypto'
-import { type ApiModel, publicApi } from '@atrium/contract/public-api'
+import { type ApiModel, publicApiRoutes } from '@atrium/contract/public-api'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/types.ts'
 import { type Area, type Caller, type Context, defineArea, type RelayAnswer } from '../../platform/http/area.ts'
@@ -53,7 +53,7 @@ export const createPublicApi = (deps: PublicApiDeps) => {
 
   const area: Area = defineArea({
     name: 'public-api',
-    routes: publicApi,
+    routes: publicApiRoutes,
     handlers: {
       async models(_input, { caller, header }) {
         const data = await list(caller)

@@ -1,5 +1,5 @@
 import OpenAI, { toFile } from 'openai'
-import { modelManagement } from '@atrium/contract/model-management'
+import { connectionsRoutes } from '@atrium/contract/connections'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type PublicApiHouse, startPublicApi } from '../../testing/public-api.ts'
 
@@ -18,10 +18,10 @@ beforeAll(async () => {
     stt: { endpoint: at('audio/transcriptions'), ...able },
   }
   const body = { id: 'able', name: 'Able', type: 'completion' as const, endpoint: at('chat/completions'), auth }
-  await house.admin.call(modelManagement.installPlugin, { body: { ...body, model_map: ['echo'], capabilities } })
+  await house.admin.call(connectionsRoutes.installPlugin, { body: { ...body, model_map: ['echo'], capabilities } })
   const params = { id: 'able' }
-  await house.admin.call(modelManagement.saveKey, { params, body: { apiKey: 'key' } })
-  await house.admin.call(modelManagement.activate, { params })
+  await house.admin.call(connectionsRoutes.saveKey, { params, body: { apiKey: 'key' } })
+  await house.admin.call(connectionsRoutes.activate, { params })
 })
 beforeEach(() => house.calm())
 afterAll(() => house?.close())

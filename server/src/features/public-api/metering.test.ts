@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { authentication } from '@atrium/contract/authentication'
-import { usage } from '@atrium/contract/usage'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { usageRoutes } from '@atrium/contract/usage'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PublicApiHouse, providerOfWire, startPublicApi } from '../../testing/public-api.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => house?.close())
 
 const messages = [{ role: 'user' as const, content: 'How high do kites fly?' }]
-const totals = async () => (await house.admin.call(usage.report, { query: {} })).totals
+const totals = async () => (await house.admin.call(usageRoutes.report, { query: {} })).totals
 
 test('every call through /v1 is counted once, with its tokens, however it was answered', async () => {
   const openai = house.openai()
@@ -31,10 +31,10 @@ test('every call through /v1 is counted once, with its tokens, however it was an
 
 test('a token whose budget is used up is refused before the provider is asked, in the shape of its client', async () => {
   const body = { name: 'small', scopes: ['inference' as const] }
-  const { token, record } = await house.admin.call(authentication.createToken, { body })
+  const { token, record } = await house.admin.call(apiTokensRoutes.createToken, { body })
   const principal = { principalType: 'token' as const, principalId: record.id }
   const terms = { unit: 'tokens' as const, amount: '5', period: 'daily' as const, mode: 'block' as const }
-  await house.admin.call(usage.addBudget, { body: { name: 'Five', ...principal, ...terms } })
+  await house.admin.call(usageRoutes.addBudget, { body: { name: 'Five', ...principal, ...terms } })
   for (const provider of Object.values(providerOfWire)) {
     const model = `${provider}/echo`
     const asked = house.provider.requests.length

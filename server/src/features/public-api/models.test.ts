@@ -1,4 +1,4 @@
-import type { Model } from '@atrium/contract/model-management'
+import type { Model } from '@atrium/contract/connections'
 import { expect, test } from 'vitest'
 import type { Caller } from '../../platform/http/area.ts'
 import type { ModelResolution } from '../../core/connections/types.ts'

@@ -1,5 +1,5 @@
 /** Which models `/v1` knows by which ids, per account, kept for a moment: a busy client asks for the same one again. */
-import type { Model } from '@atrium/contract/model-management'
+import type { Model } from '@atrium/contract/connections'
 import type { ApiModel } from '@atrium/contract/public-api'
 import { createCache } from '../../platform/cache/cache.ts'
 import type { Clock } from '../../platform/clock.ts'

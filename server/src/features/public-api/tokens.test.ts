@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { authentication } from '@atrium/contract/authentication'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import type { Scope } from '@atrium/contract/scopes'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ interface Wish {
   ratePerMinute?: number
 }
 const make = async ({ scopes = ['inference'], ...more }: Wish = {}) => {
-  const { token, record } = await house.admin.call(authentication.createToken, {
+  const { token, record } = await house.admin.call(apiTokensRoutes.createToken, {
     body: { name: 'A program', scopes, ...more },
   })
   made.push(record.id)
@@ -26,7 +26,7 @@ const make = async ({ scopes = ['inference'], ...more }: Wish = {}) => {
 }
 const made: string[] = []
 beforeEach(async () => {
-  for (const id of made.splice(0)) await house.admin.answer(authentication.revokeToken, { params: { id } })
+  for (const id of made.splice(0)) await house.admin.answer(apiTokensRoutes.revokeToken, { params: { id } })
 })
 const ask = (model: string) => ({ model, messages: [{ role: 'user' as const, content: 'Hello' }] })
 const asked = () => house.provider.requests.filter(({ method }) => method === 'POST').length
@@ -129,7 +129,7 @@ test.each(['local', 'chat'])(
     const failure = await (async () => {
       for await (const _ of stream) {
         pieces += 1
-        if (pieces === 3) await house.admin.call(authentication.revokeToken, { params: { id } })
+        if (pieces === 3) await house.admin.call(apiTokensRoutes.revokeToken, { params: { id } })
       }
     })().catch((error: unknown) => error)
     expect(pieces).toBeLessThan(200)
@@ -152,7 +152,7 @@ test.each([
     if (Symbol.asyncIterator in given) for await (const _ of given);
   })().catch((error: unknown) => error)
   await expect.poll(asked).toBe(before + 1)
-  await house.admin.call(authentication.revokeToken, { params: { id } })
+  await house.admin.call(apiTokensRoutes.revokeToken, { params: { id } })
   expect(await answer).toBeInstanceOf(Error)
   await expect.poll(() => house.provider.requests.at(-1)?.ended).toBe('aborted')
 })
@@ -227,14 +227,14 @@ test('a key stands for one request, one route and one token', async () => {
 test('a key is no way past the door', async () => {
   const { token, id } = await make({ ratePerMinute: 4 })
   expect((await once(token, 'key-door', ask('chat/echo'))).status).toBe(200)
-  await house.admin.call(authentication.updateToken, { params: { id }, body: { scopes: ['chat:read'] } })
+  await house.admin.call(apiTokensRoutes.updateToken, { params: { id }, body: { scopes: ['chat:read'] } })
   expect((await once(token, 'key-door', ask('chat/echo'))).status).toBe(403)
-  await house.admin.call(authentication.updateToken, { params: { id }, body: { scopes: ['inference'] } })
+  await house.admin.call(apiTokensRoutes.updateToken, { params: { id }, body: { scopes: ['inference'] } })
   expect((await once(token, 'key-door', ask('chat/echo'))).headers.get('idempotent-replayed')).toBe('true')
   expect((await once(token, 'key-door', ask('chat/echo'))).status).toBe(200)
   // An answer that is given again counts against the rate as any other.
   expect((await once(token, 'key-door', ask('chat/echo'))).status).toBe(429)
-  await house.admin.call(authentication.revokeToken, { params: { id } })
+  await house.admin.call(apiTokensRoutes.revokeToken, { params: { id } })
   expect((await once(token, 'key-door', ask('chat/echo'))).status).toBe(401)
 })
 
@@ -243,9 +243,9 @@ test('what failed, and what a model list forbids, is not kept under its key', as
   house.provider.control({ fault: 'status-500', times: 1 })
   expect((await once(token, 'key-failed', ask('chat/echo'))).status).toBeGreaterThanOrEqual(500)
   expect((await once(token, 'key-failed', ask('chat/echo'))).status).toBe(200)
-  await house.admin.call(authentication.updateToken, { params: { id }, body: { models: ['chat/markdown'] } })
+  await house.admin.call(apiTokensRoutes.updateToken, { params: { id }, body: { models: ['chat/markdown'] } })
   expect((await once(token, 'key-models', ask('chat/echo'))).status).toBe(403)
-  await house.admin.call(authentication.updateToken, { params: { id }, body: { models: null } })
+  await house.admin.call(apiTokensRoutes.updateToken, { params: { id }, body: { models: null } })
   expect((await once(token, 'key-models', ask('chat/echo'))).status).toBe(200)
 })
 

@@ -1,11 +1,11 @@
 /** What of SCIM is understood here, RFC 7643 sections 5 to 7. */
-import type { scim } from '@atrium/contract/scim'
+import type { scimRoutes } from '@atrium/contract/scim'
 import type { Handlers } from '../../platform/http/area.ts'
 import { answerJson, groupSchema, mostResults, userSchema } from './responses.ts'
 
 type Names = 'config' | 'resourceTypes' | 'schemas'
 
-export const discoveryHandlers = (base: string): Pick<Handlers<typeof scim>, Names> => {
+export const discoveryHandlers = (base: string): Pick<Handlers<typeof scimRoutes>, Names> => {
   const root = `${base}/scim/v2`
   const list = (resources: readonly object[]) =>
     answerJson({

@@ -1,5 +1,5 @@
 /** The requests of two directories in the order in which their documentation shows them, as they write them. */
-import { scim } from '@atrium/contract/scim'
+import { scimRoutes } from '@atrium/contract/scim'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp } from '../../testing/app.ts'
 import { createDirectory, type TestDirectory } from '../../testing/scim.ts'
@@ -11,7 +11,7 @@ describe.each(usualDialects)('provisioning (%s)', (dialect) => {
   beforeAll(async () => {
     app = await startTestApp({ dialect })
     const admin = await app.signUpAdmin()
-    directory = createDirectory(app.url, (await admin.call(scim.createToken, { body: { name: 'Flow' } })).token)
+    directory = createDirectory(app.url, (await admin.call(scimRoutes.createToken, { body: { name: 'Flow' } })).token)
   })
   afterAll(() => app?.close())
   const filter = (text: string) => encodeURIComponent(text)

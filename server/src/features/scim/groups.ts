@@ -1,5 +1,5 @@
 /** Groups that a directory made, and who is in them. Groups that were made here are none of its business. */
-import type { scim } from '@atrium/contract/scim'
+import type { scimRoutes } from '@atrium/contract/scim'
 import type { Context, Handlers } from '../../platform/http/area.ts'
 import { fail, isRefusal } from '../../platform/http/refusal.ts'
 import {
@@ -24,7 +24,7 @@ interface Kept {
 const source = 'scim'
 const findable: ReadonlySet<string> = new Set(['id', 'displayname', 'externalid', 'members', 'members.value'])
 
-export const groupHandlers = (parts: ScimContext): Pick<Handlers<typeof scim>, Names> => {
+export const groupHandlers = (parts: ScimContext): Pick<Handlers<typeof scimRoutes>, Names> => {
   const { provisioning, groups, store, base, note } = parts
 
   const keptIds = async (): Promise<string[]> =>

@@ -3,7 +3,7 @@
  * tokens of its own that open no other door; what belongs to people is never deleted by it, and the last administrator
  * is out of its reach.
  */
-import { scim } from '@atrium/contract/scim'
+import { scimRoutes } from '@atrium/contract/scim'
 import { type Area, defineArea, type Provisioner } from '../../platform/http/area.ts'
 import type { ScimDeps, ScimContext } from './context.ts'
 import { discoveryHandlers } from './discovery.ts'
@@ -50,7 +50,7 @@ export const createScim = (deps: ScimDeps): Scim => {
     authenticate: tokens.authenticate,
     area: defineArea({
       name: 'scim',
-      routes: scim,
+      routes: scimRoutes,
       migrations: scimMigrations,
       handlers: {
         ...tokens.handlers,

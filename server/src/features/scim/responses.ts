@@ -1,6 +1,6 @@
 /** Resources and lists as SCIM words them. */
 import { createHash } from 'node:crypto'
-import type { User } from '@atrium/contract/authentication'
+import type { User } from '@atrium/contract/accounts'
 import type { Context, RelayAnswer } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import type { GroupState } from './group-state.ts'

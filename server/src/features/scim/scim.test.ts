@@ -1,6 +1,8 @@
-import { authentication } from '@atrium/contract/authentication'
-import { scim } from '@atrium/contract/scim'
-import { userAdministration } from '@atrium/contract/user-administration'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { groupsRoutes } from '@atrium/contract/groups'
+import { scimRoutes } from '@atrium/contract/scim'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp, testPassword } from '../../testing/app.ts'
 import type { Client } from '../../testing/client.ts'
@@ -17,7 +19,7 @@ describe.each(usualDialects)('a directory that keeps accounts (%s)', (dialect) =
   beforeAll(async () => {
     app = await startTestApp({ dialect, overrides: { clock } })
     admin = await app.signUpAdmin()
-    const { token } = await admin.call(scim.createToken, { body: { name: 'The directory' } })
+    const { token } = await admin.call(scimRoutes.createToken, { body: { name: 'The directory' } })
     directory = createDirectory(app.url, token)
   })
   afterAll(() => app?.close())
@@ -45,14 +47,14 @@ describe.each(usualDialects)('a directory that keeps accounts (%s)', (dialect) =
   })
 
   test('nobody else has a way in, and its token opens no other door', async () => {
-    const { token } = await admin.call(authentication.createToken, { body: { name: 'x', scopes: ['admin'] } })
+    const { token } = await admin.call(apiTokensRoutes.createToken, { body: { name: 'x', scopes: ['admin'] } })
     for (const other of [undefined, admin.token, token, `atd_${'x'.repeat(43)}`]) {
       const answer = await createDirectory(app.url, other).get('/Users')
       expect(answer.status).toBe(401)
       expect(answer.body).toMatchObject({ status: '401', schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'] })
     }
     const foreign = app.client(directory.token)
-    for (const route of [authentication.me, userAdministration.list, scim.tokens])
+    for (const route of [accountsRoutes.me, userAdministrationRoutes.list, scimRoutes.tokens])
       expect((await foreign.answer(route, {})).status).toBe(401)
     expect((await foreign.raw('/v1/models')).status).toBe(401)
   })
@@ -76,14 +78,14 @@ describe.each(usualDialects)('a directory that keeps accounts (%s)', (dialect) =
     expect(made.body).toMatchObject({ ...more, userName: 'ann', displayName: 'Ann Anders', active: true })
     expect(made.headers.get('etag')).toBe(made.body.meta.version)
     expect(made.headers.get('location')).toBe(made.body.meta.location)
-    const listed = await admin.call(userAdministration.list, {})
+    const listed = await admin.call(userAdministrationRoutes.list, {})
     expect(listed.items.find((each) => each.id === id)).toMatchObject({
       username: 'ann',
       status: 'active',
       role: 'user',
     })
     const login = { username: 'ann', password: '!' }
-    expect((await app.client().refusal(authentication.login, { body: login })).code).toBe('wrong_credentials')
+    expect((await app.client().refusal(accountsRoutes.login, { body: login })).code).toBe('wrong_credentials')
 
     const put = await directory.put(`/Users/${id}`, user('ann', { externalId: 'ext-ann', displayName: 'A.' }))
     expect(put.body).toMatchObject({ displayName: 'A.', active: true })
@@ -93,7 +95,7 @@ describe.each(usualDialects)('a directory that keeps accounts (%s)', (dialect) =
     expect((await directory.delete(`/Users/${id}`)).status).toBe(204)
     expect((await directory.get(`/Users/${id}`)).status).toBe(404)
     expect((await directory.delete(`/Users/${id}`)).status).toBe(404)
-    const after = await admin.call(userAdministration.list, {})
+    const after = await admin.call(userAdministrationRoutes.list, {})
     expect(after.items.find((each) => each.id === id)).toMatchObject({ status: 'disabled' })
     // Whoever comes back is the same account, found by its name.
     const found = await directory.get(`/Users?filter=${encodeURIComponent('userName eq "ANN"')}`)
@@ -104,42 +106,42 @@ describe.each(usualDialects)('a directory that keeps accounts (%s)', (dialect) =
 
   test('one that is disabled is out at once, with its sessions and tokens', async () => {
     const local = await app.signUpUser(`local-${dialect}`)
-    const { id } = await local.call(authentication.me, {})
-    const { token } = await local.call(authentication.createToken, { body: { name: 'x', scopes: ['chat:read'] } })
+    const { id } = await local.call(accountsRoutes.me, {})
+    const { token } = await local.call(apiTokensRoutes.createToken, { body: { name: 'x', scopes: ['chat:read'] } })
     const off = [{ op: 'Replace', path: 'active', value: 'False' }]
     expect((await directory.patch(`/Users/${id}`, off)).body).toMatchObject({ active: false })
-    expect((await local.refusal(authentication.me, {})).code).toMatch(/account_disabled|unauthenticated/)
-    expect((await app.client(token).answer(authentication.me, {})).status).toBe(403)
+    expect((await local.refusal(accountsRoutes.me, {})).code).toMatch(/account_disabled|unauthenticated/)
+    expect((await app.client(token).answer(accountsRoutes.me, {})).status).toBe(403)
     const on = [{ op: 'Replace', value: { active: 'True' } }]
     expect((await directory.patch(`/Users/${id}`, on)).body).toMatchObject({ active: true })
     const login = { username: `local-${dialect}`, password: testPassword }
-    signedIn(await app.client().call(authentication.login, { body: login }))
+    signedIn(await app.client().call(accountsRoutes.login, { body: login }))
   })
 
   test('accounts of administrators are not taken over, and the last one is never disabled', async () => {
-    const { id } = await admin.call(authentication.me, {})
+    const { id } = await admin.call(accountsRoutes.me, {})
     const off = [{ op: 'replace', path: 'active', value: false }]
     const refused = await directory.patch(`/Users/${id}`, off)
     expect(refused).toMatchObject({ status: 400, body: { status: '400', scimType: 'mutability' } })
     expect((await directory.delete(`/Users/${id}`)).status).toBe(400)
-    expect(await admin.call(authentication.me, {})).toMatchObject({ id, status: 'active' })
+    expect(await admin.call(accountsRoutes.me, {})).toMatchObject({ id, status: 'active' })
     // Also one that it keeps, and that became the only administrator.
     const chief = await app.signUpUser(`chief-${dialect}`)
-    const own = await chief.call(authentication.me, {})
+    const own = await chief.call(accountsRoutes.me, {})
     await directory.patch(`/Users/${own.id}`, [{ op: 'add', path: 'externalId', value: 'ext-chief' }])
-    await admin.call(userAdministration.update, { params: { id: own.id }, body: { role: 'admin' } })
+    await admin.call(userAdministrationRoutes.update, { params: { id: own.id }, body: { role: 'admin' } })
     const again = app.client(
       signedIn(
-        await app.client().call(authentication.login, {
+        await app.client().call(accountsRoutes.login, {
           body: { username: `chief-${dialect}`, password: testPassword },
         }),
       ).token,
     )
-    await again.call(userAdministration.update, { params: { id }, body: { role: 'user' } })
+    await again.call(userAdministrationRoutes.update, { params: { id }, body: { role: 'user' } })
     for (const answer of [await directory.patch(`/Users/${own.id}`, off), await directory.delete(`/Users/${own.id}`)])
       expect(answer.body).toMatchObject({ scimType: 'mutability' })
-    expect(await again.call(authentication.me, {})).toMatchObject({ status: 'active', role: 'admin' })
-    await again.call(userAdministration.update, { params: { id }, body: { role: 'admin' } })
+    expect(await again.call(accountsRoutes.me, {})).toMatchObject({ status: 'active', role: 'admin' })
+    await again.call(userAdministrationRoutes.update, { params: { id }, body: { role: 'admin' } })
   })
 
   test('names, addresses and ids are there once; of two at the same time one is told so', async () => {
@@ -227,7 +229,7 @@ describe.each(usualDialects)('a directory that keeps accounts (%s)', (dialect) =
     await directory.patch(path, [{ op: 'replace', value: { id: made.body.id, displayName: `Crew ${dialect}` } }])
     await directory.put(path, { displayName: `Crew ${dialect}`, members: [{ value: one }, { value: two }] })
     expect(await members()).toEqual([one, two].sort())
-    const listed = await admin.call(userAdministration.groups, {})
+    const listed = await admin.call(groupsRoutes.groups, {})
     expect(listed.items.find(({ id }) => id === made.body.id)).toMatchObject({
       name: `Crew ${dialect}`,
       managedBy: 'scim',
@@ -248,7 +250,7 @@ describe.each(usualDialects)('a directory that keeps accounts (%s)', (dialect) =
   })
 
   test('groups that were made here stay out of its reach', async () => {
-    const own = await admin.call(userAdministration.addGroup, { body: { name: `Own ${dialect}` } })
+    const own = await admin.call(groupsRoutes.addGroup, { body: { name: `Own ${dialect}` } })
     expect(await directory.post('/Groups', { displayName: `own ${dialect}` })).toMatchObject({
       status: 409,
       body: { scimType: 'uniqueness' },
@@ -289,22 +291,24 @@ describe.each(usualDialects)('a directory that keeps accounts (%s)', (dialect) =
   }, 60_000)
 
   test('tokens are shown once, replaced, revoked at once, over in time, and five at most', async () => {
-    const first = await admin.call(scim.createToken, { body: { name: 'Second', expiresInDays: 30 } })
+    const first = await admin.call(scimRoutes.createToken, { body: { name: 'Second', expiresInDays: 30 } })
     const other = createDirectory(app.url, first.token)
     expect((await other.get('/Users?count=0')).status).toBe(200)
-    const { items } = await admin.call(scim.tokens, {})
+    const { items } = await admin.call(scimRoutes.tokens, {})
     expect(items.find(({ id }) => id === first.record.id)).toMatchObject({ name: 'Second' })
     expect(JSON.stringify(items)).not.toContain(first.token)
-    const next = await admin.call(scim.rotateToken, { params: { id: first.record.id } })
+    const next = await admin.call(scimRoutes.rotateToken, { params: { id: first.record.id } })
     expect((await other.get('/Users')).status).toBe(401)
     expect((await createDirectory(app.url, next.token).get('/Users')).status).toBe(200)
-    await admin.call(scim.revokeToken, { params: { id: first.record.id } })
+    await admin.call(scimRoutes.revokeToken, { params: { id: first.record.id } })
     expect((await createDirectory(app.url, next.token).get('/Users')).status).toBe(401)
-    const month = await admin.call(scim.createToken, { body: { name: 'For a month', expiresInDays: 30 } })
-    for (let left = 3; left > 0; left--) await admin.call(scim.createToken, { body: { name: 'More' } })
-    expect((await admin.refusal(scim.createToken, { body: { name: 'One too many' } })).code).toBe('scim_token_limit')
+    const month = await admin.call(scimRoutes.createToken, { body: { name: 'For a month', expiresInDays: 30 } })
+    for (let left = 3; left > 0; left--) await admin.call(scimRoutes.createToken, { body: { name: 'More' } })
+    expect((await admin.refusal(scimRoutes.createToken, { body: { name: 'One too many' } })).code).toBe(
+      'scim_token_limit',
+    )
     const person = await app.signUpUser()
-    expect((await person.refusal(scim.tokens, {})).code).toBe('forbidden')
+    expect((await person.refusal(scimRoutes.tokens, {})).code).toBe('forbidden')
     const monthly = createDirectory(app.url, month.token)
     expect((await monthly.get('/Users?count=0')).status).toBe(200)
     clock.advance(30 * 24 * 3_600_000)

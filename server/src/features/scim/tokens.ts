@@ -1,6 +1,6 @@
 /** The tokens with which directories come: made, replaced and revoked by administrators, and recognised at the door. */
 import { hash, randomBytes } from 'node:crypto'
-import type { scim } from '@atrium/contract/scim'
+import type { scimRoutes } from '@atrium/contract/scim'
 import { type Audit, actorOf } from '../../platform/audit/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Handlers, Provisioner } from '../../platform/http/area.ts'
@@ -27,7 +27,7 @@ export const createScimTokens = ({
   audit: Audit
   log: Log
 }): {
-  handlers: Pick<Handlers<typeof scim>, Names>
+  handlers: Pick<Handlers<typeof scimRoutes>, Names>
   /** Which directory shows this token; null for none. */
   authenticate(bearer: string): Promise<Provisioner | null>
 } => ({

@@ -1,5 +1,5 @@
 /** What a directory says of an account: from its bodies and changes to what is kept here. Pure. */
-import { Email, Username } from '@atrium/contract/authentication'
+import { Email, Username } from '@atrium/contract/accounts'
 import type { ScimPatchBody, ScimUserBody } from '@atrium/contract/scim'
 import { fail } from '../../platform/http/refusal.ts'
 import { type PatchOperation, parsePath, type AttributePath, readOp } from './path.ts'

@@ -1,6 +1,6 @@
 /** Accounts as a directory keeps them. It changes those that it made or took over; administrators' own it cannot take. */
-import type { User } from '@atrium/contract/authentication'
-import type { scim } from '@atrium/contract/scim'
+import type { User } from '@atrium/contract/accounts'
+import type { scimRoutes } from '@atrium/contract/scim'
 import type { Context, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
 import {
@@ -26,7 +26,7 @@ interface Known {
 
 const findable: ReadonlySet<string> = new Set(['id', 'username', 'externalid', 'emails', 'emails.value', 'active'])
 
-export const userHandlers = (parts: ScimContext): Pick<Handlers<typeof scim>, Names> => {
+export const userHandlers = (parts: ScimContext): Pick<Handlers<typeof scimRoutes>, Names> => {
   const { provisioning, administration, groups, clock, base, whoOf, note } = parts
   const { ids } = provisioning
 

@@ -2,7 +2,7 @@
  * The instance itself: whether it lives and can serve, what its interface is, and what changes in an account while
  * a page is open. It gives no figures of the machine and no content.
  */
-import { type AccountEvent, system } from '@atrium/contract/system'
+import { type AccountEvent, systemRoutes } from '@atrium/contract/system'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import type { StaticFile } from '../../platform/http/static-file.ts'
 import type { EventLog } from '../../platform/events/types.ts'
@@ -27,7 +27,7 @@ export const systemArea = (deps: SystemDeps): Area => {
   const readiness = createReadiness(deps.checks, deps.now)
   return defineArea({
     name: 'system',
-    routes: system,
+    routes: systemRoutes,
     handlers: {
       async events({ query }, { caller: { accountId }, after, signal }) {
         return follow(accountId, after > 0 || query.after === 0 ? after : await now(accountId), signal)

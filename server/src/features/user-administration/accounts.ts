@@ -1,5 +1,5 @@
 /** Accounts: found, made, let in, changed, one by one and many at a time. */
-import type { BulkAction, userAdministration } from '@atrium/contract/user-administration'
+import type { BulkAction, accountRoutes } from '@atrium/contract/user-administration'
 import { type AuditEntry, actorOf, recordOutcome, recordRefusal } from '../../platform/audit/index.ts'
 import type { Context, Handlers } from '../../platform/http/area.ts'
 import { Refusal, fail } from '../../platform/http/refusal.ts'
@@ -7,7 +7,7 @@ import type { UserAdministrationContext } from './context.ts'
 
 type Names = 'list' | 'pending' | 'read' | 'create' | 'update' | 'approve' | 'setStatus' | 'reject' | 'bulk'
 
-export const accountHandlers = (areas: UserAdministrationContext): Pick<Handlers<typeof userAdministration>, Names> => {
+export const accountHandlers = (areas: UserAdministrationContext): Pick<Handlers<typeof accountRoutes>, Names> => {
   const { groups, audit } = areas
   const { administration } = areas.accounts
   const about = (context: Context, action: AuditEntry['action'], id: string | null): AuditEntry => ({

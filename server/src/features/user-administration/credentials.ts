@@ -1,5 +1,6 @@
 /** What an account shows to come in: one-time codes, sessions and API tokens, to be seen and ended. */
-import type { userAdministration } from '@atrium/contract/user-administration'
+
+import type { accountRoutes } from '@atrium/contract/user-administration'
 import { actorOf, recordRefusal } from '../../platform/audit/index.ts'
 import type { Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -7,9 +8,7 @@ import type { UserAdministrationContext } from './context.ts'
 
 type Names = 'resetMfa' | 'sessions' | 'endSession' | 'tokens' | 'revokeToken'
 
-export const credentialHandlers = (
-  areas: UserAdministrationContext,
-): Pick<Handlers<typeof userAdministration>, Names> => {
+export const credentialHandlers = (areas: UserAdministrationContext): Pick<Handlers<typeof accountRoutes>, Names> => {
   const { accounts, apiTokens, audit } = areas
   const { administration } = accounts
   return {

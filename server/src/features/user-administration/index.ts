@@ -3,8 +3,8 @@
  * always an active administrator: the last one can be neither disabled nor demoted. It reads names and status alone,
  * never what an account has; deleting accounts is another area.
  */
-import { invitations as invitationRoutes } from '@atrium/contract/invitations'
-import { userAdministration as routes } from '@atrium/contract/user-administration'
+import { groupsRoutes } from '@atrium/contract/groups'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { type Area, defineArea } from '../../platform/http/area.ts'
 import { accountHandlers } from './accounts.ts'
 import type { UserAdministrationContext } from './context.ts'
@@ -14,7 +14,7 @@ import { invitationHandlers } from './invitations.ts'
 export const userAdministration = (areas: UserAdministrationContext): Area =>
   defineArea({
     name: 'user-administration',
-    routes: { ...routes, ...invitationRoutes },
+    routes: { ...userAdministrationRoutes, ...groupsRoutes },
     handlers: {
       ...accountHandlers(areas),
       ...credentialHandlers(areas),

@@ -2,7 +2,7 @@
  * Invitations and links for new passwords, as administrators hand them out. Whoever has a link acts; no password passes
  * through an administrator.
  */
-import type { Invitation, invitations } from '@atrium/contract/invitations'
+import type { Invitation, invitationRoutes } from '@atrium/contract/user-administration'
 import { type AuditEntry, actorOf } from '../../platform/audit/index.ts'
 import type { Context, Handlers } from '../../platform/http/area.ts'
 import { fail } from '../../platform/http/refusal.ts'
@@ -16,7 +16,7 @@ export const invitationHandlers = ({
   groups,
   signInProviders,
   audit,
-}: UserAdministrationContext): Handlers<typeof invitations> => {
+}: UserAdministrationContext): Handlers<typeof invitationRoutes> => {
   const { store, handedLinks, accountMail } = accounts
   const record = (context: Context, entry: Omit<AuditEntry, 'actor'>) => audit.record({ ...actorOf(context), ...entry })
 

@@ -1,5 +1,7 @@
-import { authentication } from '@atrium/contract/authentication'
-import { userAdministration as routes } from '@atrium/contract/user-administration'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { groupsRoutes } from '@atrium/contract/groups'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterEach, expect, test } from 'vitest'
 import { withDatabase } from '../../testing/databases.ts'
 import { oneTimeCode } from '../../testing/one-time-code.ts'
@@ -24,8 +26,12 @@ withDatabase('people', (open) => {
         .execute()
       return rows.map(({ action, result, target_id }) => `${action} ${result} ${target_id ?? ''}`.trim())
     }
-    const namesOf = async (query: Parameters<typeof house.admin.call<typeof routes.list>>[1]['query']) =>
-      (await house.admin.call(routes.list, { query: { sort: 'oldest', ...query } })).items.map((user) => user.username)
+    const namesOf = async (
+      query: Parameters<typeof house.admin.call<typeof userAdministrationRoutes.list>>[1]['query'],
+    ) =>
+      (await house.admin.call(userAdministrationRoutes.list, { query: { sort: 'oldest', ...query } })).items.map(
+        (user) => user.username,
+      )
     return { ...house, recorded, namesOf }
   }
 
@@ -36,7 +42,10 @@ withDatabase('people', (open) => {
     await signUp('dora')
     await accounts.administration.setStatus(ben.id, 'disabled')
     clock.advance(1)
-    await admin.call(routes.update, { params: { id: ben.id }, body: { displayName: 'Benjamin Müller' } })
+    await admin.call(userAdministrationRoutes.update, {
+      params: { id: ben.id },
+      body: { displayName: 'Benjamin Müller' },
+    })
     const group = await accounts.groups.add('Design')
     await accounts.groups.addMember(group.id, ben.id)
 
@@ -48,7 +57,9 @@ withDatabase('people', (open) => {
     for (let i = 0; i < 9; i++) await make(`worker${i}`)
     const found: string[] = []
     for (let cursor: string | undefined, more = true; more; ) {
-      const page = await admin.call(routes.list, { query: { q: 'worker', limit: 4, ...(cursor ? { cursor } : {}) } })
+      const page = await admin.call(userAdministrationRoutes.list, {
+        query: { q: 'worker', limit: 4, ...(cursor ? { cursor } : {}) },
+      })
       found.push(...page.items.map(({ username }) => username))
       cursor = page.nextCursor ?? undefined
       more = cursor !== undefined
@@ -59,8 +70,11 @@ withDatabase('people', (open) => {
   test('a person shows when and by whom it was let in, and when it was last here', async () => {
     const { admin, ann, signUp, signIn, clock } = await settled()
     const { user } = await signUp('ben')
-    expect(await admin.call(routes.pending, {})).toEqual({ count: 1, latestCreatedAt: user.createdAt })
-    expect(await admin.call(routes.read, { params: { id: user.id } })).toMatchObject({
+    expect(await admin.call(userAdministrationRoutes.pending, {})).toEqual({
+      count: 1,
+      latestCreatedAt: user.createdAt,
+    })
+    expect(await admin.call(userAdministrationRoutes.read, { params: { id: user.id } })).toMatchObject({
       status: 'pending',
       approvedAt: null,
       approvedBy: null,
@@ -71,15 +85,19 @@ withDatabase('people', (open) => {
       removalAt: null,
     })
     clock.advance(5)
-    const approved = await admin.call(routes.approve, { params: { id: user.id } })
+    const approved = await admin.call(userAdministrationRoutes.approve, { params: { id: user.id } })
     expect(approved).toMatchObject({ status: 'active', approvedBy: { id: ann.id, name: 'ann' } })
     expect(Date.parse(approved.approvedAt ?? '')).toBe(clock.now())
-    expect(await admin.refusal(routes.approve, { params: { id: user.id } })).toMatchObject({ code: 'not_pending' })
+    expect(await admin.refusal(userAdministrationRoutes.approve, { params: { id: user.id } })).toMatchObject({
+      code: 'not_pending',
+    })
     await signIn('ben')
-    const { lastActiveAt } = await admin.call(routes.read, { params: { id: user.id } })
+    const { lastActiveAt } = await admin.call(userAdministrationRoutes.read, { params: { id: user.id } })
     expect(Date.parse(lastActiveAt ?? '')).toBe(clock.now())
-    expect(await admin.call(routes.pending, {})).toEqual({ count: 0, latestCreatedAt: null })
-    expect(await admin.refusal(routes.read, { params: { id: 'nobody' } })).toMatchObject({ code: 'user_not_found' })
+    expect(await admin.call(userAdministrationRoutes.pending, {})).toEqual({ count: 0, latestCreatedAt: null })
+    expect(await admin.refusal(userAdministrationRoutes.read, { params: { id: 'nobody' } })).toMatchObject({
+      code: 'user_not_found',
+    })
   })
 
   test('administrators hear of everybody who waits', async () => {
@@ -96,15 +114,15 @@ withDatabase('people', (open) => {
   test('one is made, active at once; without a password nobody gets in', async () => {
     const { admin, guest, signIn, recorded } = await settled()
     const body = { username: 'ben', displayName: 'Ben', email: 'ben@example.org', role: 'admin', password } as const
-    const ben = await admin.call(routes.create, { body })
+    const ben = await admin.call(userAdministrationRoutes.create, { body })
     expect(ben).toMatchObject({ username: 'ben', displayName: 'Ben', email: 'ben@example.org', role: 'admin' })
     expect(ben).toMatchObject({ status: 'active', signIn: ['password'], approvedBy: { name: 'ann' } })
-    await (await signIn('ben')).call(routes.list, {})
+    await (await signIn('ben')).call(userAdministrationRoutes.list, {})
 
-    const cid = await admin.call(routes.create, { body: { username: 'cid' } })
+    const cid = await admin.call(userAdministrationRoutes.create, { body: { username: 'cid' } })
     expect(cid).toMatchObject({ role: 'user', status: 'active', signIn: [], email: null })
     for (const typed of ['!', password, 'anything at all'])
-      expect(await guest.refusal(authentication.login, { body: { username: 'cid', password: typed } })).toMatchObject({
+      expect(await guest.refusal(accountsRoutes.login, { body: { username: 'cid', password: typed } })).toMatchObject({
         code: 'wrong_credentials',
       })
     for (const [wrong, code] of [
@@ -113,7 +131,7 @@ withDatabase('people', (open) => {
       [{ username: 'dora', password: 'short' }, 'weak_password'],
       [{ username: 'dora', password: 'dora-dora-2026' }, 'common_password'],
     ] as const)
-      expect(await admin.refusal(routes.create, { body: wrong })).toMatchObject({ code })
+      expect(await admin.refusal(userAdministrationRoutes.create, { body: wrong })).toMatchObject({ code })
     expect(await recorded()).toEqual([
       `user.create success ${ben.id}`,
       `user.create success ${cid.id}`,
@@ -125,11 +143,11 @@ withDatabase('people', (open) => {
     const { admin, make, recorded, news } = await settled()
     const ben = await make('ben')
     await make('cid', { email: 'cid@example.org' })
-    const update = (body: object) => admin.answer(routes.update, { params: { id: ben.id }, body })
+    const update = (body: object) => admin.answer(userAdministrationRoutes.update, { params: { id: ben.id }, body })
     expect((await update({ username: 'benny', email: 'b@example.org', role: 'admin' })).status).toBe(200)
     expect(news.at(-1)?.event.type).toBe('people-changed')
     expect(news).toContainEqual({ accountId: ben.id, event: { type: 'account-changed', data: {} } })
-    expect(await admin.call(routes.read, { params: { id: ben.id } })).toMatchObject({
+    expect(await admin.call(userAdministrationRoutes.read, { params: { id: ben.id } })).toMatchObject({
       username: 'benny',
       email: 'b@example.org',
       role: 'admin',
@@ -150,25 +168,27 @@ withDatabase('people', (open) => {
     const ben = await make('ben', { role: 'admin' })
     const client = await signIn('ben')
     const scopes = ['user-administration:read', 'admin'] as const
-    const { token } = await client.call(authentication.createToken, { body: { name: 'all', scopes: [...scopes] } })
+    const { token } = await client.call(apiTokensRoutes.createToken, { body: { name: 'all', scopes: [...scopes] } })
     const program = guest.as(token)
-    await client.call(routes.list, {})
-    await program.call(routes.list, {})
-    const { items } = await client.call(authentication.sessions, {})
+    await client.call(userAdministrationRoutes.list, {})
+    await program.call(userAdministrationRoutes.list, {})
+    const { items } = await client.call(accountsRoutes.sessions, {})
     let ended = 0
     for (const { id } of items) accounts.watchSession(id, () => ended++)
-    await admin.call(routes.update, { params: { id: ben.id }, body: { role: 'user' } })
+    await admin.call(userAdministrationRoutes.update, { params: { id: ben.id }, body: { role: 'user' } })
     expect(ended).toBe(1)
-    expect(await client.refusal(routes.list, {})).toMatchObject({ status: 403, code: 'forbidden' })
-    expect((await program.answer(routes.list, {})).status).toBe(403)
+    expect(await client.refusal(userAdministrationRoutes.list, {})).toMatchObject({ status: 403, code: 'forbidden' })
+    expect((await program.answer(userAdministrationRoutes.list, {})).status).toBe(403)
     // It is still signed in, as who it is now.
-    expect(await client.call(authentication.me, {})).toMatchObject({ role: 'user' })
+    expect(await client.call(accountsRoutes.me, {})).toMatchObject({ role: 'user' })
   })
 
   test('of two administrators who demote or disable each other exactly one stays', async () => {
     const { ann, make, accounts, admin } = await settled()
     const who = { actor: { kind: 'system' as const, accountId: null } }
-    expect(await admin.refusal(routes.update, { params: { id: ann.id }, body: { role: 'user' } })).toMatchObject({
+    expect(
+      await admin.refusal(userAdministrationRoutes.update, { params: { id: ann.id }, body: { role: 'user' } }),
+    ).toMatchObject({
       status: 409,
       code: 'last_administrator',
     })
@@ -193,16 +213,22 @@ withDatabase('people', (open) => {
     const ben = await make('ben')
     const group = await accounts.groups.add('Design')
     const bulk = async (action: string, ids: string[], groupId?: string) =>
-      (await admin.call(routes.bulk, { body: { action, ids, groupId } as never })).items.map(({ code }) => code)
+      (await admin.call(userAdministrationRoutes.bulk, { body: { action, ids, groupId } as never })).items.map(
+        ({ code }) => code,
+      )
     expect(await bulk('approve', [waits.id, ben.id, 'nobody'])).toEqual([null, 'not_pending', 'user_not_found'])
     expect(await bulk('disable', [waits.id, ann.id, ben.id])).toEqual([null, 'last_administrator', null])
     expect(await bulk('enable', [waits.id, waits.id, ben.id])).toEqual([null, null])
     expect(await bulk('add-to-group', [waits.id, ben.id, 'nobody'], group.id)).toEqual([null, null, 'user_not_found'])
     expect([...(await accounts.groups.memberIds(group.id))].sort()).toEqual([waits.id, ben.id].sort())
     expect(await bulk('remove-from-group', [ben.id], group.id)).toEqual([null])
-    expect((await admin.answer(routes.bulk, { body: { action: 'add-to-group', ids: [ben.id] } })).status).toBe(400)
     expect(
-      await admin.refusal(routes.bulk, { body: { action: 'add-to-group', ids: [ben.id], groupId: 'none' } }),
+      (await admin.answer(userAdministrationRoutes.bulk, { body: { action: 'add-to-group', ids: [ben.id] } })).status,
+    ).toBe(400)
+    expect(
+      await admin.refusal(userAdministrationRoutes.bulk, {
+        body: { action: 'add-to-group', ids: [ben.id], groupId: 'none' },
+      }),
     ).toMatchObject({ code: 'group_not_found' })
     expect((await recorded()).filter((line) => line.includes('failure'))).toEqual([
       `user.approve failure ${ben.id}`,
@@ -217,32 +243,35 @@ withDatabase('people', (open) => {
     const cid = await make('cid')
     const client = await signIn('ben')
     const body = { name: 'script', scopes: ['chat:read' as const] }
-    const { token, record } = await client.call(authentication.createToken, { body })
-    const tokens = await admin.call(routes.tokens, { params: { id: ben.id } })
+    const { token, record } = await client.call(apiTokensRoutes.createToken, { body })
+    const tokens = await admin.call(userAdministrationRoutes.tokens, { params: { id: ben.id } })
     expect(tokens.items).toMatchObject([{ id: record.id, name: 'script' }])
     expect(JSON.stringify(tokens)).not.toContain(token)
-    const { items } = await admin.call(routes.sessions, { params: { id: ben.id } })
+    const { items } = await admin.call(userAdministrationRoutes.sessions, { params: { id: ben.id } })
     expect(items).toMatchObject([{ current: false, kind: 'password' }])
     const session = { id: ben.id, sessionId: items[0]?.id ?? '' }
     for (const [route, params, code] of [
-      [routes.endSession, { ...session, id: cid.id }, 'session_not_found'],
-      [routes.revokeToken, { id: cid.id, tokenId: record.id }, 'token_not_found'],
-      [routes.revokeToken, { id: 'nobody', tokenId: record.id }, 'user_not_found'],
+      [userAdministrationRoutes.endSession, { ...session, id: cid.id }, 'session_not_found'],
+      [userAdministrationRoutes.revokeToken, { id: cid.id, tokenId: record.id }, 'token_not_found'],
+      [userAdministrationRoutes.revokeToken, { id: 'nobody', tokenId: record.id }, 'user_not_found'],
     ] as const)
       expect(await admin.refusal(route, { params } as never)).toMatchObject({ status: 404, code })
-    await admin.call(routes.revokeToken, { params: { id: ben.id, tokenId: record.id } })
-    expect((await guest.as(token).answer(authentication.me, {})).status).toBe(401)
-    await admin.call(routes.endSession, { params: session })
-    expect((await client.answer(authentication.me, {})).status).toBe(401)
+    await admin.call(userAdministrationRoutes.revokeToken, { params: { id: ben.id, tokenId: record.id } })
+    expect((await guest.as(token).answer(accountsRoutes.me, {})).status).toBe(401)
+    await admin.call(userAdministrationRoutes.endSession, { params: session })
+    expect((await client.answer(accountsRoutes.me, {})).status).toBe(401)
   })
 
   test('an administrator does not get rid of the own second factor without a code', async () => {
     const { admin, ann, recorded, clock } = await settled()
-    const mfa = await admin.call(authentication.enrollMfa, { body: {} })
-    await admin.call(authentication.activateMfa, { body: { code: oneTimeCode(mfa.secret, clock.now()) } })
+    const mfa = await admin.call(accountsRoutes.enrollMfa, { body: {} })
+    await admin.call(accountsRoutes.activateMfa, { body: { code: oneTimeCode(mfa.secret, clock.now()) } })
     const own = { params: { id: ann.id } }
-    expect(await admin.refusal(routes.resetMfa, own)).toMatchObject({ status: 409, code: 'own_account' })
-    expect(await admin.call(authentication.mfa, {})).toMatchObject({ totpEnabled: true })
+    expect(await admin.refusal(userAdministrationRoutes.resetMfa, own)).toMatchObject({
+      status: 409,
+      code: 'own_account',
+    })
+    expect(await admin.call(accountsRoutes.mfa, {})).toMatchObject({ totpEnabled: true })
     expect((await recorded()).at(-1)).toBe(`user.mfa-reset failure ${ann.id}`)
   })
 
@@ -250,29 +279,29 @@ withDatabase('people', (open) => {
     const { admin, make, accounts } = await settled()
     const ben = await make('ben')
     const cid = await make('cid')
-    const kept = await admin.call(routes.addGroup, { body: { name: 'Staff', description: 'Everybody' } })
-    const own = await admin.call(routes.addGroup, { body: { name: 'Own' } })
+    const kept = await admin.call(groupsRoutes.addGroup, { body: { name: 'Staff', description: 'Everybody' } })
+    const own = await admin.call(groupsRoutes.addGroup, { body: { name: 'Own' } })
     await accounts.groups.sources.claim(kept.id, 'scim')
     await accounts.groups.changeMembers(kept.id, 'scim', { add: [ben.id], remove: [] })
     await accounts.groups.changeMembers(own.id, 'ldap', { add: [ben.id], remove: [] })
-    const { items } = await admin.call(routes.groups, {})
+    const { items } = await admin.call(groupsRoutes.groups, {})
     expect(items).toMatchObject([
       { name: 'Staff', description: 'Everybody', managedBy: 'scim', memberCount: 1 },
       { name: 'Own', description: null, managedBy: null, memberCount: 1 },
     ])
     for (const refusal of [
-      admin.refusal(routes.renameGroup, { params: { id: kept.id }, body: { name: 'Other' } }),
-      admin.refusal(routes.addMember, { params: { id: kept.id, accountId: cid.id } }),
-      admin.refusal(routes.removeMember, { params: { id: kept.id, accountId: ben.id } }),
-      admin.refusal(routes.removeMember, { params: { id: own.id, accountId: ben.id } }),
+      admin.refusal(groupsRoutes.renameGroup, { params: { id: kept.id }, body: { name: 'Other' } }),
+      admin.refusal(groupsRoutes.addMember, { params: { id: kept.id, accountId: cid.id } }),
+      admin.refusal(groupsRoutes.removeMember, { params: { id: kept.id, accountId: ben.id } }),
+      admin.refusal(groupsRoutes.removeMember, { params: { id: own.id, accountId: ben.id } }),
     ])
       expect(await refusal).toMatchObject({ status: 409, code: 'group_managed' })
-    await admin.call(routes.addMember, { params: { id: own.id, accountId: cid.id } })
+    await admin.call(groupsRoutes.addMember, { params: { id: own.id, accountId: cid.id } })
     const told: string[] = []
     accounts.groups.onMembersChanged(async (id, who) => void told.push(...who.map((each) => `${id} ${each}`)))
     await accounts.groups.setGroups(ben.id, 'oidc:gone', [own.id])
     const members = async (id: string) =>
-      (await admin.call(routes.members, { params: { id } })).items.map(({ username, sources }) => [
+      (await admin.call(groupsRoutes.members, { params: { id } })).items.map(({ username, sources }) => [
         ...[username, ...sources.map(({ kind }) => kind)],
       ])
     expect(await members(kept.id)).toEqual([['ben', 'scim']])
@@ -281,15 +310,15 @@ withDatabase('people', (open) => {
       ['cid', 'manual'],
     ])
     // Whom an administrator put there as well stays when those let go, and leaves by hand alone.
-    await admin.call(routes.addMember, { params: { id: own.id, accountId: ben.id } })
+    await admin.call(groupsRoutes.addMember, { params: { id: own.id, accountId: ben.id } })
     await accounts.groups.changeMembers(own.id, 'ldap', { add: [], remove: 'others' })
     expect((await members(own.id))[0]).toEqual(['ben', 'manual', 'provider'])
     await accounts.groups.setGroups(ben.id, 'oidc:gone', [])
     expect((await members(own.id))[0]).toEqual(['ben', 'manual'])
     expect(told).toEqual(Array.from({ length: 4 }, () => `${own.id} ${ben.id}`))
-    await admin.call(routes.removeMember, { params: { id: own.id, accountId: ben.id } })
+    await admin.call(groupsRoutes.removeMember, { params: { id: own.id, accountId: ben.id } })
     expect(await members(own.id)).toEqual([['cid', 'manual']])
     const renamed = { params: { id: own.id }, body: { name: 'Ours', description: 'By hand' } }
-    expect(await admin.call(routes.renameGroup, renamed)).toMatchObject({ name: 'Ours', description: 'By hand' })
+    expect(await admin.call(groupsRoutes.renameGroup, renamed)).toMatchObject({ name: 'Ours', description: 'By hand' })
   })
 })

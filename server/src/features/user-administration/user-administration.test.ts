@@ -1,5 +1,5 @@
-import { authentication } from '@atrium/contract/authentication'
-import { userAdministration as routes } from '@atrium/contract/user-administration'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterEach, expect, test } from 'vitest'
 import { onBothDatabases } from '../../testing/databases.ts'
 import { openPeople, peoplePassword as password } from '../../testing/people.ts'
@@ -23,7 +23,9 @@ onBothDatabases('user administration', (open) => {
       const names: string[] = []
       let cursor: string | undefined
       do {
-        const page = await admin.call(routes.list, { query: { sort, limit: 2, ...(cursor ? { cursor } : {}) } })
+        const page = await admin.call(userAdministrationRoutes.list, {
+          query: { sort, limit: 2, ...(cursor ? { cursor } : {}) },
+        })
         expect(page.items.length).toBeLessThanOrEqual(2)
         names.push(...page.items.map(({ username }) => username))
         cursor = page.nextCursor ?? undefined
@@ -33,7 +35,7 @@ onBothDatabases('user administration', (open) => {
     const names = ['ann', 'user0', 'user1', 'user2', 'user3', 'user4']
     expect(await all('oldest')).toEqual(names)
     expect(await all('newest')).toEqual(names.reverse())
-    expect(await admin.refusal(routes.list, { query: { cursor: 'nonsense' } })).toMatchObject({
+    expect(await admin.refusal(userAdministrationRoutes.list, { query: { cursor: 'nonsense' } })).toMatchObject({
       status: 400,
       code: 'bad_cursor',
     })
@@ -43,21 +45,25 @@ onBothDatabases('user administration', (open) => {
     const { guest, accounts, signIn, ann } = await settled()
     const ben = await accounts.createAccount({ username: 'ben', password })
     const client = await signIn('ben')
-    expect(await guest.refusal(routes.list, {})).toMatchObject({ status: 401 })
-    expect(await client.refusal(routes.list, {})).toMatchObject({ status: 403, code: 'forbidden' })
+    expect(await guest.refusal(userAdministrationRoutes.list, {})).toMatchObject({ status: 401 })
+    expect(await client.refusal(userAdministrationRoutes.list, {})).toMatchObject({ status: 403, code: 'forbidden' })
     expect(
-      await client.refusal(routes.setStatus, { params: { id: ben.id }, body: { status: 'active' } }),
+      await client.refusal(userAdministrationRoutes.setStatus, { params: { id: ben.id }, body: { status: 'active' } }),
     ).toMatchObject({ code: 'forbidden' })
-    expect(await client.refusal(routes.reject, { params: { id: ann.id } })).toMatchObject({ code: 'forbidden' })
+    expect(await client.refusal(userAdministrationRoutes.reject, { params: { id: ann.id } })).toMatchObject({
+      code: 'forbidden',
+    })
   })
 
   test('an account that waits is approved and can sign in', async () => {
     const { admin, signUp, signIn, guest } = await settled()
     const { user } = await signUp('ben')
-    expect(await guest.refusal(authentication.login, { body: { username: 'ben', password } })).toMatchObject({
+    expect(await guest.refusal(accountsRoutes.login, { body: { username: 'ben', password } })).toMatchObject({
       code: 'account_pending',
     })
-    expect(await admin.call(routes.setStatus, { params: { id: user.id }, body: { status: 'active' } })).toMatchObject({
+    expect(
+      await admin.call(userAdministrationRoutes.setStatus, { params: { id: user.id }, body: { status: 'active' } }),
+    ).toMatchObject({
       id: user.id,
       username: 'ben',
       status: 'active',
@@ -70,13 +76,13 @@ onBothDatabases('user administration', (open) => {
     const { user } = await signUp('ben')
     const removed: string[] = []
     const unhook = accounts.onAccountRemoved(async (accountId) => void removed.push(accountId))
-    expect(await admin.call(routes.reject, { params: { id: user.id } })).toEqual({})
+    expect(await admin.call(userAdministrationRoutes.reject, { params: { id: user.id } })).toEqual({})
     expect(removed).toEqual([user.id])
     unhook()
-    expect(await guest.refusal(authentication.login, { body: { username: 'ben', password } })).toMatchObject({
+    expect(await guest.refusal(accountsRoutes.login, { body: { username: 'ben', password } })).toMatchObject({
       code: 'wrong_credentials',
     })
-    expect(await admin.refusal(routes.reject, { params: { id: user.id } })).toMatchObject({
+    expect(await admin.refusal(userAdministrationRoutes.reject, { params: { id: user.id } })).toMatchObject({
       status: 404,
       code: 'user_not_found',
     })
@@ -95,7 +101,9 @@ onBothDatabases('user administration', (open) => {
     const ben = await accounts.createAccount({ username: 'ben', password })
     const cid = await accounts.createAccount({ username: 'cid', password, status: 'disabled' })
     for (const id of [ann.id, ben.id, cid.id, 'nobody']) {
-      expect(await admin.refusal(routes.reject, { params: { id } })).toMatchObject({ code: 'user_not_found' })
+      expect(await admin.refusal(userAdministrationRoutes.reject, { params: { id } })).toMatchObject({
+        code: 'user_not_found',
+      })
     }
   })
 
@@ -103,25 +111,26 @@ onBothDatabases('user administration', (open) => {
     const { admin, accounts, signIn } = await settled()
     const ben = await accounts.createAccount({ username: 'ben', password })
     const clients = [await signIn('ben'), await signIn('ben')]
-    for (const client of clients) await client.call(authentication.me, {})
+    for (const client of clients) await client.call(accountsRoutes.me, {})
     const set = (status: 'active' | 'disabled') =>
-      admin.call(routes.setStatus, { params: { id: ben.id }, body: { status } })
+      admin.call(userAdministrationRoutes.setStatus, { params: { id: ben.id }, body: { status } })
     expect(await set('disabled')).toMatchObject({ status: 'disabled' })
     for (const client of clients)
-      expect(await client.refusal(authentication.me, {})).toMatchObject({ code: 'account_disabled' })
+      expect(await client.refusal(accountsRoutes.me, {})).toMatchObject({ code: 'account_disabled' })
     expect(await set('disabled')).toMatchObject({ status: 'disabled' })
     expect(await set('active')).toMatchObject({ status: 'active' })
     for (const client of clients)
-      expect(await client.refusal(authentication.me, {})).toMatchObject({ code: 'unauthenticated' })
-    await (await signIn('ben')).call(authentication.me, {})
+      expect(await client.refusal(accountsRoutes.me, {})).toMatchObject({ code: 'unauthenticated' })
+    await (await signIn('ben')).call(accountsRoutes.me, {})
   })
 
   test('the last active administrator stays, also when two disable each other at the same time', async () => {
     const { admin, accounts, ann } = await settled()
-    const disable = (id: string) => admin.answer(routes.setStatus, { params: { id }, body: { status: 'disabled' } })
+    const disable = (id: string) =>
+      admin.answer(userAdministrationRoutes.setStatus, { params: { id }, body: { status: 'disabled' } })
     await accounts.createAccount({ username: 'old', password, role: 'admin', status: 'disabled' })
     expect(
-      await admin.refusal(routes.setStatus, { params: { id: ann.id }, body: { status: 'disabled' } }),
+      await admin.refusal(userAdministrationRoutes.setStatus, { params: { id: ann.id }, body: { status: 'disabled' } }),
     ).toMatchObject({ status: 409, code: 'last_administrator' })
     for (let round = 0; round < 5; round++) {
       const { id } = await accounts.createAccount({ username: `second${round}`, password, role: 'admin' })
@@ -140,10 +149,13 @@ onBothDatabases('user administration', (open) => {
   test('an unknown account and an unknown status are refused', async () => {
     const { admin, ann } = await settled()
     expect(
-      await admin.refusal(routes.setStatus, { params: { id: 'nobody' }, body: { status: 'active' } }),
+      await admin.refusal(userAdministrationRoutes.setStatus, { params: { id: 'nobody' }, body: { status: 'active' } }),
     ).toMatchObject({ status: 404, code: 'user_not_found' })
     expect(
-      await admin.refusal(routes.setStatus, { params: { id: ann.id }, body: { status: 'pending' as never } }),
+      await admin.refusal(userAdministrationRoutes.setStatus, {
+        params: { id: ann.id },
+        body: { status: 'pending' as never },
+      }),
     ).toMatchObject({ status: 400, code: 'validation_failed' })
   })
 })

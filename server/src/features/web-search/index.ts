@@ -3,7 +3,7 @@
  * found are passages with their addresses; pages are opened by the server and never by the browser. It keeps nothing of
  * what is searched for, and gives up after eight seconds with what there is.
  */
-import { webSearch as routes } from '@atrium/contract/web-search'
+import { webSearchRoutes as routes } from '@atrium/contract/web-search'
 import type { WebSearch } from '../../core/generation/index.ts'
 import type { Settings } from '../../core/settings/index.ts'
 import type { Clock } from '../../platform/clock.ts'

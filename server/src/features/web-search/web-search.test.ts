@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { webSearch as routes } from '@atrium/contract/web-search'
+import { webSearchRoutes as routes } from '@atrium/contract/web-search'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLog } from '../../platform/log/log.ts'

@@ -1,6 +1,6 @@
 /** What reading a file gives, whatever its format: text, and where each stretch of it stands in the original. */
 
-import type { FileType } from '@atrium/contract/document-knowledge'
+import type { FileType } from '@atrium/contract/documents'
 
 export type { FileType }
 

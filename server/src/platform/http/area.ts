@@ -1,6 +1,6 @@
 /** What an area is: routes bound to functions, plus what it offers to the rest of the house. */
+import type { Right } from '@atrium/contract/resources'
 import type { EventOf, Input, Output, Route, RouteTable } from '@atrium/contract/route'
-import type { Right } from '@atrium/contract/rights'
 import type { JobHandlers } from '../jobs/types.ts'
 import type { Migration } from '../db/types.ts'
 import type { Refusal } from './refusal.ts'

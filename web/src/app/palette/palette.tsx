@@ -1,5 +1,5 @@
-import { chat } from '@atrium/contract/chat'
-import { search } from '@atrium/contract/search'
+import { chatRoutes } from '@atrium/contract/chat'
+import { searchRoutes } from '@atrium/contract/search'
 import { useQuery } from '@tanstack/react-query'
 import { MessageCirclePlus, MessageSquare, Settings2, TextSearch } from 'lucide-react'
 import { useDeferredValue } from 'react'
@@ -35,7 +35,7 @@ export function Palette({
   const asked = useDeferredValue(query)
   const question = /^[?؟]\s*(.*)$/s.exec(typed.trim())?.[1]
   const chats = useQuery({
-    ...queryOf(chat.list, { query: { limit: asked ? 12 : 6, q: asked || undefined } }),
+    ...queryOf(chatRoutes.list, { query: { limit: asked ? 12 : 6, q: asked || undefined } }),
     enabled: question === undefined,
     placeholderData: (before) => before,
   })
@@ -45,7 +45,7 @@ export function Palette({
   )
   // Chats are listed by their titles already; here is what stands inside.
   const inside = useQuery({
-    ...queryOf(search.everything, { query: { q: asked, limit: 8 } }),
+    ...queryOf(searchRoutes.everything, { query: { q: asked, limit: 8 } }),
     enabled: question === undefined && asked.length > 1,
     placeholderData: (before) => before,
   })

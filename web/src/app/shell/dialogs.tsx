@@ -1,4 +1,4 @@
-import { accessControl } from '@atrium/contract/access-control'
+import { accessRoutes } from '@atrium/contract/access'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { onAccountEvent } from '../../api/account-events.ts'
@@ -28,7 +28,7 @@ export function Dialogs() {
     const timer = setTimeout(() => void loadPalette().catch(() => undefined), 3000)
     return () => clearTimeout(timer)
   }, [])
-  useEffect(() => onAccountEvent('support-access-changed', () => void refresh(accessControl.breakGlass)), [])
+  useEffect(() => onAccountEvent('support-access-changed', () => void refresh(accessRoutes.breakGlass)), [])
   const unread = useQuery(looksQuery).data?.items.findLast(({ seen }) => !seen)
   return (
     <Suspense>

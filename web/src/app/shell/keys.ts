@@ -1,5 +1,5 @@
 /** Key presses become actions, by the usual keys or those that the person has chosen. */
-import type { Preferences } from '@atrium/contract/settings-preferences'
+import type { Preferences } from '@atrium/contract/settings'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { usePreferences } from '../../api/account.ts'

@@ -1,7 +1,7 @@
 /** The account's events while the shell is open, and what the app itself does with them. */
-import { authentication } from '@atrium/contract/authentication'
-import { modelManagement } from '@atrium/contract/model-management'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { connectionsRoutes } from '@atrium/contract/connections'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { create } from 'zustand'
@@ -14,15 +14,15 @@ import { links } from '../../lib/links.ts'
 /** `lost` once the server has been out of reach for some seconds. */
 export const useConnection = create<'fine' | 'lost'>(() => 'fine')
 
-onAccountEvent('preferences-changed', () => void refresh(settingsPreferences.read))
+onAccountEvent('preferences-changed', () => void refresh(settingsRoutes.read))
 onAccountEvent('models-changed', () => {
-  void refresh(modelManagement.models)
-  void refresh(modelManagement.connections)
+  void refresh(connectionsRoutes.models)
+  void refresh(connectionsRoutes.connections)
 })
 // Another name or role: pages for administrators come or go at once.
-onAccountEvent('account-changed', () => void refresh(authentication.me))
+onAccountEvent('account-changed', () => void refresh(accountsRoutes.me))
 // Any call of a signed-in page notices; this one asks at once, so that the dialog comes before the next click.
-onAccountEvent('session-ended', () => void call(authentication.me).catch(() => undefined))
+onAccountEvent('session-ended', () => void call(accountsRoutes.me).catch(() => undefined))
 
 export function useAccountStream(): void {
   const { id } = useMe()
@@ -51,7 +51,7 @@ export function useAccountStream(): void {
     followAccount(id, ended.signal, (state) => {
       if (state === 'open') {
         // Whatever broke the stream off may have been a change of what this account may do.
-        if (broken) void refresh(authentication.me)
+        if (broken) void refresh(accountsRoutes.me)
         broken = false
         clearTimeout(timer)
         timer = undefined

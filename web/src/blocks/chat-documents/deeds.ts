@@ -1,5 +1,5 @@
 /** What can be done with a document of a chat; each resolves when the server has done it and the lists follow. */
-import { type Document, documentKnowledge } from '@atrium/contract/document-knowledge'
+import { type Document, documentsRoutes } from '@atrium/contract/documents'
 import { call } from '../../api/client.ts'
 import { codeOf, wordsOf } from '../../api/errors.ts'
 import { queryClient, refresh } from '../../api/query.ts'
@@ -8,13 +8,13 @@ import { chatDocumentsQuery } from './live.ts'
 import { text } from 'virtual:words/chat-documents'
 
 const of = ({ id: documentId }: Document) => ({ params: { documentId } })
-const changed = () => refresh(documentKnowledge.ofSession)
+const changed = () => refresh(documentsRoutes.ofSession)
 
 /** Deletes a document (one that is still read is stopped), and says so with a way back. */
 export async function removeDocument(document: Document, onUndone?: () => void): Promise<void> {
   const before = document.sessionId ? hide(document.sessionId, document.id) : undefined
   try {
-    await call(documentKnowledge.remove, of(document))
+    await call(documentsRoutes.remove, of(document))
   } catch (error) {
     // Gone already is as good.
     if (codeOf(error) !== 'document_not_found') {
@@ -30,25 +30,25 @@ export async function removeDocument(document: Document, onUndone?: () => void):
 
 /** Stops the reading of a document. One that was read meanwhile is removed like any other. */
 export async function stopReading(document: Document): Promise<void> {
-  const { outcome } = await call(documentKnowledge.cancel, of(document))
+  const { outcome } = await call(documentsRoutes.cancel, of(document))
   if (outcome === 'already-ended') return removeDocument(document)
   await changed()
 }
 
 export async function readAgain(document: Document): Promise<void> {
-  await call(documentKnowledge.retry, of(document))
+  await call(documentsRoutes.retry, of(document))
   await changed()
 }
 
 /** Takes a document out of its chat into the library. */
 export async function keepDocument(document: Document): Promise<void> {
-  await call(documentKnowledge.keep, of(document))
+  await call(documentsRoutes.keep, of(document))
   await changed()
 }
 
 async function bringBack(document: Document, onUndone?: () => void): Promise<void> {
   try {
-    await call(documentKnowledge.restore, of(document))
+    await call(documentsRoutes.restore, of(document))
     onUndone?.()
     await changed()
   } catch (error) {

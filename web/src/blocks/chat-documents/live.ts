@@ -1,6 +1,6 @@
 /** The documents of a chat as they stand, and how they follow what happens to them. */
-import { type Document, documentKnowledge } from '@atrium/contract/document-knowledge'
-import { durableJobs } from '@atrium/contract/durable-jobs'
+import { type Document, documentsRoutes } from '@atrium/contract/documents'
+import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
 import { useQuery } from '@tanstack/react-query'
 import { onAccountEvent } from '../../api/account-events.ts'
 import { queryOf, refresh } from '../../api/query.ts'
@@ -8,14 +8,14 @@ import { type Stage, stageOf } from '../document-state/stage.ts'
 
 /** Every document of a chat, up to two hundred. */
 export const chatDocumentsQuery = (sessionId: string) =>
-  queryOf(documentKnowledge.ofSession, { params: { sessionId }, query: { limit: 200 } })
+  queryOf(documentsRoutes.ofSession, { params: { sessionId }, query: { limit: 200 } })
 
 /** How far a document is, followed while it is on screen. */
 export function useStage(document: Document): Stage {
   const { processingStatus: status, jobId } = document
   const reading = jobId !== null && (status === 'queued' || status === 'processing')
   const job = useQuery({
-    ...queryOf(durableJobs.read, { params: { id: jobId ?? '' } }),
+    ...queryOf(durableJobsRoutes.read, { params: { id: jobId ?? '' } }),
     enabled: reading,
     retry: false,
   })
@@ -28,9 +28,9 @@ let timer: ReturnType<typeof setTimeout> | undefined
 function soon(): void {
   timer ??= setTimeout(() => {
     timer = undefined
-    void refresh(documentKnowledge.ofSession)
+    void refresh(documentsRoutes.ofSession)
   }, 250)
 }
 onAccountEvent('document-changed', soon)
 onAccountEvent('document-removed', soon)
-onAccountEvent('job-changed', ({ id }) => void refresh(durableJobs.read, { params: { id } }))
+onAccountEvent('job-changed', ({ id }) => void refresh(durableJobsRoutes.read, { params: { id } }))

@@ -1,4 +1,4 @@
-import type { Document } from '@atrium/contract/document-knowledge'
+import type { Document } from '@atrium/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { FileSearch, RotateCcw, ScrollText, X } from 'lucide-react'
 import { useEffect, useState } from 'react'

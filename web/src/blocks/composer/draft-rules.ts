@@ -1,6 +1,6 @@
 /** Which of two drafts wins, and what a file becomes. */
 import type { Attachment, Draft } from '@atrium/contract/chat'
-import type { Document } from '@atrium/contract/document-knowledge'
+import type { Document } from '@atrium/contract/documents'
 
 /** What this browser keeps of a draft. */
 export interface LocalDraft {

@@ -2,8 +2,8 @@
  * What is typed and attached but not sent. Kept in this browser at once and on the server within a second; it outlives
  * switching between chats, and uploads go on meanwhile.
  */
-import { type Attachment, chat, type Draft, type SentDocument } from '@atrium/contract/chat'
-import type { Document } from '@atrium/contract/document-knowledge'
+import { type Attachment, chatRoutes, type Draft, type SentDocument } from '@atrium/contract/chat'
+import type { Document } from '@atrium/contract/documents'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { call } from '../../api/client.ts'
 import { codeOf } from '../../api/errors.ts'
@@ -86,8 +86,8 @@ interface Stored {
 async function saveDraft(chatId: string | null, body: Stored): Promise<void> {
   // Only small bodies may outlive the page; a large draft waits in this browser.
   const options = { keepalive: body.content.length < 30_000 }
-  if (chatId) await call(chat.saveDraft, { params: { sessionId: chatId }, body }, options)
-  else await call(chat.saveNewDraft, { body }, options)
+  if (chatId) await call(chatRoutes.saveDraft, { params: { sessionId: chatId }, body }, options)
+  else await call(chatRoutes.saveNewDraft, { body }, options)
 }
 
 function createDraft(place: string, chatId: string | null, save: (draft: Stored) => Promise<void>): DraftBox {
@@ -197,7 +197,7 @@ function createDraft(place: string, chatId: string | null, save: (draft: Stored)
       store.setState(({ chips }) => ({ chips: chips.filter((other) => other.key !== key) }))
       // What was uploaded but never sent is of no use to anybody; the server sweeps what this does not reach.
       if (chip.attachment)
-        void call(chat.removeAttachment, { params: { attachmentId: chip.attachment.id } }).catch(() => undefined)
+        void call(chatRoutes.removeAttachment, { params: { attachmentId: chip.attachment.id } }).catch(() => undefined)
       changed()
     },
     restore(chip) {

@@ -1,6 +1,6 @@
 /** Gives a file to a chat as a document. Loaded when the first one comes. */
-import { authentication } from '@atrium/contract/authentication'
-import { type Document, documentKnowledge } from '@atrium/contract/document-knowledge'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { type Document, documentsRoutes } from '@atrium/contract/documents'
 import { call } from '../../api/client.ts'
 import { Problem } from '../../api/errors.ts'
 import { refresh } from '../../api/query.ts'
@@ -31,7 +31,7 @@ export async function uploadDocument(
   try {
     onProgress(0)
     const accepted = await send(file, sessionId, signal, onProgress)
-    void refresh(documentKnowledge.ofSession, { params: { sessionId }, query: { limit: 200 } })
+    void refresh(documentsRoutes.ofSession, { params: { sessionId }, query: { limit: 200 } })
     return accepted
   } finally {
     leave()
@@ -39,7 +39,7 @@ export async function uploadDocument(
 }
 
 async function send(file: File, sessionId: string, signal: AbortSignal, onProgress: (share: number) => void) {
-  const { method, path } = documentKnowledge.upload
+  const { method, path } = documentsRoutes.upload
   for (;;) {
     const body = new FormData()
     // The server tells the end of the fields by the file, so it comes last.
@@ -49,7 +49,7 @@ async function send(file: File, sessionId: string, signal: AbortSignal, onProgre
     const answer = await sendByXhr<Accepted>(request, signal, onProgress)
     if (answer !== 401) return answer
     // The session has ended: this asks to sign in again.
-    await call(authentication.me, {}, { signal })
+    await call(accountsRoutes.me, {}, { signal })
   }
 }
 

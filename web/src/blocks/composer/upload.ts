@@ -1,5 +1,5 @@
 /** Uploads one attachment and tells how far it is. Loaded when the first one comes. */
-import { type Attachment, chat } from '@atrium/contract/chat'
+import { type Attachment, chatRoutes } from '@atrium/contract/chat'
 import { toRequest } from '@atrium/contract/request'
 import { call } from '../../api/client.ts'
 import { Problem } from '../../api/errors.ts'
@@ -17,10 +17,10 @@ export async function upload(
     throw new Problem('too_large', text('chat-documents:refused.too_large', { size: size(largestUpload) }))
   const typed = withType(file)
   const input = { query: { name: file.name || 'file' }, file: typed }
-  const answer = await sendByXhr<Attachment>(toRequest(chat.attach, input), signal, onProgress)
+  const answer = await sendByXhr<Attachment>(toRequest(chatRoutes.attach, input), signal, onProgress)
   if (answer !== 401) return answer
   // The session has ended: the ordinary way asks to sign in again and repeats.
-  return call(chat.attach, input, { signal })
+  return call(chatRoutes.attach, input, { signal })
 }
 
 function withType(file: File): Blob {

@@ -1,5 +1,5 @@
-import { localRuntime } from '@atrium/contract/local-runtime'
-import { type FoundRuntime, modelManagement } from '@atrium/contract/model-management'
+import { type FoundRuntime, connectionsRoutes } from '@atrium/contract/connections'
+import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Check, Cpu, RotateCw } from 'lucide-react'
 import { call } from '../../api/client.ts'
@@ -14,7 +14,7 @@ import { useText } from 'virtual:words/connect'
 /** Local runtimes that answer on this server's machine, each one click away. Says so when there is none. */
 export function FoundRuntimes({ onConnected }: { onConnected?: () => void }) {
   const t = useText('connect')
-  const found = useQuery({ ...queryOf(modelManagement.found), staleTime: 15_000 })
+  const found = useQuery({ ...queryOf(connectionsRoutes.found), staleTime: 15_000 })
   if (found.isPending) {
     return (
       <p className="flex items-center gap-2 text-muted">
@@ -62,10 +62,10 @@ function Runtime({ runtime, onConnected }: { runtime: FoundRuntime; onConnected?
     mutationFn: () => connectRuntime(runtime),
     onSuccess: async () => {
       await Promise.all([
-        refresh(modelManagement.found),
-        refresh(modelManagement.models),
-        refresh(modelManagement.connections),
-        refresh(localRuntime.settings),
+        refresh(connectionsRoutes.found),
+        refresh(connectionsRoutes.models),
+        refresh(connectionsRoutes.connections),
+        refresh(localRuntimeRoutes.settings),
       ])
       onConnected?.()
     },
@@ -102,9 +102,9 @@ function Runtime({ runtime, onConnected }: { runtime: FoundRuntime; onConnected?
 /** The local runtime has its own protocol; every other one speaks chat-completions. */
 async function connectRuntime(runtime: FoundRuntime): Promise<void> {
   if (runtime.kind === 'ollama') {
-    await call(localRuntime.updateSettings, { body: { enabled: true, baseUrl: runtime.url } })
+    await call(localRuntimeRoutes.updateSettings, { body: { enabled: true, baseUrl: runtime.url } })
     return
   }
   const url = `${runtime.url.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/chat/completions`
-  await call(modelManagement.quick, { body: { name: runtime.name, url, allowPrivate: true } })
+  await call(connectionsRoutes.quick, { body: { name: runtime.name, url, allowPrivate: true } })
 }

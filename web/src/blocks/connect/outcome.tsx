@@ -1,4 +1,4 @@
-import type { Discovery } from '@atrium/contract/model-management'
+import type { Discovery } from '@atrium/contract/connections'
 import { CircleCheck, KeyRound, TriangleAlert } from 'lucide-react'
 import { cx } from '../../lib/cx.ts'
 import { useText } from 'virtual:words/connect'

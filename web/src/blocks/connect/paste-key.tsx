@@ -1,4 +1,4 @@
-import { modelManagement, type Plugin } from '@atrium/contract/model-management'
+import { connectionsRoutes, type Plugin } from '@atrium/contract/connections'
 import type { Answer } from '@atrium/contract/route'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -13,7 +13,7 @@ import { Select } from '../../ui/select.tsx'
 import { makerOfKey } from './key-maker.ts'
 import { useText } from 'virtual:words/connect'
 
-type Looked = Answer<typeof modelManagement.saveKey>
+type Looked = Answer<typeof connectionsRoutes.saveKey>
 
 /**
  * An API key and nothing else: its shape tells the provider, which can be changed, and the connection is switched on
@@ -21,7 +21,7 @@ type Looked = Answer<typeof modelManagement.saveKey>
  */
 export function PasteKey({ onDone, onCancel }: { onDone: (answer: Looked) => void; onCancel: () => void }) {
   const t = useText('connect')
-  const plugins = useQuery(queryOf(modelManagement.plugins))
+  const plugins = useQuery(queryOf(connectionsRoutes.plugins))
   const [apiKey, setApiKey] = useState('')
   const [chosen, setChosen] = useState('')
   const providers = (plugins.data?.items ?? []).filter(takesKey).toSorted((a, b) => a.name.localeCompare(b.name))
@@ -30,8 +30,8 @@ export function PasteKey({ onDone, onCancel }: { onDone: (answer: Looked) => voi
   const connect = useMutation({
     mutationFn: async (id: string) => {
       const params = { id }
-      await call(modelManagement.activate, { params })
-      return await call(modelManagement.saveKey, { params, body: { apiKey: apiKey.trim() } })
+      await call(connectionsRoutes.activate, { params })
+      return await call(connectionsRoutes.saveKey, { params, body: { apiKey: apiKey.trim() } })
     },
     onSuccess: (answer) => {
       setApiKey('')
@@ -39,7 +39,7 @@ export function PasteKey({ onDone, onCancel }: { onDone: (answer: Looked) => voi
       onDone(answer)
     },
     onSettled: () => {
-      for (const route of [modelManagement.connections, modelManagement.plugins, modelManagement.models])
+      for (const route of [connectionsRoutes.connections, connectionsRoutes.plugins, connectionsRoutes.models])
         void refresh(route)
     },
   })

@@ -1,5 +1,5 @@
-import { localRuntime } from '@atrium/contract/local-runtime'
-import { type Discovery, modelManagement } from '@atrium/contract/model-management'
+import { type Discovery, connectionsRoutes } from '@atrium/contract/connections'
+import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../api/client.ts'
@@ -32,19 +32,19 @@ export function QuickConnect({ onDone, onCancel }: { onDone: (made: Connected) =
   const connect = useMutation({
     mutationFn: async (allowPrivate: boolean): Promise<Connected> => {
       const allow = allowPrivate || undefined
-      const { kind, url: address } = await call(modelManagement.probe, { body: { url, allowPrivate: allow } })
+      const { kind, url: address } = await call(connectionsRoutes.probe, { body: { url, allowPrivate: allow } })
       if (kind === 'ollama') {
-        await call(localRuntime.updateSettings, { body: { enabled: true, baseUrl: address } })
+        await call(localRuntimeRoutes.updateSettings, { body: { enabled: true, baseUrl: address } })
         return { id: null, name: hostAndPortOf(address), discovery: null }
       }
       const key = apiKey.trim() || undefined
       const body = { name: name.trim() || hostAndPortOf(address), url: address, apiKey: key, allowPrivate: allow }
-      const { connection, discovery } = await call(modelManagement.quick, { body })
+      const { connection, discovery } = await call(connectionsRoutes.quick, { body })
       return { id: connection.id, name: connection.name, discovery }
     },
     onSuccess: async (made) => {
-      const changed = [modelManagement.connections, modelManagement.models, modelManagement.found]
-      await Promise.all([...changed.map((route) => refresh(route)), refresh(localRuntime.settings)])
+      const changed = [connectionsRoutes.connections, connectionsRoutes.models, connectionsRoutes.found]
+      await Promise.all([...changed.map((route) => refresh(route)), refresh(localRuntimeRoutes.settings)])
       onDone(made)
     },
   })

@@ -1,4 +1,4 @@
-import type { TestEvent, TestStep } from '@atrium/contract/model-management'
+import type { TestEvent, TestStep } from '@atrium/contract/connections'
 import { expect, test } from 'vitest'
 import { noSteps, progressed, spokenOf, stateOf, stepNames } from './trial-steps.ts'
 

@@ -1,5 +1,5 @@
 /** What is known of the steps of a test while it runs. Pure. */
-import type { TestEvent, TestStep } from '@atrium/contract/model-management'
+import type { TestEvent, TestStep } from '@atrium/contract/connections'
 import type { Translate } from '../../lib/texts.ts'
 
 type StepName = TestStep['step']

@@ -1,4 +1,4 @@
-import { modelManagement, type TestEvent, type TestStep } from '@atrium/contract/model-management'
+import { connectionsRoutes, type TestEvent, type TestStep } from '@atrium/contract/connections'
 import { useMutation } from '@tanstack/react-query'
 import { Circle, CircleCheck, CircleMinus, CircleSlash, CircleX, FlaskConical } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -43,7 +43,7 @@ export function Trial({ id, atOnce = false }: { id: string; atOnce?: boolean }) 
       running.current = abort
       setKnown(noSteps)
       await readEvents(
-        modelManagement.test,
+        connectionsRoutes.test,
         { params: { id }, body: {} },
         {
           signal: abort.signal,

@@ -1,4 +1,4 @@
-import type { Document } from '@atrium/contract/document-knowledge'
+import type { Document } from '@atrium/contract/documents'
 import type { Job } from '@atrium/contract/durable-jobs'
 import { expect, test } from 'vitest'
 import { stageOf } from './stage.ts'

@@ -1,5 +1,5 @@
 /** How far a document is, out of the document and the work that reads it. */
-import type { Document, ReadingStage } from '@atrium/contract/document-knowledge'
+import type { Document, ReadingStage } from '@atrium/contract/documents'
 import type { Job } from '@atrium/contract/durable-jobs'
 
 /** What is done just now, and how much of how much where that is known. */

@@ -1,5 +1,5 @@
 /** A document as it is: the original drawn, and the text that was read out of it, with a passage marked. */
-import { type DocumentText, documentKnowledge } from '@atrium/contract/document-knowledge'
+import { type DocumentText, documentsRoutes } from '@atrium/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { FileX2 } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
@@ -37,10 +37,10 @@ export interface DocumentViewerProps {
 export function DocumentViewer({ documentId, target, onClose }: DocumentViewerProps) {
   const t = useText('document-viewer')
   const input = { params: { documentId } }
-  const query = useQuery({ ...queryOf(documentKnowledge.read, input), gcTime: 60_000, staleTime: 30_000 })
+  const query = useQuery({ ...queryOf(documentsRoutes.read, input), gcTime: 60_000, staleTime: 30_000 })
   useEffect(() => {
     const again = ({ id }: { id: string }) => {
-      if (id === documentId) void refresh(documentKnowledge.read, { params: { documentId } })
+      if (id === documentId) void refresh(documentsRoutes.read, { params: { documentId } })
     }
     const ends = [onAccountEvent('document-changed', again), onAccountEvent('document-removed', again)]
     return () => {

@@ -1,4 +1,4 @@
-import type { DocumentText } from '@atrium/contract/document-knowledge'
+import type { DocumentText } from '@atrium/contract/documents'
 import { useState } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { sourceUrl } from '../source-url.ts'

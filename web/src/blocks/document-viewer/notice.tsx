@@ -1,4 +1,4 @@
-import { type DocumentText, documentKnowledge } from '@atrium/contract/document-knowledge'
+import { type DocumentText, documentsRoutes } from '@atrium/contract/documents'
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { call } from '../../api/client.ts'
@@ -14,8 +14,8 @@ import { useText } from 'virtual:words/document-viewer'
 export function DocumentNotice({ document }: { document: DocumentText }) {
   const t = useText('document-viewer')
   const retry = useMutation({
-    mutationFn: () => call(documentKnowledge.retry, { params: { documentId: document.id } }),
-    onSuccess: () => refresh(documentKnowledge.read, { params: { documentId: document.id } }),
+    mutationFn: () => call(documentsRoutes.retry, { params: { documentId: document.id } }),
+    onSuccess: () => refresh(documentsRoutes.read, { params: { documentId: document.id } }),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
   if (document.processingStatus === 'completed') return null

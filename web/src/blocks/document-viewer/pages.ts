@@ -1,5 +1,5 @@
 /** Which stretch of a document's text stands on which page. */
-import type { DocumentText } from '@atrium/contract/document-knowledge'
+import type { DocumentText } from '@atrium/contract/documents'
 import { lastBefore, type Stretch } from './stretches.ts'
 
 export interface PageStretch extends Stretch {

@@ -1,4 +1,4 @@
-import type { DocumentText } from '@atrium/contract/document-knowledge'
+import type { DocumentText } from '@atrium/contract/documents'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'

@@ -1,5 +1,5 @@
 /** Stretches of a document's text: what the page shows in pieces, and where words are found in it. */
-import type { DocumentText } from '@atrium/contract/document-knowledge'
+import type { DocumentText } from '@atrium/contract/documents'
 
 export interface Stretch {
   readonly start: number

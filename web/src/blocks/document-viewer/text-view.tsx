@@ -1,4 +1,4 @@
-import type { DocumentText } from '@atrium/contract/document-knowledge'
+import type { DocumentText } from '@atrium/contract/documents'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
 import { cx } from '../../lib/cx.ts'

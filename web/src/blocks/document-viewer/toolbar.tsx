@@ -1,4 +1,4 @@
-import type { DocumentText } from '@atrium/contract/document-knowledge'
+import type { DocumentText } from '@atrium/contract/documents'
 import { ChevronDown, ChevronUp, Download, Search, X } from 'lucide-react'
 import { number, size } from '../../lib/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'

@@ -1,4 +1,4 @@
-import { authentication, type User } from '@atrium/contract/authentication'
+import { type User, accountsRoutes } from '@atrium/contract/accounts'
 import { call } from '../../api/client.ts'
 import { BackButton } from './back-button.tsx'
 import { CodeEntry } from './code-entry.tsx'
@@ -18,7 +18,7 @@ export function CodeStep({
 }) {
   const t = useText('door')
   const { code, setCode, tryCode, reset, busy, wrong, failure } = useCode(
-    (typed) => call(authentication.verifyMfa, { body: { challengeToken, code: typed } }, { asGuest: true }),
+    (typed) => call(accountsRoutes.verifyMfa, { body: { challengeToken, code: typed } }, { asGuest: true }),
     ({ user }) => onSignedIn(user),
   )
   return (

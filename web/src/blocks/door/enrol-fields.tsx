@@ -1,4 +1,4 @@
-import type { Enrolment } from '@atrium/contract/authentication'
+import type { Enrolment } from '@atrium/contract/accounts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CodeField } from './code-field.tsx'
 import { SecretCard } from './secret-card.tsx'

@@ -1,4 +1,4 @@
-import { authentication, type User } from '@atrium/contract/authentication'
+import { type User, accountsRoutes } from '@atrium/contract/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
@@ -37,10 +37,10 @@ export function EnrolStep({
     staleTime: Infinity,
     retry: false,
     refetchOnReconnect: false,
-    queryFn: () => call(authentication.enrollByChallenge, { body: { challengeToken } }, { asGuest: true }),
+    queryFn: () => call(accountsRoutes.enrollByChallenge, { body: { challengeToken } }, { asGuest: true }),
   })
   const first = useCode(
-    (typed) => call(authentication.activateByChallenge, { body: { challengeToken, code: typed } }, { asGuest: true }),
+    (typed) => call(accountsRoutes.activateByChallenge, { body: { challengeToken, code: typed } }, { asGuest: true }),
     setDone,
   )
 

@@ -1,5 +1,6 @@
-import { authentication, type ExternalProvider, type User } from '@atrium/contract/authentication'
+import { type User, accountsRoutes } from '@atrium/contract/accounts'
 import { toRequest } from '@atrium/contract/request'
+import { type ExternalProvider, signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { LogIn } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -37,7 +38,7 @@ export function ExternalSignIn({
   onSignedIn: (user: User) => void
 }) {
   const t = useText('door')
-  const providers = useQuery({ ...queryOf(authentication.externalProviders), retry: false })
+  const providers = useQuery({ ...queryOf(signInProvidersRoutes.externalProviders), retry: false })
   const came = useArrival(overPage ? '' : location.search, onAnswer)
   useOtherWindow(overPage, onSignedIn)
   const items = providers.data?.items ?? []
@@ -103,13 +104,13 @@ function ProviderButton({ provider, overPage }: { provider: ExternalProvider; ov
 }
 
 const addressOf = (idp: string, query: { next?: string | undefined; window?: '1' }): string =>
-  toRequest(authentication.externalStart, { params: { idp }, query } as never).path
+  toRequest(signInProvidersRoutes.externalStart, { params: { idp }, query } as never).path
 
 /** Takes the session that the way back left for this page, once. One that nobody here began waits for a click. */
 function useArrival(search: string, onAnswer: (answer: Answer) => void) {
   const exchange = useMutation({
     mutationFn: (confirmed: boolean) =>
-      call(authentication.externalExchange, { body: { confirmed } }, { asGuest: true }),
+      call(signInProvidersRoutes.externalExchange, { body: { confirmed } }, { asGuest: true }),
     onSuccess: (answer) => 'confirm' in answer || onAnswer(answer),
   })
   const begun = useRef(false)
@@ -130,7 +131,7 @@ function useOtherWindow(overPage: boolean, onSignedIn: (user: User) => void): vo
     if (!overPage) return
     const channel = new BroadcastChannel(channelName)
     channel.onmessage = () => {
-      void call(authentication.me, {}, { asGuest: true }).then(
+      void call(accountsRoutes.me, {}, { asGuest: true }).then(
         (user) => heard.current(user),
         // It was somebody who may not come in, or is gone already: the form stays.
         () => undefined,
@@ -144,7 +145,7 @@ function useOtherWindow(overPage: boolean, onSignedIn: (user: User) => void): vo
 function useExternalOutcome(): { title: string; text: string | null; tone: 'danger' | 'info' } | null {
   const t = useText('door')
   const [said] = useState(() => new URLSearchParams(location.search))
-  const providers = useQuery({ ...queryOf(authentication.externalProviders), retry: false })
+  const providers = useQuery({ ...queryOf(signInProvidersRoutes.externalProviders), retry: false })
   if (said.get('approval') === 'pending')
     return { title: t('external.pending'), text: t('external.pendingText'), tone: 'info' }
   const code = said.get('error')

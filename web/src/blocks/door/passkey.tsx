@@ -1,4 +1,4 @@
-import { authentication, type User } from '@atrium/contract/authentication'
+import { type User, accountsRoutes } from '@atrium/contract/accounts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
@@ -14,7 +14,7 @@ const offerMs = 4 * 60_000
 
 /** The road of passkeys: a button, and an offer in the field of the user name. Only where somebody here has one. */
 export function PasskeyStep({ onSignedIn }: { onSignedIn: (user: User) => void }) {
-  const info = useQuery(queryOf(authentication.systemInfo))
+  const info = useQuery(queryOf(accountsRoutes.systemInfo))
   if (!info.data?.passkeysInUse || passkeyObstacle() !== null) return null
   return <Offered onSignedIn={onSignedIn} />
 }

@@ -1,4 +1,4 @@
-import { authentication, type MfaRequired, type SignedIn } from '@atrium/contract/authentication'
+import { type MfaRequired, type SignedIn, accountsRoutes } from '@atrium/contract/accounts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
@@ -21,7 +21,7 @@ export function PasswordStep({
   const [name, setName] = useState(username)
   const [password, setPassword] = useState('')
   const signIn = useMutation({
-    mutationFn: () => call(authentication.login, { body: { username: name.trim(), password } }, { asGuest: true }),
+    mutationFn: () => call(accountsRoutes.login, { body: { username: name.trim(), password } }, { asGuest: true }),
     onSuccess: onAnswer,
   })
   return (

@@ -1,4 +1,4 @@
-import { authentication, type Proof } from '@atrium/contract/authentication'
+import { type Proof, accountsRoutes } from '@atrium/contract/accounts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -47,7 +47,7 @@ export function ProofDialog<R>({
 }) {
   const t = useText('door')
   const me = useMe()
-  const mfa = useQuery({ ...queryOf(authentication.mfa), staleTime: 0 })
+  const mfa = useQuery({ ...queryOf(accountsRoutes.mfa), staleTime: 0 })
   const byCode = mfa.data?.totpEnabled ?? false
   const {
     code: typed,

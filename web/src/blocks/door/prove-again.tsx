@@ -1,4 +1,4 @@
-import { authentication, type User } from '@atrium/contract/authentication'
+import { type User, accountsRoutes } from '@atrium/contract/accounts'
 import { useState } from 'react'
 import { useMe } from '../../api/account.ts'
 import { call } from '../../api/client.ts'
@@ -39,7 +39,7 @@ export function ProveAgain({ onEnd }: { onEnd: (isProved: boolean) => void }) {
       title={t('prove.title')}
       text={t('prove.text')}
       confirm={t('prove.go')}
-      act={(proof) => call(authentication.prove, { body: proof })}
+      act={(proof) => call(accountsRoutes.prove, { body: proof })}
       byPasskey={proveByPasskey}
       otherWay={
         <Button tone="quiet" onClick={() => setOtherWay(true)}>

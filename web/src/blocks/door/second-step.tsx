@@ -1,4 +1,4 @@
-import type { MfaRequired, User } from '@atrium/contract/authentication'
+import type { MfaRequired, User } from '@atrium/contract/accounts'
 import { lazy, Suspense } from 'react'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CodeStep } from './code-step.tsx'

@@ -1,4 +1,4 @@
-import type { Enrolment } from '@atrium/contract/authentication'
+import type { Enrolment } from '@atrium/contract/accounts'
 import { CopyButton } from '../copy-button.tsx'
 import { QrCode } from './qr-code.tsx'
 import { useText } from 'virtual:words/door'

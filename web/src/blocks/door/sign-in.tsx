@@ -1,4 +1,4 @@
-import type { MfaRequired, SignedIn, User } from '@atrium/contract/authentication'
+import type { MfaRequired, SignedIn, User } from '@atrium/contract/accounts'
 import { type ReactNode, useState } from 'react'
 import { Forgot } from './forgot.tsx'
 import { PasskeyStep } from './passkey.tsx'

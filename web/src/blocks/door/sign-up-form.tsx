@@ -1,4 +1,4 @@
-import { authentication, type MfaRequired, type User } from '@atrium/contract/authentication'
+import { type MfaRequired, type User, accountsRoutes } from '@atrium/contract/accounts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
@@ -35,7 +35,7 @@ export function SignUpForm({
   const signUp = useMutation({
     mutationFn: () =>
       call(
-        authentication.signup,
+        accountsRoutes.signup,
         { body: { username: username.trim(), password, email: email.trim() || undefined } },
         { asGuest: true },
       ),

@@ -1,5 +1,5 @@
 import { ImageOff, ImageIcon } from 'lucide-react'
-import { chat } from '@atrium/contract/chat'
+import { chatRoutes } from '@atrium/contract/chat'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
@@ -20,7 +20,7 @@ export function Picture({ src, alt }: { src: string; alt: string }) {
     if (!wanted || foreign === null) return
     const abort = new AbortController()
     let url = ''
-    call(chat.picture, { body: { url: foreign } }, { signal: abort.signal }).then(
+    call(chatRoutes.picture, { body: { url: foreign } }, { signal: abort.signal }).then(
       (bytes) => {
         if (abort.signal.aborted) return
         url = URL.createObjectURL(bytes)

@@ -1,4 +1,4 @@
-import type { ModelList } from '@atrium/contract/model-management'
+import type { ModelList } from '@atrium/contract/connections'
 import { X } from 'lucide-react'
 import { cx } from '../../lib/cx.ts'
 import { providerKey } from '../models.ts'

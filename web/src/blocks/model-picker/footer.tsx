@@ -1,4 +1,4 @@
-import type { Model, ModelList } from '@atrium/contract/model-management'
+import type { Model, ModelList } from '@atrium/contract/connections'
 import { Link } from '@tanstack/react-router'
 import { usePreferences, savePreferences } from '../../api/account.ts'
 import { wordsOf } from '../../api/errors.ts'

@@ -1,5 +1,5 @@
 import type { Selection } from '@atrium/contract/common'
-import { type Discovery, type ModelList, modelManagement } from '@atrium/contract/model-management'
+import { type Discovery, type ModelList, connectionsRoutes } from '@atrium/contract/connections'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
@@ -88,10 +88,10 @@ export function ProviderNotice({ list, section }: { list: ModelList | undefined;
     try {
       const id = provider?.providerType === 'plugin' ? provider.providerId : null
       if (id) {
-        const { discovery } = await call(modelManagement.discover, { params: { id } })
+        const { discovery } = await call(connectionsRoutes.discover, { params: { id } })
         setSaid({ section, text: wordsFor(discovery) })
       }
-      await refresh(modelManagement.models)
+      await refresh(connectionsRoutes.models)
     } catch (error) {
       setSaid({ section, text: wordsOf(error) })
     } finally {

@@ -1,5 +1,5 @@
 import type { Selection } from '@atrium/contract/common'
-import type { ModelList } from '@atrium/contract/model-management'
+import type { ModelList } from '@atrium/contract/connections'
 import { useNavigate } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'

@@ -1,4 +1,4 @@
-import type { Model } from '@atrium/contract/model-management'
+import type { Model } from '@atrium/contract/connections'
 import { Brain, Check, Eye, EyeOff, HardDrive, ThumbsUp, Wrench } from 'lucide-react'
 import { cx } from '../../lib/cx.ts'
 import { number } from '../../lib/format.ts'

@@ -1,5 +1,5 @@
 import type { Selection } from '@atrium/contract/common'
-import type { Model } from '@atrium/contract/model-management'
+import type { Model } from '@atrium/contract/connections'
 import type { Virtualizer } from '@tanstack/react-virtual'
 import type { RefObject } from 'react'
 import { modelKey, sameSelection } from '../models.ts'

@@ -1,4 +1,4 @@
-import type { Model } from '@atrium/contract/model-management'
+import type { Model } from '@atrium/contract/connections'
 import { describe, expect, it } from 'vitest'
 import { modelKey, whyUnavailable } from '../models.ts'
 import { featuresOffered, missing, pick } from './search.ts'

@@ -1,6 +1,6 @@
 /** Which models of the catalogue are shown, in which order. */
 import type { Selection } from '@atrium/contract/common'
-import type { Model, ModelList } from '@atrium/contract/model-management'
+import type { Model, ModelList } from '@atrium/contract/connections'
 import { modelKey, providerKey, sameSelection, selectionOf, type Unavailable, whyUnavailable } from '../models.ts'
 
 export type Feature = 'vision' | 'tools' | 'thinking' | 'long' | 'local' | 'cheap' | 'fast'

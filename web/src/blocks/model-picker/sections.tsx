@@ -1,5 +1,5 @@
-import type { ModelList, ModelProvider } from '@atrium/contract/model-management'
-import type { Preferences } from '@atrium/contract/settings-preferences'
+import type { ModelList, ModelProvider } from '@atrium/contract/connections'
+import type { Preferences } from '@atrium/contract/settings'
 import { CircleAlert, CircleCheck, CircleDashed, KeyRound, PowerOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'

@@ -1,4 +1,4 @@
-import type { ModelList } from '@atrium/contract/model-management'
+import type { ModelList } from '@atrium/contract/connections'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { detailsOf, wordsOf } from '../../api/errors.ts'

@@ -1,4 +1,4 @@
-import type { PreferencesPatch } from '@atrium/contract/settings-preferences'
+import type { PreferencesPatch } from '@atrium/contract/settings'
 import type { ReactNode } from 'react'
 import { savePreferences } from '../../api/account.ts'
 import { SegmentedControl, type Segment } from '../../ui/segmented-control.tsx'

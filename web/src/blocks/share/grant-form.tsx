@@ -1,10 +1,4 @@
-import {
-  accessControl,
-  type Grant,
-  type Principal,
-  type ResourceType,
-  type Right,
-} from '@atrium/contract/access-control'
+import { accessRoutes, type Grant, type Principal, type ResourceType, type Right } from '@atrium/contract/access'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../api/client.ts'
@@ -57,7 +51,7 @@ export function GrantForm({
   const [problem, setProblem] = useState<'who' | 'day' | null>(null)
   const share = useMutation({
     mutationFn: (body: { principal: Principal; expiresAt: string | null }) =>
-      call(accessControl.grant, {
+      call(accessRoutes.grant, {
         body: {
           resourceType,
           resourceId,

@@ -1,4 +1,4 @@
-import { accessControl, type Principal } from '@atrium/contract/access-control'
+import { accessRoutes, type Principal } from '@atrium/contract/access'
 import { useQuery } from '@tanstack/react-query'
 import { UserRound, UsersRound, X } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
@@ -49,7 +49,7 @@ export function PrincipalField({
     }
   }, [open])
   const found = useQuery({
-    ...queryOf(accessControl.principals, { query: { q, limit: 20 } }),
+    ...queryOf(accessRoutes.principals, { query: { q, limit: 20 } }),
     enabled: open && !value,
     placeholderData: (before) => before,
     staleTime: 30_000,

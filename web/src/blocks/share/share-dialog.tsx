@@ -1,5 +1,5 @@
 /** Who else may see or change a thing: one window for everything that can be shared. */
-import { accessControl, type Grant, type ResourceType } from '@atrium/contract/access-control'
+import { accessRoutes, type Grant, type ResourceType } from '@atrium/contract/access'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Lock, UserRound, UsersRound, X } from 'lucide-react'
 import { call } from '../../api/client.ts'
@@ -32,12 +32,12 @@ export interface ShareDialogProps {
 export function ShareDialog({ resourceType, resourceId, name, onClose, onChanged }: ShareDialogProps) {
   const t = useText('share')
   const grants = useInfiniteQuery({
-    ...pagesOf(accessControl.grants, { query: { resourceType, resourceId, limit: 100 } }),
+    ...pagesOf(accessRoutes.grants, { query: { resourceType, resourceId, limit: 100 } }),
     staleTime: 0,
   })
   const items = grants.data ?? []
   const changed = async () => {
-    await refresh(accessControl.grants)
+    await refresh(accessRoutes.grants)
     onChanged?.()
   }
   return (
@@ -84,14 +84,14 @@ function GrantRow({ grant, onChanged }: { grant: Grant; onChanged: () => Promise
   const onError = (error: unknown) => toast(wordsOf(error), { tone: 'danger' })
   const change = useMutation({
     mutationFn: (right: Grant['right']) =>
-      call(accessControl.grant, {
+      call(accessRoutes.grant, {
         body: { resourceType, resourceId, principalType: principal.type, principalId: principal.id, right, expiresAt },
       }),
     onSuccess: onChanged,
     onError,
   })
   const revoke = useMutation({
-    mutationFn: () => call(accessControl.revoke, { params: { id: grant.id } }),
+    mutationFn: () => call(accessRoutes.revoke, { params: { id: grant.id } }),
     onSuccess: onChanged,
     onError,
   })

@@ -1,4 +1,4 @@
-import { accessControl, type BreakGlass, type BreakGlassUse } from '@atrium/contract/access-control'
+import { accessRoutes, type BreakGlass, type BreakGlassUse } from '@atrium/contract/access'
 import { useQuery } from '@tanstack/react-query'
 import { Eye } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -42,7 +42,7 @@ export function Look({ look, children }: { look: BreakGlass; children?: ReactNod
 function Uses({ look: { id, openedCount } }: { look: BreakGlass }) {
   const t = useText('support-access')
   const uses = useQuery({
-    ...queryOf(accessControl.breakGlassUses, { params: { id }, query: { limit: 200 } }),
+    ...queryOf(accessRoutes.breakGlassUses, { params: { id }, query: { limit: 200 } }),
     queryKey: ['support-access', 'uses', id, openedCount],
     staleTime: 0,
   })

@@ -1,5 +1,5 @@
 /** Tells somebody that an administrator looks, or looked, into what is theirs; until it is said that this was read. */
-import { accessControl, type BreakGlass } from '@atrium/contract/access-control'
+import { accessRoutes, type BreakGlass } from '@atrium/contract/access'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/client.ts'
@@ -16,8 +16,8 @@ export function SupportNotice({ look }: { look: BreakGlass }) {
   const t = useText('support-access')
   const navigate = useNavigate()
   const read = useMutation({
-    mutationFn: (id: string) => call(accessControl.seenBreakGlass, { params: { id } }),
-    onSettled: () => void refresh(accessControl.breakGlass),
+    mutationFn: (id: string) => call(accessRoutes.seenBreakGlass, { params: { id } }),
+    onSettled: () => void refresh(accessRoutes.breakGlass),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
   const name = look.administrator.name || t('byGone')

@@ -1,5 +1,5 @@
 /** Support access to one person: begun with a reason, used, ended; with those before. */
-import { accessControl, type BreakGlass, type ResourceType } from '@atrium/contract/access-control'
+import { accessRoutes, type BreakGlass, type ResourceType } from '@atrium/contract/access'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
@@ -37,10 +37,10 @@ export function BreakGlassAccess({ person }: { person: Person }) {
   const me = useMe()
   const [starting, setStarting] = useState(false)
   const looks = useQuery({
-    ...queryOf(accessControl.breakGlass, { query: { about: 'everybody', accountId: person.id, limit: 50 } }),
+    ...queryOf(accessRoutes.breakGlass, { query: { about: 'everybody', accountId: person.id, limit: 50 } }),
     staleTime: 0,
   })
-  useEffect(() => onAccountEvent('support-access-changed', () => void refresh(accessControl.breakGlass)), [])
+  useEffect(() => onAccountEvent('support-access-changed', () => void refresh(accessRoutes.breakGlass)), [])
   return (
     <Group title={t('admin.title')} text={t('admin.text')}>
       <QueryView query={looks}>
@@ -73,8 +73,8 @@ export function BreakGlassAccess({ person }: { person: Person }) {
 function End({ look }: { look: BreakGlass }) {
   const t = useText('support-access')
   const end = useMutation({
-    mutationFn: () => call(accessControl.endBreakGlass, { params: { id: look.id } }),
-    onSettled: () => void refresh(accessControl.breakGlass),
+    mutationFn: () => call(accessRoutes.endBreakGlass, { params: { id: look.id } }),
+    onSettled: () => void refresh(accessRoutes.breakGlass),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
   return (
@@ -105,10 +105,10 @@ function StartDialog({ person: { id, name }, onClose }: { person: Person; onClos
         text={t('admin.startText', { name })}
         confirm={t('admin.begin')}
         act={(proof) =>
-          call(accessControl.startBreakGlass, { body: { ...proof, accountId: id, reason, hours: Number(span) } })
+          call(accessRoutes.startBreakGlass, { body: { ...proof, accountId: id, reason, hours: Number(span) } })
         }
         onDone={() => {
-          void refresh(accessControl.breakGlass)
+          void refresh(accessRoutes.breakGlass)
           onClose()
         }}
         onClose={onClose}
@@ -151,7 +151,7 @@ function Things({ look }: { look: BreakGlass }) {
   const t = useText('support-access')
   const [type, setType] = useState<Kind>('chat')
   const things = useInfiniteQuery({
-    ...pagesOf(accessControl.breakGlassThings, { params: { id: look.id }, query: { type, limit: 40 } }),
+    ...pagesOf(accessRoutes.breakGlassThings, { params: { id: look.id }, query: { type, limit: 40 } }),
     staleTime: 0,
   })
   const items = things.data ?? []

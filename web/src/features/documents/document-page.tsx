@@ -1,4 +1,4 @@
-import { documentKnowledge } from '@atrium/contract/document-knowledge'
+import { documentsRoutes } from '@atrium/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
@@ -16,7 +16,7 @@ export function DocumentPage() {
   const { from, to, page } = useSearch({ strict: false }) as PassageSearch
   const navigate = useNavigate()
   // The viewer loads it; this only listens for the name.
-  const { data } = useQuery({ ...queryOf(documentKnowledge.read, { params: { documentId } }), enabled: false })
+  const { data } = useQuery({ ...queryOf(documentsRoutes.read, { params: { documentId } }), enabled: false })
   useTitle(data?.filename ?? t('title'))
   return (
     <div className="flex h-full min-h-0 flex-col">

@@ -1,4 +1,4 @@
-import { documentKnowledge } from '@atrium/contract/document-knowledge'
+import { documentsRoutes } from '@atrium/contract/documents'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
@@ -17,7 +17,7 @@ export function FetchDialog({ collectionId, onClose }: { collectionId: string | 
   const [wrong, setWrong] = useState(false)
   const fetchPage = useMutation({
     mutationFn: (url: string) =>
-      call(documentKnowledge.fetchUrl, { body: { url, ...(collectionId ? { collectionId } : {}) } }),
+      call(documentsRoutes.fetchUrl, { body: { url, ...(collectionId ? { collectionId } : {}) } }),
     onSuccess: (document) => {
       refreshDocuments()
       toast(document.deduplicated ? t('fetch.known') : t('fetch.taken'))

@@ -1,6 +1,5 @@
 /** `/search`: one field, one list. */
-import type { Found } from '@atrium/contract/search'
-import { search } from '@atrium/contract/search'
+import { type Found, searchRoutes } from '@atrium/contract/search'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Search, TextSearch, X } from 'lucide-react'
@@ -30,7 +29,7 @@ export function SearchPage() {
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const found = useQuery({
-    ...queryOf(search.everything, { query: { q, limit: most } }),
+    ...queryOf(searchRoutes.everything, { query: { q, limit: most } }),
     enabled: q !== '',
     placeholderData: (before) => before,
   })

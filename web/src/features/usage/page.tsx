@@ -1,5 +1,5 @@
-import { authentication } from '@atrium/contract/authentication'
-import { type UsageReport, usage } from '@atrium/contract/usage'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { type UsageReport, usageRoutes } from '@atrium/contract/usage'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import { ChartColumn } from 'lucide-react'
@@ -73,17 +73,17 @@ function Figures({ search, show }: { search: UsageSearch; show: (change: Partial
   const t = useText('usage')
   const query = toQuery(search)
   const report = useQuery({
-    ...queryOf(usage.report, { query }),
+    ...queryOf(usageRoutes.report, { query }),
     placeholderData: (before) => before,
     staleTime: 15_000,
   })
   // What can be chosen is what there is in these days without any filter.
   const { accountId: _a, providerId: _p, model: _m, capability: _c, status: _s, ...range } = query
-  const all = useQuery({ ...queryOf(usage.report, { query: range }), staleTime: 60_000 })
+  const all = useQuery({ ...queryOf(usageRoutes.report, { query: range }), staleTime: 60_000 })
   const refused = codeOf(report.error) === 'forbidden'
   // The role is gone: once the page knows it, it leads elsewhere.
   useEffect(() => {
-    if (refused) void refresh(authentication.me)
+    if (refused) void refresh(accountsRoutes.me)
   }, [refused])
   const narrowed = filterNames.some((name) => search[name] !== undefined)
   return (

@@ -1,6 +1,6 @@
 /** Support access as administrators begin and end it, and as the owner of the things sees it. */
-import type { BreakGlass, BreakGlassUse, accessControl } from '@atrium/contract/access-control'
-import type { ResourceType } from '@atrium/contract/rights'
+import type { BreakGlass, BreakGlassUse, accessRoutes } from '@atrium/contract/access'
+import type { ResourceType } from '@atrium/contract/resources'
 import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -10,7 +10,7 @@ import { type SupportSessions, wholeList } from './sessions.ts'
 import type { SupportAccessStore } from './store.ts'
 
 type Routes = Pick<
-  typeof accessControl,
+  typeof accessRoutes,
   'startBreakGlass' | 'breakGlass' | 'breakGlassUses' | 'breakGlassThings' | 'seenBreakGlass' | 'endBreakGlass'
 >
 

@@ -1,5 +1,5 @@
 /** Support access as the decision sees it: which look holds, and that each thing that is opened by it is written down. */
-import type { ResourceType } from '@atrium/contract/rights'
+import type { ResourceType } from '@atrium/contract/resources'
 import { createCache } from '../../../platform/cache/cache.ts'
 import type { AuditEntry } from '../../../platform/audit/index.ts'
 import type { AccessDeps, ResourceRef } from '../context.ts'

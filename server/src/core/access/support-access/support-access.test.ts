@@ -1,4 +1,4 @@
-import { accessControl as routes } from '@atrium/contract/access-control'
+import { accessRoutes as routes } from '@atrium/contract/access'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type AccessHouse, openAccessHouse, testThings } from '../../../testing/access-house.ts'
 import { withDatabase } from '../../../testing/databases.ts'

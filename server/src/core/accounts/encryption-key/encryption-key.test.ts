@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { authentication as routes } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { afterEach, expect, test } from 'vitest'
 import { keyCardOf } from '../../../platform/vault/instance-key.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
@@ -43,7 +44,7 @@ withDatabase('the key of the instance', (open) => {
     await accounts.createAccount({ username: 'ann', password, role: 'admin' })
     await accounts.createAccount({ username: 'ben', password })
     const signIn = async (username: string) => {
-      const { token } = signedIn(await guest.call(routes.login, { body: { username, password } }))
+      const { token } = signedIn(await guest.call(accountsRoutes.login, { body: { username, password } }))
       return guest.as(token)
     }
     return { ann: await signIn('ann'), ben: await signIn('ben'), guest, key: key.toString('hex'), recorded, served }
@@ -51,15 +52,15 @@ withDatabase('the key of the instance', (open) => {
 
   test('administrators see where it is and how it is told from others, and nobody else does', async () => {
     const { ann, ben, guest, key } = await settled('file')
-    const about = await ann.call(routes.encryptionKey, {})
+    const about = await ann.call(accountsRoutes.encryptionKey, {})
     expect(about).toEqual({ source: 'file', fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/), revealedAt: null })
     expect(key).not.toContain(about.fingerprint)
     expect(createHash('sha256').update(Buffer.from(key, 'hex')).digest('hex')).not.toContain(about.fingerprint)
-    expect(await ben.refusal(routes.encryptionKey, {})).toMatchObject({ status: 403 })
-    expect(await guest.refusal(routes.encryptionKey, {})).toMatchObject({ status: 401 })
-    const { token } = await ann.call(routes.createToken, { body: { name: 'Program', scopes: ['admin'] } })
-    expect(await guest.as(token).refusal(routes.encryptionKey, {})).toMatchObject({ code: 'token_scope' })
-    expect(await guest.as(token).refusal(routes.revealEncryptionKey, { body: { password } })).toMatchObject({
+    expect(await ben.refusal(accountsRoutes.encryptionKey, {})).toMatchObject({ status: 403 })
+    expect(await guest.refusal(accountsRoutes.encryptionKey, {})).toMatchObject({ status: 401 })
+    const { token } = await ann.call(apiTokensRoutes.createToken, { body: { name: 'Program', scopes: ['admin'] } })
+    expect(await guest.as(token).refusal(accountsRoutes.encryptionKey, {})).toMatchObject({ code: 'token_scope' })
+    expect(await guest.as(token).refusal(accountsRoutes.revealEncryptionKey, { body: { password } })).toMatchObject({
       code: 'token_scope',
     })
   })
@@ -67,21 +68,24 @@ withDatabase('the key of the instance', (open) => {
   test('it is shown once to an administrator who proves it is them, also when many ask at once', async () => {
     const { ann, ben, key, recorded, served } = await settled('file')
     clock.advance(11 * 60_000)
-    const reveal = (body: { password?: string; code?: string }) => ann.refusal(routes.revealEncryptionKey, { body })
+    const reveal = (body: { password?: string; code?: string }) =>
+      ann.refusal(accountsRoutes.revealEncryptionKey, { body })
     expect(await reveal({})).toMatchObject({ code: 'proof_needed' })
     expect(await reveal({ password: 'wrong horse battery' })).toMatchObject({ status: 401, code: 'wrong_password' })
-    expect(await ben.refusal(routes.revealEncryptionKey, { body: { password } })).toMatchObject({ status: 403 })
-    expect((await ann.call(routes.encryptionKey, {})).revealedAt).toBeNull()
+    expect(await ben.refusal(accountsRoutes.revealEncryptionKey, { body: { password } })).toMatchObject({ status: 403 })
+    expect((await ann.call(accountsRoutes.encryptionKey, {})).revealedAt).toBeNull()
 
     const call = { body: { password } }
-    const answers = await Promise.all(Array.from({ length: 5 }, () => ann.answer(routes.revealEncryptionKey, call)))
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => ann.answer(accountsRoutes.revealEncryptionKey, call)),
+    )
     const shown = answers.find(({ status }) => status === 200)
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409])
     expect(shown?.headers.get('cache-control')).toBe('no-store')
-    const { fingerprint } = await ann.call(routes.encryptionKey, {})
+    const { fingerprint } = await ann.call(accountsRoutes.encryptionKey, {})
     expect(await shown?.json()).toEqual({ key, fingerprint })
     expect(await reveal({ password })).toMatchObject({ status: 409, code: 'key_revealed' })
-    expect((await ann.call(routes.encryptionKey, {})).revealedAt).toBe(new Date(clock.now()).toISOString())
+    expect((await ann.call(accountsRoutes.encryptionKey, {})).revealedAt).toBe(new Date(clock.now()).toISOString())
 
     const reveals = recorded.filter(({ action }) => action === 'auth.encryption-key.reveal')
     expect(reveals.filter(({ result }) => result === undefined)).toHaveLength(1)
@@ -92,8 +96,8 @@ withDatabase('the key of the instance', (open) => {
 
   test('a key that the environment gives is not shown', async () => {
     const { ann } = await settled('environment')
-    expect(await ann.call(routes.encryptionKey, {})).toMatchObject({ source: 'environment', revealedAt: null })
-    expect(await ann.refusal(routes.revealEncryptionKey, { body: { password } })).toMatchObject({
+    expect(await ann.call(accountsRoutes.encryptionKey, {})).toMatchObject({ source: 'environment', revealedAt: null })
+    expect(await ann.refusal(accountsRoutes.revealEncryptionKey, { body: { password } })).toMatchObject({
       status: 409,
       code: 'key_in_environment',
     })

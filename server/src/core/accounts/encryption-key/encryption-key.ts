@@ -1,5 +1,5 @@
 /** The key of the instance as administrators see it: where it is, what it is told by, and once the key itself. */
-import type { authentication, EncryptionKey } from '@atrium/contract/authentication'
+import type { EncryptionKey, accountsRoutes } from '@atrium/contract/accounts'
 import { z } from 'zod'
 import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
@@ -9,7 +9,7 @@ import type { AccountContext } from '../context.ts'
 const Revealed = z.object({ at: z.number().optional() })
 type Names = 'encryptionKey' | 'revealEncryptionKey'
 
-export const encryptionKeyHandlers = (parts: AccountContext): Pick<Handlers<typeof authentication>, Names> => {
+export const encryptionKeyHandlers = (parts: AccountContext): Pick<Handlers<typeof accountsRoutes>, Names> => {
   const { instanceKey, clock, audit } = parts
   // Where nobody can tell any more, the key counts as shown.
   const revealed = parts.document('encryption-key-revealed', Revealed, { at: 0 })

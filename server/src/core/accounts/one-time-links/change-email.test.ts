@@ -1,5 +1,5 @@
 /** What a session alone cannot do to an account by way of its address, and what a mail from before cannot, on both databases. */
-import { authentication as auth } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { afterEach, expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/databases.ts'
 import { type MailHouse, mailPassword, openMailHouse } from '../../../testing/mail-house.ts'
@@ -26,29 +26,35 @@ withDatabase('the own address', (open) => {
     const change = (email: string | null, proof?: { password?: string; code?: string }) => ({
       body: { displayName: 'Ben', email, ...(proof ? { proof } : {}) },
     })
-    expect(await client.call(auth.updateMe, change('new@example.org'))).toMatchObject({ email: 'new@example.org' })
+    expect(await client.call(accountsRoutes.updateMe, change('new@example.org'))).toMatchObject({
+      email: 'new@example.org',
+    })
     house.advance(11 * minute)
     for (const email of ['mallory@example.org', null]) {
-      expect(await client.refusal(auth.updateMe, { body: { displayName: 'Mallory', email } })).toMatchObject({
+      expect(await client.refusal(accountsRoutes.updateMe, { body: { displayName: 'Mallory', email } })).toMatchObject({
         code: 'proof_needed',
       })
-      expect(await client.refusal(auth.updateMe, change(email, { password: 'not that one' }))).toMatchObject({
+      expect(await client.refusal(accountsRoutes.updateMe, change(email, { password: 'not that one' }))).toMatchObject({
         code: 'wrong_password',
       })
     }
     // Nothing of a change that was refused is there.
-    expect(await client.call(auth.me, {})).toMatchObject({ displayName: 'Ben', email: 'new@example.org' })
+    expect(await client.call(accountsRoutes.me, {})).toMatchObject({ displayName: 'Ben', email: 'new@example.org' })
     await house.switchMailOn()
-    expect(await client.refusal(auth.updateMe, change('mallory@example.org'))).toMatchObject({ code: 'proof_needed' })
+    expect(await client.refusal(accountsRoutes.updateMe, change('mallory@example.org'))).toMatchObject({
+      code: 'proof_needed',
+    })
     // The address that is there already, and everything else, costs nothing.
-    await client.call(auth.updateMe, change('NEW@example.org'))
-    await client.call(auth.updateMe, { body: { username: 'ben', displayName: 'Benny' } })
+    await client.call(accountsRoutes.updateMe, change('NEW@example.org'))
+    await client.call(accountsRoutes.updateMe, { body: { username: 'ben', displayName: 'Benny' } })
     // Another user name is what one signs in with.
     const rename = { body: { username: 'benny' } }
-    expect(await client.refusal(auth.updateMe, rename)).toMatchObject({ code: 'fresh_proof_needed' })
-    await client.call(auth.prove, { body: { password: mailPassword } })
-    expect(await client.call(auth.updateMe, rename)).toMatchObject({ username: 'benny' })
-    expect(await client.call(auth.updateMe, change('last@example.org', { password: mailPassword }))).toMatchObject({
+    expect(await client.refusal(accountsRoutes.updateMe, rename)).toMatchObject({ code: 'fresh_proof_needed' })
+    await client.call(accountsRoutes.prove, { body: { password: mailPassword } })
+    expect(await client.call(accountsRoutes.updateMe, rename)).toMatchObject({ username: 'benny' })
+    expect(
+      await client.call(accountsRoutes.updateMe, change('last@example.org', { password: mailPassword })),
+    ).toMatchObject({
       email: 'new@example.org',
       pendingEmail: 'last@example.org',
     })
@@ -58,26 +64,26 @@ withDatabase('the own address', (open) => {
     const house = await start()
     await house.switchMailOn()
     const { user } = await house.account('ben', { email: 'lost@example.org' })
-    await house.guest.call(auth.forgotPassword, { body: { login: 'ben' } })
+    await house.guest.call(accountsRoutes.forgotPassword, { body: { login: 'ben' } })
     const token = await house.linkIn('lost@example.org')
     await house.accounts.administration.update(user.id, { email: 'ben@example.org' }, { actor: system })
     const reset = { body: { token, password: newPassword } }
-    expect(await house.guest.refusal(auth.resetPassword, reset)).toMatchObject(invalid)
-    await house.guest.call(auth.forgotPassword, { body: { login: 'ben' } })
+    expect(await house.guest.refusal(accountsRoutes.resetPassword, reset)).toMatchObject(invalid)
+    await house.guest.call(accountsRoutes.forgotPassword, { body: { login: 'ben' } })
     const fresh = await house.linkIn('ben@example.org')
-    await house.guest.call(auth.resetPassword, { body: { token: fresh, password: newPassword } })
+    await house.guest.call(accountsRoutes.resetPassword, { body: { token: fresh, password: newPassword } })
   })
 
   test('has links for a new password that end when the password is changed', async () => {
     const house = await start()
     await house.switchMailOn()
     const { client } = await house.account('ben', { email: 'ben@example.org' })
-    await house.guest.call(auth.forgotPassword, { body: { login: 'ben' } })
+    await house.guest.call(accountsRoutes.forgotPassword, { body: { login: 'ben' } })
     const token = await house.linkIn('ben@example.org')
-    await client.call(auth.changePassword, { body: { currentPassword: mailPassword, newPassword } })
+    await client.call(accountsRoutes.changePassword, { body: { currentPassword: mailPassword, newPassword } })
     const reset = { body: { token, password: 'yet another password' } }
-    expect(await house.guest.refusal(auth.resetPassword, reset)).toMatchObject(invalid)
-    signedIn(await house.guest.call(auth.login, { body: { username: 'ben', password: newPassword } }))
+    expect(await house.guest.refusal(accountsRoutes.resetPassword, reset)).toMatchObject(invalid)
+    signedIn(await house.guest.call(accountsRoutes.login, { body: { username: 'ben', password: newPassword } }))
   })
 })
 

@@ -1,5 +1,5 @@
 /** The own e-mail address: changed at once where no mail can be sent, else when the new one was confirmed. */
-import type { authentication, User } from '@atrium/contract/authentication'
+import type { User, accountsRoutes } from '@atrium/contract/accounts'
 import { type Audit, actorOf } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -18,7 +18,7 @@ export interface EmailChange {
    * waits. Refuses with `email_taken`.
    */
   change(user: User, email: string | null, asker: Asker): Promise<User>
-  readonly handlers: Pick<Handlers<typeof authentication>, EmailChangeNames>
+  readonly handlers: Pick<Handlers<typeof accountsRoutes>, EmailChangeNames>
 }
 
 export const createEmailChange = (parts: LinkContext): EmailChange => {

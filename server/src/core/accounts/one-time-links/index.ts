@@ -1,5 +1,6 @@
 /** One-time links: handed out by administrators, used by guests, and sent to confirm one's own e-mail address. */
-import type { authentication } from '@atrium/contract/authentication'
+
+import type { accountsRoutes } from '@atrium/contract/accounts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import type { JobHandlers } from '../../../platform/jobs/types.ts'
 import type { AccountTransaction } from '../people/store.ts'
@@ -12,7 +13,7 @@ import { createLinkStore } from './store.ts'
 import type { AccountContext } from '../context.ts'
 
 export interface OneTimeLinks {
-  readonly handlers: Pick<Handlers<typeof authentication>, LinkNames | EmailChangeNames>
+  readonly handlers: Pick<Handlers<typeof accountsRoutes>, LinkNames | EmailChangeNames>
   readonly jobs: JobHandlers
   /** What administrators hand out. */
   readonly handed: HandedLinks

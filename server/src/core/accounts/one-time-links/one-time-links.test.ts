@@ -1,8 +1,9 @@
 /** One-time links over HTTP, on both databases, with mail that really travels. */
-import { authentication as auth } from '@atrium/contract/authentication'
-import { audit } from '@atrium/contract/audit'
-import { invitations as routes } from '@atrium/contract/invitations'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { auditRoutes } from '@atrium/contract/audit'
+import { settingsRoutes } from '@atrium/contract/settings'
+import { invitationRoutes as routes } from '@atrium/contract/user-administration'
 import { afterEach, expect, test } from 'vitest'
 import { onBothDatabases } from '../../../testing/databases.ts'
 import { appUrl, type MailHouse, mailPassword, openMailHouse } from '../../../testing/mail-house.ts'
@@ -49,20 +50,20 @@ onBothDatabases('one-time links', (open) => {
       { id: invitation.id, createdBy: { id: house.annId, name: 'ann' } },
     ])
     const token = tokenOf(link)
-    expect(await house.guest.call(auth.checkLink, { body: { token } })).toMatchObject({
+    expect(await house.guest.call(accountsRoutes.checkLink, { body: { token } })).toMatchObject({
       purpose: 'invite',
       email: 'ben@example.org',
     })
-    const { user, token: session } = signedIn(await house.guest.call(auth.acceptLink, accept(token, 'ben')))
+    const { user, token: session } = signedIn(await house.guest.call(accountsRoutes.acceptLink, accept(token, 'ben')))
     expect(user).toMatchObject({ username: 'ben', email: 'ben@example.org', role: 'admin', status: 'active' })
     // The link came from an administrator's hands, so it proves nothing about the address.
     expect(user.emailVerified).toBe(false)
-    expect(await house.guest.as(session).call(auth.me, {})).toMatchObject({ id: user.id })
+    expect(await house.guest.as(session).call(accountsRoutes.me, {})).toMatchObject({ id: user.id })
     expect(await house.accounts.groups.of(user.id)).toEqual([group.id])
     expect((await house.ann.call(routes.invitations, {})).items).toEqual([])
     for (const refusal of [
-      house.guest.refusal(auth.acceptLink, accept(token, 'cid')),
-      house.guest.refusal(auth.checkLink, { body: { token } }),
+      house.guest.refusal(accountsRoutes.acceptLink, accept(token, 'cid')),
+      house.guest.refusal(accountsRoutes.checkLink, { body: { token } }),
     ])
       expect(await refusal).toMatchObject(invalid)
   })
@@ -71,7 +72,7 @@ onBothDatabases('one-time links', (open) => {
     const house = await start()
     const token = tokenOf((await invite(house)).link)
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => house.guest.answer(auth.acceptLink, accept(token, `guest${at}`))),
+      Array.from({ length: 20 }, (_, at) => house.guest.answer(accountsRoutes.acceptLink, accept(token, `guest${at}`))),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(19)
@@ -96,17 +97,19 @@ onBothDatabases('one-time links', (open) => {
       ['аnn', 'username_scripts'],
       ['ꭺnn', 'username_scripts'],
     ] as const)
-      expect(await house.guest.refusal(auth.acceptLink, accept(token, name))).toMatchObject({ code })
+      expect(await house.guest.refusal(accountsRoutes.acceptLink, accept(token, name))).toMatchObject({ code })
     await house.account('lil')
-    expect(await house.guest.refusal(auth.acceptLink, accept(token, 'lıl'))).toMatchObject({ code: 'username_taken' })
+    expect(await house.guest.refusal(accountsRoutes.acceptLink, accept(token, 'lıl'))).toMatchObject({
+      code: 'username_taken',
+    })
     for (const [weak, code] of [
       ['short', 'weak_password'],
       ['ben-ben-2026', 'common_password'],
     ] as const)
       expect(
-        await house.guest.refusal(auth.acceptLink, { body: { token, username: 'ben', password: weak } }),
+        await house.guest.refusal(accountsRoutes.acceptLink, { body: { token, username: 'ben', password: weak } }),
       ).toMatchObject({ code })
-    signedIn(await house.guest.call(auth.acceptLink, accept(token, 'ben')))
+    signedIn(await house.guest.call(accountsRoutes.acceptLink, accept(token, 'ben')))
   })
 
   test('links end with their time, with a word of an administrator, and with the office of who made them', async () => {
@@ -121,7 +124,7 @@ onBothDatabases('one-time links', (open) => {
     })
     const second = await house.account('cleo', { role: 'admin' })
     const theirs = tokenOf((await second.client.call(routes.invite, { body: {} })).link)
-    await house.guest.call(auth.checkLink, { body: { token: theirs } })
+    await house.guest.call(accountsRoutes.checkLink, { body: { token: theirs } })
     await house.accounts.administration.setStatus(second.user.id, 'disabled')
     const third = await house.account('dan', { role: 'admin' })
     const demoted = tokenOf((await third.client.call(routes.invite, { body: {} })).link)
@@ -134,8 +137,8 @@ onBothDatabases('one-time links', (open) => {
     )
     const invented = `atl_${'A'.repeat(43)}`
     for (const token of [late, tokenOf(revoked.link), theirs, demoted, invented, 'nonsense']) {
-      expect(await house.guest.refusal(auth.checkLink, { body: { token } })).toMatchObject(invalid)
-      expect(await house.guest.refusal(auth.acceptLink, accept(token, 'dora'))).toMatchObject(invalid)
+      expect(await house.guest.refusal(accountsRoutes.checkLink, { body: { token } })).toMatchObject(invalid)
+      expect(await house.guest.refusal(accountsRoutes.acceptLink, accept(token, 'dora'))).toMatchObject(invalid)
     }
     expect((await house.ann.call(routes.invitations, {})).items).toEqual([])
   })
@@ -145,14 +148,14 @@ onBothDatabases('one-time links', (open) => {
     const { user } = await house.account('ben')
     const invited = tokenOf((await invite(house)).link)
     const forReset = await passwordLink(house, user.id)
-    expect(await house.guest.refusal(auth.resetPassword, reset(invited))).toMatchObject(invalid)
-    expect(await house.guest.refusal(auth.verifyEmail, { body: { token: invited } })).toMatchObject(invalid)
-    expect(await house.guest.refusal(auth.acceptLink, accept(forReset, 'cid'))).toMatchObject(invalid)
-    expect(await house.guest.call(auth.checkLink, { body: { token: forReset } })).toMatchObject({
+    expect(await house.guest.refusal(accountsRoutes.resetPassword, reset(invited))).toMatchObject(invalid)
+    expect(await house.guest.refusal(accountsRoutes.verifyEmail, { body: { token: invited } })).toMatchObject(invalid)
+    expect(await house.guest.refusal(accountsRoutes.acceptLink, accept(forReset, 'cid'))).toMatchObject(invalid)
+    expect(await house.guest.call(accountsRoutes.checkLink, { body: { token: forReset } })).toMatchObject({
       purpose: 'reset',
       email: null,
     })
-    signedIn(await house.guest.call(auth.acceptLink, accept(invited, 'cid')))
+    signedIn(await house.guest.call(accountsRoutes.acceptLink, accept(invited, 'cid')))
   })
 
   test('only administrators hand out links, and only for accounts and groups that exist', async () => {
@@ -175,19 +178,21 @@ onBothDatabases('one-time links', (open) => {
   test('a new password ends every session, every token and every other link; no session begins by it', async () => {
     const house = await start()
     const { user, client } = await house.account('ben')
-    const { token: apiToken } = await client.call(auth.createToken, { body: { name: 'script', scopes: ['inference'] } })
+    const { token: apiToken } = await client.call(apiTokensRoutes.createToken, {
+      body: { name: 'script', scopes: ['inference'] },
+    })
     const earlier = await passwordLink(house, user.id)
     const token = await passwordLink(house, user.id)
-    expect(await house.guest.refusal(auth.resetPassword, reset(earlier))).toMatchObject(invalid)
-    expect(await house.guest.refusal(auth.resetPassword, reset(token, 'password1234'))).toMatchObject({
+    expect(await house.guest.refusal(accountsRoutes.resetPassword, reset(earlier))).toMatchObject(invalid)
+    expect(await house.guest.refusal(accountsRoutes.resetPassword, reset(token, 'password1234'))).toMatchObject({
       code: 'common_password',
     })
-    expect(await house.guest.call(auth.resetPassword, reset(token))).toEqual({})
-    expect(await client.refusal(auth.me, {})).toMatchObject({ status: 401 })
-    expect(await house.guest.refusal(auth.resetPassword, reset(token))).toMatchObject(invalid)
-    expect(await house.guest.refusal(auth.login, login('ben', mailPassword))).toMatchObject({ status: 401 })
-    signedIn(await house.guest.call(auth.login, login('ben', newPassword)))
-    expect(await house.guest.as(apiToken).refusal(auth.me, {})).toMatchObject({ status: 401 })
+    expect(await house.guest.call(accountsRoutes.resetPassword, reset(token))).toEqual({})
+    expect(await client.refusal(accountsRoutes.me, {})).toMatchObject({ status: 401 })
+    expect(await house.guest.refusal(accountsRoutes.resetPassword, reset(token))).toMatchObject(invalid)
+    expect(await house.guest.refusal(accountsRoutes.login, login('ben', mailPassword))).toMatchObject({ status: 401 })
+    signedIn(await house.guest.call(accountsRoutes.login, login('ben', newPassword)))
+    expect(await house.guest.as(apiToken).refusal(accountsRoutes.me, {})).toMatchObject({ status: 401 })
   })
 
   test('of ten new passwords with one link exactly one holds', async () => {
@@ -196,11 +201,11 @@ onBothDatabases('one-time links', (open) => {
     const token = await passwordLink(house, user.id)
     const passwords = Array.from({ length: 10 }, (_, at) => `a long password ${at}`)
     const answers = await Promise.all(
-      passwords.map((each) => house.guest.answer(auth.resetPassword, reset(token, each))),
+      passwords.map((each) => house.guest.answer(accountsRoutes.resetPassword, reset(token, each))),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const winner = passwords[answers.findIndex(({ status }) => status === 200)] ?? ''
-    signedIn(await house.guest.call(auth.login, login('ben', winner)))
+    signedIn(await house.guest.call(accountsRoutes.login, login('ben', winner)))
   })
 
   test('what is kept of a link is not the link, and the log holds none', async () => {
@@ -208,10 +213,10 @@ onBothDatabases('one-time links', (open) => {
     await house.switchMailOn()
     const { user } = await house.account('ben', { email: 'ben@example.org' })
     const handed = await passwordLink(house, user.id)
-    await house.guest.call(auth.forgotPassword, { body: { login: 'ben' } })
+    await house.guest.call(accountsRoutes.forgotPassword, { body: { login: 'ben' } })
     // Besides, the owner is told of the link that was handed out.
     const mailed = await house.linkIn('ben@example.org', 2)
-    await house.guest.call(auth.resetPassword, reset(mailed))
+    await house.guest.call(accountsRoutes.resetPassword, reset(mailed))
     await house.smtp.waitFor('ben@example.org', 3)
     const stored = await house.database.tables<AccountTables>().selectFrom('one_time_links').selectAll().execute()
     const text = JSON.stringify(stored.map((row) => ({ ...row, details: Buffer.from(row.details).toString('latin1') })))
@@ -239,23 +244,23 @@ onBothDatabases('one-time links', (open) => {
     const house = await start()
     await house.switchMailOn()
     const { client } = await house.account('ben', { email: 'ben@example.org' })
-    await client.call(settingsPreferences.update, { body: { language: 'ar' } })
-    await house.guest.call(auth.forgotPassword, { body: { login: 'Ben@Example.org' } })
+    await client.call(settingsRoutes.update, { body: { language: 'ar' } })
+    await house.guest.call(accountsRoutes.forgotPassword, { body: { login: 'Ben@Example.org' } })
     const token = await house.linkIn('ben@example.org')
     const [mail] = await house.smtp.waitFor('ben@example.org')
     expect(mail?.mail.subject).toContain('كلمة مرور')
     expect(mail?.mail.html).toContain('dir="rtl"')
     expect(mail?.mail.text).toContain(`${appUrl}/reset#${token}`)
-    await house.guest.call(auth.resetPassword, reset(token))
-    const user = signedIn(await house.guest.call(auth.login, login('ben', newPassword))).user
+    await house.guest.call(accountsRoutes.resetPassword, reset(token))
+    const user = signedIn(await house.guest.call(accountsRoutes.login, login('ben', newPassword))).user
     expect(user.emailVerified).toBe(true)
     expect(await house.smtp.waitFor('ben@example.org', 2)).toHaveLength(2)
     house.advance(2 * 3600_000)
-    await house.guest.call(auth.forgotPassword, { body: { login: 'ben' } })
+    await house.guest.call(accountsRoutes.forgotPassword, { body: { login: 'ben' } })
     const late = await house.linkIn('ben@example.org', 3)
     house.advance(3600_000)
-    expect(await house.guest.refusal(auth.resetPassword, reset(late))).toMatchObject(invalid)
-    const events = await house.ann.call(audit.list, { query: { action: 'auth.password.reset' } })
+    expect(await house.guest.refusal(accountsRoutes.resetPassword, reset(late))).toMatchObject(invalid)
+    const events = await house.ann.call(auditRoutes.list, { query: { action: 'auth.password.reset' } })
     expect(events.items.map(({ result }) => result)).toEqual(['failure', 'success', 'success', 'success'])
   })
 
@@ -264,7 +269,7 @@ onBothDatabases('one-time links', (open) => {
     await house.account('ben', { email: 'ben@example.org' })
     const ask = async (login: string) => {
       const began = performance.now()
-      const response = await house.guest.answer(auth.forgotPassword, { body: { login } })
+      const response = await house.guest.answer(accountsRoutes.forgotPassword, { body: { login } })
       const text = await response.text()
       const ms = performance.now() - began
       const headers = [...response.headers].filter(([name]) => !/^(date|x-request-id|ratelimit.*)$/.test(name))
@@ -298,39 +303,39 @@ onBothDatabases('one-time links', (open) => {
   test('a new address takes the place of the old one only when its link is opened, and the old one is told', async () => {
     const house = await start()
     const { client, user } = await house.account('ben', { email: 'old@example.org' })
-    expect(await client.call(auth.updateMe, { body: { email: 'first@example.org' } })).toMatchObject({
+    expect(await client.call(accountsRoutes.updateMe, { body: { email: 'first@example.org' } })).toMatchObject({
       email: 'first@example.org',
       emailVerified: false,
       pendingEmail: null,
     })
     await house.switchMailOn()
-    expect(await client.call(auth.updateMe, { body: { email: 'new@example.org' } })).toMatchObject({
+    expect(await client.call(accountsRoutes.updateMe, { body: { email: 'new@example.org' } })).toMatchObject({
       email: 'first@example.org',
       pendingEmail: 'new@example.org',
     })
     const first = await house.linkIn('new@example.org')
-    expect(await client.call(auth.cancelEmailChange, {})).toMatchObject({ pendingEmail: null })
-    expect(await house.guest.refusal(auth.verifyEmail, { body: { token: first } })).toMatchObject(invalid)
+    expect(await client.call(accountsRoutes.cancelEmailChange, {})).toMatchObject({ pendingEmail: null })
+    expect(await house.guest.refusal(accountsRoutes.verifyEmail, { body: { token: first } })).toMatchObject(invalid)
 
-    await client.call(auth.updateMe, { body: { email: 'new@example.org' } })
+    await client.call(accountsRoutes.updateMe, { body: { email: 'new@example.org' } })
     await house.linkIn('new@example.org', 2)
-    await client.call(auth.sendVerification, {})
+    await client.call(accountsRoutes.sendVerification, {})
     const again = await house.linkIn('new@example.org', 3)
-    expect(await house.guest.call(auth.verifyEmail, { body: { token: again } })).toEqual({})
-    expect(await client.call(auth.me, {})).toMatchObject({
+    expect(await house.guest.call(accountsRoutes.verifyEmail, { body: { token: again } })).toEqual({})
+    expect(await client.call(accountsRoutes.me, {})).toMatchObject({
       email: 'new@example.org',
       emailVerified: true,
       pendingEmail: null,
     })
     const [notice] = await house.smtp.waitFor('first@example.org')
     expect(notice?.mail.text).toContain('new@example.org')
-    expect(await house.guest.refusal(auth.verifyEmail, { body: { token: again } })).toMatchObject(invalid)
-    expect(await client.refusal(auth.sendVerification, {})).toMatchObject({ code: 'nothing_to_verify' })
+    expect(await house.guest.refusal(accountsRoutes.verifyEmail, { body: { token: again } })).toMatchObject(invalid)
+    expect(await client.refusal(accountsRoutes.sendVerification, {})).toMatchObject({ code: 'nothing_to_verify' })
     const other = await house.account('cid', { email: 'cid@example.org' })
-    expect(await other.client.refusal(auth.updateMe, { body: { email: 'new@example.org' } })).toMatchObject({
+    expect(await other.client.refusal(accountsRoutes.updateMe, { body: { email: 'new@example.org' } })).toMatchObject({
       code: 'email_taken',
     })
-    expect(await client.call(auth.updateMe, { body: { email: null } })).toMatchObject({
+    expect(await client.call(accountsRoutes.updateMe, { body: { email: null } })).toMatchObject({
       email: null,
       emailVerified: false,
     })
@@ -341,11 +346,13 @@ onBothDatabases('one-time links', (open) => {
     const house = await start()
     await house.switchMailOn()
     const { client } = await house.account('ben')
-    await client.call(auth.updateMe, { body: { email: 'wanted@example.org' } })
+    await client.call(accountsRoutes.updateMe, { body: { email: 'wanted@example.org' } })
     const token = await house.linkIn('wanted@example.org')
     await house.account('cid', { email: 'wanted@example.org' })
-    expect(await house.guest.refusal(auth.verifyEmail, { body: { token } })).toMatchObject({ code: 'email_taken' })
-    expect(await client.call(auth.me, {})).toMatchObject({ email: null })
+    expect(await house.guest.refusal(accountsRoutes.verifyEmail, { body: { token } })).toMatchObject({
+      code: 'email_taken',
+    })
+    expect(await client.call(accountsRoutes.me, {})).toMatchObject({ email: null })
   })
 
   test('an invitation by mail is in the mail alone, and shows that the address is the guest’s own', async () => {
@@ -356,7 +363,7 @@ onBothDatabases('one-time links', (open) => {
     const token = await house.linkIn('ben@example.org')
     const [mail] = await house.smtp.waitFor('ben@example.org')
     expect(mail?.mail.text).toContain(`${appUrl}/invite#${token}`)
-    const { user } = signedIn(await house.guest.call(auth.acceptLink, accept(token, 'ben')))
+    const { user } = signedIn(await house.guest.call(accountsRoutes.acceptLink, accept(token, 'ben')))
     expect(user).toMatchObject({ email: 'ben@example.org', emailVerified: true })
   })
 
@@ -384,10 +391,10 @@ onBothDatabases('one-time links', (open) => {
     const { user } = await house.account('ben', { email: 'ben@example.org' })
     const token = await passwordLink(house, user.id)
     await house.accounts.administration.setStatus(user.id, 'disabled')
-    await house.guest.call(auth.forgotPassword, { body: { login: 'ben' } })
-    expect(await house.guest.refusal(auth.resetPassword, reset(token))).toMatchObject(invalid)
+    await house.guest.call(accountsRoutes.forgotPassword, { body: { login: 'ben' } })
+    expect(await house.guest.refusal(accountsRoutes.resetPassword, reset(token))).toMatchObject(invalid)
     await expect
-      .poll(async () => (await house.ann.call(audit.list, { query: { action: 'auth.password.reset' } })).items)
+      .poll(async () => (await house.ann.call(auditRoutes.list, { query: { action: 'auth.password.reset' } })).items)
       .toMatchObject([{ details: { reason: expect.stringMatching(/account_disabled|link_invalid/) } }, {}])
     // Of the link that was handed out before it may have been told.
     expect(house.smtp.mails.filter(({ mail }) => mail.text?.includes('#atl_'))).toEqual([])

@@ -1,5 +1,6 @@
 /** What guests do with one-time links: look at them, take an invitation, set a forgotten password, confirm an address. */
-import type { authentication } from '@atrium/contract/authentication'
+
+import type { accountsRoutes } from '@atrium/contract/accounts'
 import { type AuditEntry, actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -12,7 +13,7 @@ import type { LinkContext } from './context.ts'
 
 export type LinkNames = 'checkLink' | 'acceptLink' | 'forgotPassword' | 'resetPassword' | 'verifyEmail'
 
-export const linkHandlers = (parts: LinkContext): Pick<Handlers<typeof authentication>, LinkNames> => {
+export const linkHandlers = (parts: LinkContext): Pick<Handlers<typeof accountsRoutes>, LinkNames> => {
   const { store, links, clock, vault, audit, sessionStarter, revocations, sessionStore, extensions, notices } = parts
 
   /** The link, when it is for this. What is wrong with it is not told: used, late, revoked and invented are one. */

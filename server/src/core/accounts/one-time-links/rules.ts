@@ -1,5 +1,5 @@
 /** Decisions about one-time links: what they look like, how long they stand, and where they lead. Pure. */
-import type { LinkPurpose } from '@atrium/contract/authentication'
+import type { LinkPurpose } from '@atrium/contract/accounts'
 import { z } from 'zod'
 
 const day = 24 * 3600_000

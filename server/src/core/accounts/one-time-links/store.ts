@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { storedJson, unlessUnreadable } from '../../../platform/stored-json.ts'
 import { randomBytes } from 'node:crypto'
-import type { LinkPurpose } from '@atrium/contract/authentication'
+import type { LinkPurpose } from '@atrium/contract/accounts'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../../../platform/clock.ts'
 import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'

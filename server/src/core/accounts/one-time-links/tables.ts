@@ -1,5 +1,5 @@
 /** One-time links, and what is known of an account's address. Of a link only the digest of its secret is kept. */
-import type { LinkPurpose } from '@atrium/contract/authentication'
+import type { LinkPurpose } from '@atrium/contract/accounts'
 import type { Migration } from '../../../platform/db/types.ts'
 
 export interface OneTimeLinkRow {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { authentication as routes } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { afterEach, expect, test } from 'vitest'
 import { openVault } from '../../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../../testing/accounts.ts'
@@ -56,19 +56,19 @@ onBothDatabases('passkeys', (open) => {
     return { accounts, guest, ann, recorded, database, vault, lines: served.lines }
   }
   const signIn = async (guest: Client, username = 'ann') => {
-    const { token } = signedIn(await guest.call(routes.login, { body: { username, password } }))
+    const { token } = signedIn(await guest.call(accountsRoutes.login, { body: { username, password } }))
     return guest.as(token)
   }
-  const begin = (client: Client) => client.call(routes.passkeyRegisterOptions, { body: {} })
+  const begin = (client: Client) => client.call(accountsRoutes.passkeyRegisterOptions, { body: {} })
   const add = async (client: Client, name?: string) => {
     const options = await begin(client)
     const { made, credential } = device.make(options)
     const { challengeToken } = options
-    const passkey = await client.call(routes.registerPasskey, { body: { challengeToken, credential, name } })
+    const passkey = await client.call(accountsRoutes.registerPasskey, { body: { challengeToken, credential, name } })
     return { made, passkey }
   }
   const show = async (guest: Client, made: MadeKey, quirks: Quirks = {}, count?: number) => {
-    const options = await guest.call(routes.passkeyLoginOptions, {})
+    const options = await guest.call(accountsRoutes.passkeyLoginOptions, {})
     const credential = device.show(made, options, quirks, count)
     return { body: { challengeToken: options.challengeToken, credential } }
   }
@@ -76,7 +76,7 @@ onBothDatabases('passkeys', (open) => {
   test('a passkey is added, named, listed, signs in as two factors, and is removed', async () => {
     const { guest, ann, recorded } = await settled()
     const client = await signIn(guest)
-    expect(await guest.call(routes.systemInfo, {})).toMatchObject({ passkeysInUse: false })
+    expect(await guest.call(accountsRoutes.systemInfo, {})).toMatchObject({ passkeysInUse: false })
     const options = await begin(client)
     expect(options.publicKey).toMatchObject({
       rp: { id: 'chat.example.org', name: 'Atrium' },
@@ -92,22 +92,25 @@ onBothDatabases('passkeys', (open) => {
     const { made, passkey } = await add(client, 'Key of Ann')
     expect(passkey).toMatchObject({ name: 'Key of Ann', lastUsedAt: null, suspect: false })
     expect((await begin(client)).publicKey['excludeCredentials']).toMatchObject([{ id: made.id }])
-    expect(await guest.call(routes.systemInfo, {})).toMatchObject({ passkeysInUse: true })
+    expect(await guest.call(accountsRoutes.systemInfo, {})).toMatchObject({ passkeysInUse: true })
 
     clock.advance(1000)
-    const answer = await guest.call(routes.passkeyLogin, await show(guest, made))
+    const answer = await guest.call(accountsRoutes.passkeyLogin, await show(guest, made))
     expect(answer.user.id).toBe(ann.id)
     const fresh = guest.as(answer.token)
-    const [session] = (await fresh.call(routes.sessions, {})).items
+    const [session] = (await fresh.call(accountsRoutes.sessions, {})).items
     expect(session).toMatchObject({ kind: 'passkey', current: true })
-    const [listed] = (await fresh.call(routes.passkeys, {})).items
+    const [listed] = (await fresh.call(accountsRoutes.passkeys, {})).items
     expect(listed?.lastUsedAt).toBe(new Date(clock.now()).toISOString())
-    const named = await fresh.call(routes.renamePasskey, { params: { id: passkey.id }, body: { name: 'Old key' } })
+    const named = await fresh.call(accountsRoutes.renamePasskey, {
+      params: { id: passkey.id },
+      body: { name: 'Old key' },
+    })
     expect(named.name).toBe('Old key')
 
-    await fresh.call(routes.removePasskey, { params: { id: passkey.id } })
-    expect((await fresh.call(routes.passkeys, {})).items).toEqual([])
-    expect(await guest.refusal(routes.passkeyLogin, await show(guest, made))).toMatchObject(rejected)
+    await fresh.call(accountsRoutes.removePasskey, { params: { id: passkey.id } })
+    expect((await fresh.call(accountsRoutes.passkeys, {})).items).toEqual([])
+    expect(await guest.refusal(accountsRoutes.passkeyLogin, await show(guest, made))).toMatchObject(rejected)
     expect(recorded.map(({ action }) => action)).toEqual([
       ...['auth.login', 'auth.passkey.register', 'auth.login', 'auth.passkey.rename', 'auth.passkey.remove'],
       'auth.login',
@@ -136,13 +139,15 @@ onBothDatabases('passkeys', (open) => {
     ]
     const details = new Set<string>()
     for (const [name, quirks, key] of wrong) {
-      const refused = await guest.refusal(routes.passkeyLogin, await show(guest, key ?? made, quirks))
+      const refused = await guest.refusal(accountsRoutes.passkeyLogin, await show(guest, key ?? made, quirks))
       expect(refused, name).toMatchObject(rejected)
       details.add(refused.problem.detail ?? '')
     }
     expect(details.size).toBe(1)
     // None of it has harmed the passkey.
-    expect(await guest.call(routes.passkeyLogin, await show(guest, made))).toMatchObject({ user: { username: 'ann' } })
+    expect(await guest.call(accountsRoutes.passkeyLogin, await show(guest, made))).toMatchObject({
+      user: { username: 'ann' },
+    })
   })
 
   test('a challenge is good once, for its own ceremony and account, for five minutes, and burned by failure too', async () => {
@@ -150,34 +155,34 @@ onBothDatabases('passkeys', (open) => {
     const client = await signIn(guest)
     const { made } = await add(client)
     const used = await show(guest, made)
-    await guest.call(routes.passkeyLogin, used)
-    expect(await guest.refusal(routes.passkeyLogin, used)).toMatchObject(rejected)
+    await guest.call(accountsRoutes.passkeyLogin, used)
+    expect(await guest.refusal(accountsRoutes.passkeyLogin, used)).toMatchObject(rejected)
 
-    const failed = await guest.call(routes.passkeyLoginOptions, {})
+    const failed = await guest.call(accountsRoutes.passkeyLoginOptions, {})
     const { challengeToken } = failed
     const bad = { challengeToken, credential: device.show(made, failed, { flags: 1 }) }
-    expect(await guest.refusal(routes.passkeyLogin, { body: bad })).toMatchObject(rejected)
+    expect(await guest.refusal(accountsRoutes.passkeyLogin, { body: bad })).toMatchObject(rejected)
     const good = { challengeToken, credential: device.show(made, failed) }
-    expect(await guest.refusal(routes.passkeyLogin, { body: good })).toMatchObject(rejected)
+    expect(await guest.refusal(accountsRoutes.passkeyLogin, { body: good })).toMatchObject(rejected)
 
     const late = await show(guest, made)
     clock.advance(5 * 60_000)
-    expect(await guest.refusal(routes.passkeyLogin, late)).toMatchObject(rejected)
+    expect(await guest.refusal(accountsRoutes.passkeyLogin, late)).toMatchObject(rejected)
 
     await accounts.createAccount({ username: 'ben', password })
     const ben = await signIn(guest, 'ben')
     const fresh = await signIn(guest)
     const options = await begin(fresh)
     const body = { challengeToken: options.challengeToken, credential: device.make(options).credential }
-    expect(await ben.refusal(routes.registerPasskey, { body })).toMatchObject(rejected)
-    expect(await fresh.refusal(routes.registerPasskey, { body })).toMatchObject(rejected)
+    expect(await ben.refusal(accountsRoutes.registerPasskey, { body })).toMatchObject(rejected)
+    expect(await fresh.refusal(accountsRoutes.registerPasskey, { body })).toMatchObject(rejected)
     const register = await begin(fresh)
     const mixed = { publicKey: { ...register.publicKey, rpId: 'chat.example.org' } }
     const across = { challengeToken: register.challengeToken, credential: device.show(made, mixed) }
-    expect(await guest.refusal(routes.passkeyLogin, { body: across })).toMatchObject(rejected)
+    expect(await guest.refusal(accountsRoutes.passkeyLogin, { body: across })).toMatchObject(rejected)
 
     const raced = await show(guest, made)
-    const racers = await Promise.all(Array.from({ length: 10 }, () => guest.answer(routes.passkeyLogin, raced)))
+    const racers = await Promise.all(Array.from({ length: 10 }, () => guest.answer(accountsRoutes.passkeyLogin, raced)))
     expect(racers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
@@ -185,13 +190,13 @@ onBothDatabases('passkeys', (open) => {
     const { guest, recorded } = await settled()
     const client = await signIn(guest)
     const { made, passkey } = await add(client)
-    await guest.call(routes.passkeyLogin, await show(guest, made, {}, 7))
-    expect(await guest.refusal(routes.passkeyLogin, await show(guest, made, {}, 7))).toMatchObject(rejected)
+    await guest.call(accountsRoutes.passkeyLogin, await show(guest, made, {}, 7))
+    expect(await guest.refusal(accountsRoutes.passkeyLogin, await show(guest, made, {}, 7))).toMatchObject(rejected)
     expect(recorded.at(-1)).toMatchObject({ action: 'auth.login', result: 'failure', reason: 'copied' })
-    expect((await client.call(routes.passkeys, {})).items).toMatchObject([{ id: passkey.id, suspect: true }])
-    expect(await guest.refusal(routes.passkeyLogin, await show(guest, made, {}, 9))).toMatchObject(rejected)
+    expect((await client.call(accountsRoutes.passkeys, {})).items).toMatchObject([{ id: passkey.id, suspect: true }])
+    expect(await guest.refusal(accountsRoutes.passkeyLogin, await show(guest, made, {}, 9))).toMatchObject(rejected)
     expect(recorded.at(-1)).toMatchObject({ reason: 'suspect' })
-    expect(await client.call(routes.mfa, {})).toMatchObject({ passkeys: [] })
+    expect(await client.call(accountsRoutes.mfa, {})).toMatchObject({ passkeys: [] })
   })
 
   test('a passkey that never counts is good for ever', async () => {
@@ -199,11 +204,11 @@ onBothDatabases('passkeys', (open) => {
     const client = await signIn(guest)
     const options = await begin(client)
     const { made, credential } = device.make(options, { count: 0 })
-    await client.call(routes.registerPasskey, { body: { challengeToken: options.challengeToken, credential } })
-    for (let i = 0; i < 3; i++) await guest.call(routes.passkeyLogin, await show(guest, made, {}, 0))
+    await client.call(accountsRoutes.registerPasskey, { body: { challengeToken: options.challengeToken, credential } })
+    for (let i = 0; i < 3; i++) await guest.call(accountsRoutes.passkeyLogin, await show(guest, made, {}, 0))
     // Once it has counted, not counting any more is a copy, too.
-    await guest.call(routes.passkeyLogin, await show(guest, made, {}, 5))
-    expect(await guest.refusal(routes.passkeyLogin, await show(guest, made, {}, 0))).toMatchObject(rejected)
+    await guest.call(accountsRoutes.passkeyLogin, await show(guest, made, {}, 5))
+    expect(await guest.refusal(accountsRoutes.passkeyLogin, await show(guest, made, {}, 0))).toMatchObject(rejected)
   })
 
   test('what a device sends at registration is checked as well, and certificates are never followed', async () => {
@@ -224,16 +229,16 @@ onBothDatabases('passkeys', (open) => {
     for (const [name, quirks] of wrong) {
       const options = await begin(client)
       const body = { challengeToken: options.challengeToken, credential: device.make(options, quirks).credential }
-      expect(await client.refusal(routes.registerPasskey, { body }), name).toMatchObject(rejected)
+      expect(await client.refusal(accountsRoutes.registerPasskey, { body }), name).toMatchObject(rejected)
     }
     const options = await begin(client)
     const { credential } = device.make(options)
     const response = { ...credential.response, attestationObject: randomBytes(200).toString('base64url') }
     const broken = { challengeToken: options.challengeToken, credential: { ...credential, response } }
-    expect(await client.refusal(routes.registerPasskey, { body: broken })).toMatchObject(rejected)
+    expect(await client.refusal(accountsRoutes.registerPasskey, { body: broken })).toMatchObject(rejected)
     const long = { ...broken, challengeToken: 'x'.repeat(44) }
-    expect(await client.refusal(routes.registerPasskey, { body: long })).toMatchObject({ status: 400 })
-    expect((await client.call(routes.passkeys, {})).items).toEqual([])
+    expect(await client.refusal(accountsRoutes.registerPasskey, { body: long })).toMatchObject({ status: 400 })
+    expect((await client.call(accountsRoutes.passkeys, {})).items).toEqual([])
   })
 
   test('an account has ten passkeys at most, also when many are added at once; no credential is there twice', async () => {
@@ -241,13 +246,13 @@ onBothDatabases('passkeys', (open) => {
     const client = await signIn(guest)
     const first = await begin(client)
     const twice = device.make(first)
-    await client.call(routes.registerPasskey, {
+    await client.call(accountsRoutes.registerPasskey, {
       body: { challengeToken: first.challengeToken, credential: twice.credential },
     })
     const again = await begin(client)
     const copy = device.make(again, { id: twice.made.id }).credential
     expect(
-      await client.refusal(routes.registerPasskey, {
+      await client.refusal(accountsRoutes.registerPasskey, {
         body: { challengeToken: again.challengeToken, credential: copy },
       }),
     ).toMatchObject({ status: 409, code: 'passkey_exists' })
@@ -258,10 +263,10 @@ onBothDatabases('passkeys', (open) => {
         return { body: { challengeToken: options.challengeToken, credential: device.make(options).credential } }
       }),
     )
-    const answers = await Promise.all(waiting.map((call) => client.answer(routes.registerPasskey, call)))
+    const answers = await Promise.all(waiting.map((call) => client.answer(accountsRoutes.registerPasskey, call)))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409])
-    expect((await client.call(routes.passkeys, {})).items).toHaveLength(10)
-    const begun = await client.refusal(routes.passkeyRegisterOptions, { body: {} })
+    expect((await client.call(accountsRoutes.passkeys, {})).items).toHaveLength(10)
+    const begun = await client.refusal(accountsRoutes.passkeyRegisterOptions, { body: {} })
     expect(begun).toMatchObject({ status: 409, code: 'passkey_limit' })
   })
 
@@ -270,20 +275,20 @@ onBothDatabases('passkeys', (open) => {
     const ben = await accounts.createAccount({ username: 'ben', password })
     const { made, passkey } = await add(await signIn(guest, 'ben'))
     await accounts.administration.setStatus(ben.id, 'disabled')
-    expect(await guest.refusal(routes.passkeyLogin, await show(guest, made))).toMatchObject({
+    expect(await guest.refusal(accountsRoutes.passkeyLogin, await show(guest, made))).toMatchObject({
       status: 403,
       code: 'account_disabled',
     })
-    const options = await guest.call(routes.passkeyLoginOptions, {})
+    const options = await guest.call(accountsRoutes.passkeyLoginOptions, {})
     expect(options.publicKey['allowCredentials'] ?? []).toEqual([])
     expect(JSON.stringify(options)).not.toContain(ann.id)
     const client = await signIn(guest)
-    expect(await client.refusal(routes.removePasskey, { params: { id: passkey.id } })).toMatchObject({
+    expect(await client.refusal(accountsRoutes.removePasskey, { params: { id: passkey.id } })).toMatchObject({
       status: 404,
       code: 'passkey_not_found',
     })
     expect(
-      await client.refusal(routes.renamePasskey, { params: { id: passkey.id }, body: { name: 'Mine' } }),
+      await client.refusal(accountsRoutes.renamePasskey, { params: { id: passkey.id }, body: { name: 'Mine' } }),
     ).toMatchObject({ status: 404 })
   })
 
@@ -292,10 +297,10 @@ onBothDatabases('passkeys', (open) => {
     const client = await signIn(guest)
     const options = await begin(client)
     const { made, credential } = device.make(options)
-    await client.call(routes.registerPasskey, {
+    await client.call(accountsRoutes.registerPasskey, {
       body: { challengeToken: options.challengeToken, credential, name: 'Planted name' },
     })
-    const pending = await guest.call(routes.passkeyLoginOptions, {})
+    const pending = await guest.call(accountsRoutes.passkeyLoginOptions, {})
     const tables = database.tables<Record<string, Record<string, unknown>>>()
     const rows = [
       ...(await tables.selectFrom('passkeys').selectAll().execute()),
@@ -317,20 +322,20 @@ onBothDatabases('passkeys', (open) => {
     const client = await signIn(guest)
     const one = await add(client)
     const two = await add(client)
-    await client.call(routes.setMfaPolicy, { body: { mode: 'required' } })
-    await client.call(routes.removePasskey, { params: { id: one.passkey.id } })
-    expect(await client.refusal(routes.removePasskey, { params: { id: two.passkey.id } })).toMatchObject({
+    await client.call(accountsRoutes.setMfaPolicy, { body: { mode: 'required' } })
+    await client.call(accountsRoutes.removePasskey, { params: { id: one.passkey.id } })
+    expect(await client.refusal(accountsRoutes.removePasskey, { params: { id: two.passkey.id } })).toMatchObject({
       status: 409,
       code: 'last_factor',
     })
-    expect((await client.call(routes.passkeys, {})).items).toHaveLength(1)
+    expect((await client.call(accountsRoutes.passkeys, {})).items).toHaveLength(1)
     // A password alone does not come in beside it, and the passkey does.
-    expect(await guest.refusal(routes.login, { body: { username: 'ann', password } })).toMatchObject({
+    expect(await guest.refusal(accountsRoutes.login, { body: { username: 'ann', password } })).toMatchObject({
       code: 'passkey_needed',
     })
-    const { token } = await guest.call(routes.passkeyLogin, await show(guest, two.made))
-    await guest.as(token).call(routes.setMfaPolicy, { body: { mode: 'optional' } })
-    await guest.as(token).call(routes.removePasskey, { params: { id: two.passkey.id } })
+    const { token } = await guest.call(accountsRoutes.passkeyLogin, await show(guest, two.made))
+    await guest.as(token).call(accountsRoutes.setMfaPolicy, { body: { mode: 'optional' } })
+    await guest.as(token).call(accountsRoutes.removePasskey, { params: { id: two.passkey.id } })
   })
 
   test('the last one stays where there is no other way in: no password, no linked sign-in, no directory', async () => {
@@ -344,24 +349,26 @@ onBothDatabases('passkeys', (open) => {
       .set({ credential: keyring.seal('accounts.credential', ann.id, noPassword) })
       .where('id', '=', ann.id)
       .execute()
-    const remove = ({ passkey: { id } }: typeof one) => [routes.removePasskey, { params: { id } }] as const
+    const remove = ({ passkey: { id } }: typeof one) => [accountsRoutes.removePasskey, { params: { id } }] as const
     await client.call(...remove(one))
     expect(await client.refusal(...remove(two))).toMatchObject({ status: 409, code: 'last_way_in' })
     expect(recorded.at(-1)).toMatchObject({ action: 'auth.passkey.remove', result: 'denied' })
-    const { token } = await guest.call(routes.passkeyLogin, await show(guest, two.made))
+    const { token } = await guest.call(accountsRoutes.passkeyLogin, await show(guest, two.made))
     await createDirectoryIds({ database, vault }).link('ldap', ann.id, { subject: 'a1', attributes: null }, clock.now())
     await guest.as(token).call(...remove(two))
-    expect((await client.call(routes.passkeys, {})).items).toEqual([])
+    expect((await client.call(accountsRoutes.passkeys, {})).items).toEqual([])
   })
 
   test('adding one needs a fresh sign-in or a proof', async () => {
     const { guest } = await settled()
     const client = await signIn(guest)
     clock.advance(11 * 60_000)
-    const refused = (body: object) => client.refusal(routes.passkeyRegisterOptions, { body })
+    const refused = (body: object) => client.refusal(accountsRoutes.passkeyRegisterOptions, { body })
     expect(await refused({})).toMatchObject({ code: 'proof_needed' })
     expect(await refused({ password: 'wrong horse battery' })).toMatchObject({ code: 'wrong_password' })
-    expect(await client.call(routes.passkeyRegisterOptions, { body: { password } })).toHaveProperty('challengeToken')
+    expect(await client.call(accountsRoutes.passkeyRegisterOptions, { body: { password } })).toHaveProperty(
+      'challengeToken',
+    )
   })
 
   test('one of the account proves anew whose session it is, once; one of somebody else proves nothing', async () => {
@@ -373,14 +380,16 @@ onBothDatabases('passkeys', (open) => {
     clock.advance(11 * 60_000)
     const remove = { params: { id: passkey.id } }
     const prove = (passkeyShown: Awaited<ReturnType<typeof show>>['body']) => ({ body: { passkey: passkeyShown } })
-    expect(await client.refusal(routes.removePasskey, remove)).toMatchObject({ code: 'fresh_proof_needed' })
-    expect(await client.refusal(routes.prove, prove((await show(guest, foreign.made)).body))).toMatchObject(rejected)
+    expect(await client.refusal(accountsRoutes.removePasskey, remove)).toMatchObject({ code: 'fresh_proof_needed' })
+    expect(await client.refusal(accountsRoutes.prove, prove((await show(guest, foreign.made)).body))).toMatchObject(
+      rejected,
+    )
     expect(recorded.at(-1)).toEqual({ action: 'auth.proof', result: 'failure', reason: 'passkey_rejected' })
-    expect(await client.refusal(routes.removePasskey, remove)).toMatchObject({ code: 'fresh_proof_needed' })
+    expect(await client.refusal(accountsRoutes.removePasskey, remove)).toMatchObject({ code: 'fresh_proof_needed' })
     const shown = prove((await show(guest, made)).body)
-    await client.call(routes.prove, shown)
+    await client.call(accountsRoutes.prove, shown)
     expect(recorded.at(-1)).toMatchObject({ action: 'auth.proof' })
-    expect(await client.refusal(routes.prove, shown)).toMatchObject(rejected)
-    await client.call(routes.removePasskey, remove)
+    expect(await client.refusal(accountsRoutes.prove, shown)).toMatchObject(rejected)
+    await client.call(accountsRoutes.removePasskey, remove)
   })
 })

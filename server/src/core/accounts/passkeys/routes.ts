@@ -1,5 +1,5 @@
 /** Adding, naming and removing passkeys, coming in with one, and showing again that it is oneself. */
-import type { authentication, PasskeyShown } from '@atrium/contract/authentication'
+import type { PasskeyShown, accountsRoutes } from '@atrium/contract/accounts'
 import type { z } from 'zod'
 import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
@@ -22,7 +22,7 @@ type Names =
 
 type Shown = z.infer<typeof PasskeyShown>
 
-export const passkeyHandlers = (parts: AccountContext): Pick<Handlers<typeof authentication>, Names> => {
+export const passkeyHandlers = (parts: AccountContext): Pick<Handlers<typeof accountsRoutes>, Names> => {
   const { store, passkeyStore, secondFactor, sessionStarter, audit } = parts
   const ceremonies = createCeremonies({ store: passkeyStore })
   const partyOf = async ({ origin }: Pick<Context<Caller | null>, 'origin'>) => {

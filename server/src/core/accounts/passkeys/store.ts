@@ -1,6 +1,6 @@
 /** Every SQL statement about passkeys and their challenges. */
 import { openWords, storedJson, unlessUnreadable } from '../../../platform/stored-json.ts'
-import type { Passkey } from '@atrium/contract/authentication'
+import type { Passkey } from '@atrium/contract/accounts'
 import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'

@@ -1,5 +1,5 @@
 /** What administrators do to accounts: find, make, let in, change, disable, remove. */
-import type { AuthSession, User } from '@atrium/contract/authentication'
+import type { AuthSession, User } from '@atrium/contract/accounts'
 import type { ListedUser } from '@atrium/contract/user-administration'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Context } from '../../../platform/http/area.ts'

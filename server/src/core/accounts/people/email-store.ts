@@ -1,5 +1,5 @@
 /** The e-mail address of an account: set, shown to be one's own, and what waits to take its place. */
-import type { User } from '@atrium/contract/authentication'
+import type { User } from '@atrium/contract/accounts'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../../platform/db/types.ts'
 import type { Vault } from '../../../platform/vault/types.ts'

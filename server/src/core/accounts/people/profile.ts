@@ -1,5 +1,6 @@
 /** What people do to their own account: profile and password. */
-import type { authentication } from '@atrium/contract/authentication'
+
+import type { accountsRoutes } from '@atrium/contract/accounts'
 import { actorOf } from '../../../platform/audit/index.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
@@ -14,7 +15,7 @@ type Names = 'me' | 'verify' | 'updateMe' | 'changePassword'
 export const profileHandlers = (
   parts: AccountContext,
   { emailChange, notices, endResets }: Pick<OneTimeLinks, 'emailChange' | 'notices' | 'endResets'>,
-): Pick<Handlers<typeof authentication>, Names> => {
+): Pick<Handlers<typeof accountsRoutes>, Names> => {
   const { store, sessionStore, revocations, extensions, clock } = parts
   const ownUser = async (accountId: string) => {
     const user = await store.user(accountId)

@@ -1,5 +1,5 @@
 /** SQL of what an account may be: its role, its status and its end. A change and its line in the audit happen together, or neither. */
-import type { User } from '@atrium/contract/authentication'
+import type { User } from '@atrium/contract/accounts'
 import type { AuditAction } from '@atrium/contract/audit'
 import type { Audit, AuditEntry } from '../../../platform/audit/index.ts'
 import type { Database } from '../../../platform/db/types.ts'

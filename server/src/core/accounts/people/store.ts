@@ -1,5 +1,5 @@
 /** Every SQL statement about accounts and their passwords; rows become users here and nowhere else. */
-import type { User } from '@atrium/contract/authentication'
+import type { User } from '@atrium/contract/accounts'
 import type { Transaction } from 'kysely'
 import { cutPage, decodeCursor } from '../../../platform/db/cursor.ts'
 import type { Database } from '../../../platform/db/types.ts'

@@ -3,7 +3,7 @@
  * the sessions that had it. The last administrator keeps it, and so does the last one who can sign in with a password
  * kept here: otherwise a slip at the provider would leave nobody who could mend it.
  */
-import type { User } from '@atrium/contract/authentication'
+import type { User } from '@atrium/contract/accounts'
 import type { Audit, AuditEntry } from '../../../platform/audit/index.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { isRefusal } from '../../../platform/http/refusal.ts'

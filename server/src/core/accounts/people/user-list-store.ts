@@ -1,5 +1,5 @@
 /** The list of accounts as administrators see it: narrowed, searched, page by page. Rows become listed users here and nowhere else. */
-import type { User } from '@atrium/contract/authentication'
+import type { User } from '@atrium/contract/accounts'
 import type { ListedUser } from '@atrium/contract/user-administration'
 import { sql } from 'kysely'
 import { createCache } from '../../../platform/cache/cache.ts'

@@ -1,5 +1,5 @@
-import { authentication } from '@atrium/contract/authentication'
-import { userAdministration } from '@atrium/contract/user-administration'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterEach, expect, test } from 'vitest'
 import { onBothDatabases } from '../../../testing/databases.ts'
 import { openPeople, peoplePassword as password } from '../../../testing/people.ts'
@@ -16,7 +16,7 @@ onBothDatabases('names of accounts', (open) => {
   const settled = async () => {
     const house = await openPeople(open)
     stops.push(house.stop)
-    const refused = (username: string) => house.guest.refusal(authentication.signup, { body: { username, password } })
+    const refused = (username: string) => house.guest.refusal(accountsRoutes.signup, { body: { username, password } })
     const tables = () => house.database.tables<AccountTables>()
     const skeletonsOf = async (id: string) =>
       (await tables().selectFrom('account_name_skeletons').select('skeleton').where('account_id', '=', id).execute())
@@ -38,7 +38,7 @@ onBothDatabases('names of accounts', (open) => {
     const { guest } = await settled()
     const names = ['dali', 'da1i', 'dalı', 'daIi', 'DALİ', 'dali']
     const answers = await Promise.all(
-      names.map((username) => guest.answer(authentication.signup, { body: { username, password } })),
+      names.map((username) => guest.answer(accountsRoutes.signup, { body: { username, password } })),
     )
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
       202, 409, 409, 409, 409, 409,
@@ -49,17 +49,17 @@ onBothDatabases('names of accounts', (open) => {
     const { make, signIn, admin } = await settled()
     const [ben, cid] = [await make('ben'), await make('cid')]
     const own = await signIn('ben')
-    const rename = (username: string) => own.call(authentication.updateMe, { body: { username } })
-    const refusal = (username: string) => own.refusal(authentication.updateMe, { body: { username } })
+    const rename = (username: string) => own.call(accountsRoutes.updateMe, { body: { username } })
+    const refusal = (username: string) => own.refusal(accountsRoutes.updateMe, { body: { username } })
     expect(await refusal('cıd')).toMatchObject(taken)
     expect(await refusal('сid')).toMatchObject(mixed)
     for (const name of ['BEN', 'Ben', 'bill', 'BiII', 'bill'])
       expect(await rename(name)).toMatchObject({ username: name })
     const byAdmin = (id: string, username: string) =>
-      admin.refusal(userAdministration.update, { params: { id }, body: { username } })
+      admin.refusal(userAdministrationRoutes.update, { params: { id }, body: { username } })
     expect(await byAdmin(cid.id, 'bi1l')).toMatchObject(taken)
     expect(await byAdmin(cid.id, 'cіd')).toMatchObject(mixed)
-    const create = (username: string) => admin.refusal(userAdministration.create, { body: { username } })
+    const create = (username: string) => admin.refusal(userAdministrationRoutes.create, { body: { username } })
     expect(await create('bi11')).toMatchObject(taken)
     expect(await create('cіd')).toMatchObject(mixed)
     // The name of before is free for others.
@@ -68,7 +68,9 @@ onBothDatabases('names of accounts', (open) => {
       [
         [ben.id, 'zoe1'],
         [cid.id, 'zoel'],
-      ].map(([id = '', username]) => admin.answer(userAdministration.update, { params: { id }, body: { username } })),
+      ].map(([id = '', username]) =>
+        admin.answer(userAdministrationRoutes.update, { params: { id }, body: { username } }),
+      ),
     )
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
   })
@@ -106,9 +108,9 @@ onBothDatabases('names of accounts', (open) => {
     const client = await signIn('alıce')
     // Whatever else is changed, the name that was there may stay.
     const body = { username: 'alıce', displayName: 'Alice the second' }
-    expect(await client.call(authentication.updateMe, { body })).toMatchObject(body)
+    expect(await client.call(accountsRoutes.updateMe, { body })).toMatchObject(body)
     expect(
-      await admin.call(userAdministration.update, { params: { id: other.id }, body: { username: 'alıce' } }),
+      await admin.call(userAdministrationRoutes.update, { params: { id: other.id }, body: { username: 'alıce' } }),
     ).toMatchObject({ username: 'alıce' })
     await accounts.removals.begin(alice.id, { actor: { kind: 'system', accountId: null } })
     await accounts.begin()

@@ -1,4 +1,4 @@
-import { authentication as routes } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { expect, test } from 'vitest'
 import { onBothDatabases } from '../../../testing/databases.ts'
 import {
@@ -23,14 +23,14 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
     const { guest } = await openSecondFactorHouse(open)
     const { secret } = await turnOn(await enter(guest))
     const { challengeToken } = await challenged(guest)
-    expect(await guest.refusal(routes.enrollByChallenge, { body: { challengeToken } })).toMatchObject(over)
+    expect(await guest.refusal(accountsRoutes.enrollByChallenge, { body: { challengeToken } })).toMatchObject(over)
     expect(
-      await guest.refusal(routes.activateByChallenge, { body: { challengeToken, code: nextCode(secret) } }),
+      await guest.refusal(accountsRoutes.activateByChallenge, { body: { challengeToken, code: nextCode(secret) } }),
     ).toMatchObject(over)
-    await guest.call(routes.verifyMfa, { body: { challengeToken, code: nextCode(secret) } })
-    expect(await guest.refusal(routes.verifyMfa, { body: { challengeToken, code: nextCode(secret) } })).toMatchObject(
-      over,
-    )
+    await guest.call(accountsRoutes.verifyMfa, { body: { challengeToken, code: nextCode(secret) } })
+    expect(
+      await guest.refusal(accountsRoutes.verifyMfa, { body: { challengeToken, code: nextCode(secret) } }),
+    ).toMatchObject(over)
   })
 
   test('of many right codes in a race for one challenge, one begins a session', async () => {
@@ -40,7 +40,7 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
     const { challengeToken } = await challenged(guest)
     const answers = await Promise.all(
       recoveryCodes.map((code, i) =>
-        (i % 2 ? other.guest : guest).answer(routes.verifyMfa, { body: { challengeToken, code } }),
+        (i % 2 ? other.guest : guest).answer(accountsRoutes.verifyMfa, { body: { challengeToken, code } }),
       ),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -49,7 +49,7 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
     const outcomes: number[] = []
     for (const code of recoveryCodes.slice(0, 2)) {
       const body = { challengeToken: again.challengeToken, code }
-      outcomes.push((await guest.answer(routes.verifyMfa, { body })).status)
+      outcomes.push((await guest.answer(accountsRoutes.verifyMfa, { body })).status)
     }
     expect(outcomes).toContain(200)
   })
@@ -59,9 +59,9 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
     const { secret } = await turnOn(await enter(guest))
     const { challengeToken } = await challenged(guest)
     clock.advance(5 * minute)
-    expect(await guest.refusal(routes.verifyMfa, { body: { challengeToken, code: nextCode(secret) } })).toMatchObject(
-      over,
-    )
+    expect(
+      await guest.refusal(accountsRoutes.verifyMfa, { body: { challengeToken, code: nextCode(secret) } }),
+    ).toMatchObject(over)
     await challenged(guest)
     const rows = await database.tables<SecondFactorTables>().selectFrom('sign_in_challenges').selectAll().execute()
     expect(rows).toHaveLength(1)
@@ -72,15 +72,17 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
     const { secret } = await turnOn(await enter(guest))
     const { challengeToken } = await challenged(guest)
     for (let i = 0; i < 10; i++) {
-      expect((await guest.refusal(routes.verifyMfa, { body: { challengeToken, code: '000000' } })).code).toBe(
+      expect((await guest.refusal(accountsRoutes.verifyMfa, { body: { challengeToken, code: '000000' } })).code).toBe(
         'wrong_code',
       )
     }
-    expect(await guest.refusal(routes.verifyMfa, { body: { challengeToken, code: nextCode(secret) } })).toMatchObject(
-      over,
-    )
+    expect(
+      await guest.refusal(accountsRoutes.verifyMfa, { body: { challengeToken, code: nextCode(secret) } }),
+    ).toMatchObject(over)
     const next = await challenged(guest)
-    await guest.call(routes.verifyMfa, { body: { challengeToken: next.challengeToken, code: nextCode(secret) } })
+    await guest.call(accountsRoutes.verifyMfa, {
+      body: { challengeToken: next.challengeToken, code: nextCode(secret) },
+    })
   })
 
   test('it ends with another password, and with the account', async () => {
@@ -90,20 +92,20 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
     const { secret } = await turnOn(client)
     const before = await challenged(guest, 'ben')
     const body = { currentPassword: password, newPassword: 'another good password' }
-    await client.call(routes.changePassword, { body })
+    await client.call(accountsRoutes.changePassword, { body })
     expect(
-      await guest.refusal(routes.verifyMfa, {
+      await guest.refusal(accountsRoutes.verifyMfa, {
         body: { challengeToken: before.challengeToken, code: nextCode(secret) },
       }),
     ).toMatchObject(over)
-    const answer = await guest.call(routes.login, { body: { username: 'ben', password: body.newPassword } })
+    const answer = await guest.call(accountsRoutes.login, { body: { username: 'ben', password: body.newPassword } })
     const challengeToken = 'challengeToken' in answer ? answer.challengeToken : ''
     clock.advance(1)
     await accounts.administration.setStatus(ben.id, 'disabled')
     await accounts.administration.setStatus(ben.id, 'active')
-    expect(await guest.refusal(routes.verifyMfa, { body: { challengeToken, code: nextCode(secret) } })).toMatchObject(
-      over,
-    )
+    expect(
+      await guest.refusal(accountsRoutes.verifyMfa, { body: { challengeToken, code: nextCode(secret) } }),
+    ).toMatchObject(over)
   })
 
   test('another road keeps its name through the second step', async () => {
@@ -117,8 +119,8 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
     })
     const waiting = { purpose: 'verify', kind: 'oidc', credential: null, upstream_index: null } as const
     const challengeToken = (await store.challenge(ben.id, waiting, clock.now())) ?? ''
-    const done = await guest.call(routes.verifyMfa, { body: { challengeToken, code: nextCode(secret) } })
-    const { items } = await guest.as(done.token).call(routes.sessions, {})
+    const done = await guest.call(accountsRoutes.verifyMfa, { body: { challengeToken, code: nextCode(secret) } })
+    const { items } = await guest.as(done.token).call(accountsRoutes.sessions, {})
     expect(items.find(({ current }) => current)?.kind).toBe('oidc')
   })
 
@@ -127,10 +129,10 @@ onBothDatabases('sign-ins that wait for their second step', (open) => {
     const ann = await enter(guest)
     const { secret } = await turnOn(ann)
     const { challengeToken } = await challenged(guest)
-    await guest.refusal(routes.verifyMfa, { body: { challengeToken, code: '000000' } })
-    await guest.call(routes.verifyMfa, { body: { challengeToken, code: nextCode(secret) } })
-    await ann.call(routes.renewRecoveryCodes, { body: { code: nextCode(secret) } })
-    await ann.call(routes.disableMfa, { body: { code: nextCode(secret) } })
+    await guest.refusal(accountsRoutes.verifyMfa, { body: { challengeToken, code: '000000' } })
+    await guest.call(accountsRoutes.verifyMfa, { body: { challengeToken, code: nextCode(secret) } })
+    await ann.call(accountsRoutes.renewRecoveryCodes, { body: { code: nextCode(secret) } })
+    await ann.call(accountsRoutes.disableMfa, { body: { code: nextCode(secret) } })
     const rows = await database
       .tables<{ audit_events: { seq: number; action: string; result: string } }>()
       .selectFrom('audit_events')

@@ -1,4 +1,4 @@
-import { authentication as routes } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { expect, test } from 'vitest'
 import { createAuthenticator } from '../../../testing/authenticator.ts'
 import { withDatabase } from '../../../testing/databases.ts'
@@ -12,19 +12,25 @@ withDatabase('policy of second factors', (open) => {
     await accounts.createAccount({ username: 'ben', password })
     const ann = await enter(guest)
     const ben = await enter(guest, 'ben')
-    expect(await ann.call(routes.mfaPolicy, {})).toEqual({ mode: 'optional', locked: false })
-    for (const refused of [await ben.refusal(routes.mfaPolicy, {}), await ben.refusal(routes.setMfaPolicy, required)])
+    expect(await ann.call(accountsRoutes.mfaPolicy, {})).toEqual({ mode: 'optional', locked: false })
+    for (const refused of [
+      await ben.refusal(accountsRoutes.mfaPolicy, {}),
+      await ben.refusal(accountsRoutes.setMfaPolicy, required),
+    ])
       expect(refused).toMatchObject({ status: 403, code: 'forbidden' })
-    expect(await ann.call(routes.setMfaPolicy, required)).toEqual({ mode: 'required', locked: false })
-    expect(await ben.call(routes.mfa, {})).toMatchObject({ required: true, requiredModeLocked: false })
+    expect(await ann.call(accountsRoutes.setMfaPolicy, required)).toEqual({ mode: 'required', locked: false })
+    expect(await ben.call(accountsRoutes.mfa, {})).toMatchObject({ required: true, requiredModeLocked: false })
   })
 
   test('cannot be changed where the environment pins it', async () => {
     const { guest } = await openSecondFactorHouse(open, { mfaRequiredMode: 'optional' })
     const ann = await enter(guest)
-    expect(await ann.call(routes.mfaPolicy, {})).toEqual({ mode: 'optional', locked: true })
-    expect(await ann.refusal(routes.setMfaPolicy, required)).toMatchObject({ status: 409, code: 'setting_locked' })
-    expect(await ann.call(routes.mfa, {})).toMatchObject({ required: false, requiredModeLocked: true })
+    expect(await ann.call(accountsRoutes.mfaPolicy, {})).toEqual({ mode: 'optional', locked: true })
+    expect(await ann.refusal(accountsRoutes.setMfaPolicy, required)).toMatchObject({
+      status: 409,
+      code: 'setting_locked',
+    })
+    expect(await ann.call(accountsRoutes.mfa, {})).toMatchObject({ required: false, requiredModeLocked: true })
   })
 
   test('once required, who has none sets one up at the next sign-in; sessions that are open stay', async () => {
@@ -32,28 +38,32 @@ withDatabase('policy of second factors', (open) => {
     await accounts.createAccount({ username: 'ben', password })
     const ann = await enter(guest)
     const ben = await enter(guest, 'ben')
-    await ann.call(routes.setMfaPolicy, required)
-    expect(await ben.call(routes.mfa, {})).toMatchObject({ required: true, totpEnabled: false })
+    await ann.call(accountsRoutes.setMfaPolicy, required)
+    expect(await ben.call(accountsRoutes.mfa, {})).toMatchObject({ required: true, totpEnabled: false })
 
     const { requirement, challengeToken } = await challenged(guest, 'ben')
     expect(requirement).toBe('enroll')
     const body = { challengeToken, code: '123456' }
-    expect(await guest.refusal(routes.verifyMfa, { body })).toMatchObject({ code: 'challenge_over' })
-    expect(await guest.refusal(routes.activateByChallenge, { body })).toMatchObject({ code: 'mfa_not_pending' })
-    const { secret: first } = await guest.call(routes.enrollByChallenge, { body: { challengeToken } })
-    const { secret } = await guest.call(routes.enrollByChallenge, { body: { challengeToken } })
+    expect(await guest.refusal(accountsRoutes.verifyMfa, { body })).toMatchObject({ code: 'challenge_over' })
+    expect(await guest.refusal(accountsRoutes.activateByChallenge, { body })).toMatchObject({ code: 'mfa_not_pending' })
+    const { secret: first } = await guest.call(accountsRoutes.enrollByChallenge, { body: { challengeToken } })
+    const { secret } = await guest.call(accountsRoutes.enrollByChallenge, { body: { challengeToken } })
     expect(secret).not.toBe(first)
     for (const code of ['000000', nextCode(first)]) {
-      expect(await guest.refusal(routes.activateByChallenge, { body: { challengeToken, code } })).toMatchObject({
-        status: 401,
-        code: 'wrong_code',
-      })
+      expect(await guest.refusal(accountsRoutes.activateByChallenge, { body: { challengeToken, code } })).toMatchObject(
+        {
+          status: 401,
+          code: 'wrong_code',
+        },
+      )
     }
-    const done = await guest.call(routes.activateByChallenge, { body: { challengeToken, code: nextCode(secret) } })
+    const done = await guest.call(accountsRoutes.activateByChallenge, {
+      body: { challengeToken, code: nextCode(secret) },
+    })
     expect(done.recoveryCodes).toHaveLength(10)
-    const { items } = await guest.as(done.token).call(routes.sessions, {})
+    const { items } = await guest.as(done.token).call(accountsRoutes.sessions, {})
     expect(items.find(({ current }) => current)?.kind).toBe('password+totp')
-    expect(await guest.refusal(routes.enrollByChallenge, { body: { challengeToken } })).toMatchObject({
+    expect(await guest.refusal(accountsRoutes.enrollByChallenge, { body: { challengeToken } })).toMatchObject({
       code: 'challenge_over',
     })
     expect((await challenged(guest, 'ben')).requirement).toBe('verify')
@@ -62,11 +72,11 @@ withDatabase('policy of second factors', (open) => {
   test('a forced set-up ends with ten wrong codes', async () => {
     const { guest } = await openSecondFactorHouse(open, { mfaRequiredMode: 'required' })
     const { challengeToken } = await challenged(guest)
-    const { secret } = await guest.call(routes.enrollByChallenge, { body: { challengeToken } })
+    const { secret } = await guest.call(accountsRoutes.enrollByChallenge, { body: { challengeToken } })
     for (let i = 0; i < 10; i++)
-      await guest.refusal(routes.activateByChallenge, { body: { challengeToken, code: '000000' } })
+      await guest.refusal(accountsRoutes.activateByChallenge, { body: { challengeToken, code: '000000' } })
     expect(
-      await guest.refusal(routes.activateByChallenge, { body: { challengeToken, code: nextCode(secret) } }),
+      await guest.refusal(accountsRoutes.activateByChallenge, { body: { challengeToken, code: nextCode(secret) } }),
     ).toMatchObject({ code: 'challenge_over' })
   })
 
@@ -74,29 +84,29 @@ withDatabase('policy of second factors', (open) => {
     const { guest } = await openSecondFactorHouse(open)
     const ann = await enter(guest)
     const { secret } = await turnOn(ann)
-    await ann.call(routes.setMfaPolicy, required)
-    expect(await ann.refusal(routes.disableMfa, { body: { code: nextCode(secret) } })).toMatchObject({
+    await ann.call(accountsRoutes.setMfaPolicy, required)
+    expect(await ann.refusal(accountsRoutes.disableMfa, { body: { code: nextCode(secret) } })).toMatchObject({
       status: 409,
       code: 'last_factor',
     })
-    await ann.call(routes.setMfaPolicy, { body: { mode: 'optional' } })
-    await ann.call(routes.disableMfa, { body: { code: nextCode(secret) } })
+    await ann.call(accountsRoutes.setMfaPolicy, { body: { mode: 'optional' } })
+    await ann.call(accountsRoutes.disableMfa, { body: { code: nextCode(secret) } })
   })
 
   test('a reset takes codes away and ends what waits; another factor can then be set up', async () => {
     const { guest, accounts } = await openSecondFactorHouse(open)
     const ann = await enter(guest)
-    const user = await ann.call(routes.me, {})
+    const user = await ann.call(accountsRoutes.me, {})
     const { secret, recoveryCodes } = await turnOn(ann)
     const waiting = await challenged(guest)
     await accounts.resetSecondFactor(user.id, { actor: { kind: 'user', accountId: user.id } })
     for (const code of [nextCode(secret), recoveryCodes[0] ?? '']) {
       const body = { challengeToken: waiting.challengeToken, code }
-      expect(await guest.refusal(routes.verifyMfa, { body })).toMatchObject({ code: 'challenge_over' })
+      expect(await guest.refusal(accountsRoutes.verifyMfa, { body })).toMatchObject({ code: 'challenge_over' })
     }
-    expect(await ann.call(routes.mfa, {})).toMatchObject({ totpEnabled: false, recoveryCodesRemaining: 0 })
+    expect(await ann.call(accountsRoutes.mfa, {})).toMatchObject({ totpEnabled: false, recoveryCodesRemaining: 0 })
     const again = await enter(guest)
-    await again.call(routes.setMfaPolicy, required)
+    await again.call(accountsRoutes.setMfaPolicy, required)
     expect((await challenged(guest)).requirement).toBe('enroll')
     await turnOn(again)
     expect((await challenged(guest)).requirement).toBe('verify')
@@ -105,37 +115,37 @@ withDatabase('policy of second factors', (open) => {
   test('where the only factor is a passkey, a password does not let in, nor add another factor', async () => {
     const { guest, accounts } = await openSecondFactorHouse(open)
     const ann = await enter(guest)
-    const { id } = await ann.call(routes.me, {})
+    const { id } = await ann.call(accountsRoutes.me, {})
     const device = createAuthenticator('https://chat.example.org')
-    const options = await ann.call(routes.passkeyRegisterOptions, { body: {} })
+    const options = await ann.call(accountsRoutes.passkeyRegisterOptions, { body: {} })
     const { made, credential } = device.make(options)
-    await ann.call(routes.registerPasskey, { body: { challengeToken: options.challengeToken, credential } })
+    await ann.call(accountsRoutes.registerPasskey, { body: { challengeToken: options.challengeToken, credential } })
     await enter(guest)
-    await ann.call(routes.setMfaPolicy, required)
-    expect(await guest.refusal(routes.login, { body: { username: 'ann', password } })).toMatchObject({
+    await ann.call(accountsRoutes.setMfaPolicy, required)
+    expect(await guest.refusal(accountsRoutes.login, { body: { username: 'ann', password } })).toMatchObject({
       status: 403,
       code: 'passkey_needed',
     })
-    const asked = await guest.call(routes.passkeyLoginOptions, {})
+    const asked = await guest.call(accountsRoutes.passkeyLoginOptions, {})
     const shown = device.show(made, asked)
-    await guest.call(routes.passkeyLogin, { body: { challengeToken: asked.challengeToken, credential: shown } })
+    await guest.call(accountsRoutes.passkeyLogin, { body: { challengeToken: asked.challengeToken, credential: shown } })
 
     // With the passkey as the other factor, codes may go; alone, the passkey stays.
     const { secret } = await turnOn(ann)
     expect((await challenged(guest)).requirement).toBe('verify')
-    await ann.call(routes.disableMfa, { body: { code: nextCode(secret) } })
-    const { passkeys } = await ann.call(routes.mfa, {})
-    expect(await ann.refusal(routes.removePasskey, { params: { id: passkeys[0]?.id ?? '' } })).toMatchObject({
+    await ann.call(accountsRoutes.disableMfa, { body: { code: nextCode(secret) } })
+    const { passkeys } = await ann.call(accountsRoutes.mfa, {})
+    expect(await ann.refusal(accountsRoutes.removePasskey, { params: { id: passkeys[0]?.id ?? '' } })).toMatchObject({
       code: 'last_factor',
     })
     await accounts.resetSecondFactor(id, { actor: { kind: 'system', accountId: null } })
     expect((await challenged(guest)).requirement).toBe('enroll')
 
     // Who comes in with the passkey has not lost it: from then on a password alone sets nothing up again.
-    const again = await guest.call(routes.passkeyLoginOptions, {})
+    const again = await guest.call(accountsRoutes.passkeyLoginOptions, {})
     const second = { challengeToken: again.challengeToken, credential: device.show(made, again) }
-    await guest.call(routes.passkeyLogin, { body: second })
-    expect(await guest.refusal(routes.login, { body: { username: 'ann', password } })).toMatchObject({
+    await guest.call(accountsRoutes.passkeyLogin, { body: second })
+    expect(await guest.refusal(accountsRoutes.login, { body: { username: 'ann', password } })).toMatchObject({
       code: 'passkey_needed',
     })
   })
@@ -143,11 +153,13 @@ withDatabase('policy of second factors', (open) => {
   test('the very first account sets a factor up, too, where the environment requires one', async () => {
     const { guest, accounts } = await openSecondFactorHouse(open, { mfaRequiredMode: 'required', empty: true })
     expect(await accounts.hasUsers()).toBe(false)
-    const answer = await guest.call(routes.signup, { body: { username: 'ann', password } })
+    const answer = await guest.call(accountsRoutes.signup, { body: { username: 'ann', password } })
     expect(answer).toMatchObject({ mfaRequired: true, requirement: 'enroll' })
     const challengeToken = 'challengeToken' in answer ? answer.challengeToken : ''
-    const { secret } = await guest.call(routes.enrollByChallenge, { body: { challengeToken } })
-    const done = await guest.call(routes.activateByChallenge, { body: { challengeToken, code: nextCode(secret) } })
+    const { secret } = await guest.call(accountsRoutes.enrollByChallenge, { body: { challengeToken } })
+    const done = await guest.call(accountsRoutes.activateByChallenge, {
+      body: { challengeToken, code: nextCode(secret) },
+    })
     expect(done.user).toMatchObject({ username: 'ann', role: 'admin' })
   })
 })

@@ -1,5 +1,5 @@
 /** Whether everybody needs a second factor: the environment says so and locks it, else an administrator. */
-import type { MfaPolicy } from '@atrium/contract/authentication'
+import type { MfaPolicy } from '@atrium/contract/accounts'
 import { z } from 'zod'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { InstanceDocuments } from '../context.ts'

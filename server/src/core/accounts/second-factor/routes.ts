@@ -1,14 +1,15 @@
 /** The routes of second factors. */
-import type { authentication } from '@atrium/contract/authentication'
+
+import type { accountsRoutes, secondFactorRoutes } from '@atrium/contract/accounts'
 import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { AccountContext } from '../context.ts'
 import { sessionKindAfter } from './rules.ts'
 
-type Names = keyof typeof import('@atrium/contract/authentication/second-factor').secondFactor
+type Names = keyof typeof secondFactorRoutes
 
-export const secondFactorHandlers = (parts: AccountContext): Pick<Handlers<typeof authentication>, Names> => {
+export const secondFactorHandlers = (parts: AccountContext): Pick<Handlers<typeof accountsRoutes>, Names> => {
   const { store, secondFactor, secondFactorPolicy, sessionStarter, audit } = parts
   return {
     mfa: (_input, { caller }) => secondFactor.state(caller.accountId),

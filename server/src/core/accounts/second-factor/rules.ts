@@ -1,6 +1,6 @@
 /** Decisions about codes. Pure, but for the chance in new secrets and codes. */
 import { randomInt } from 'node:crypto'
-import type { SessionKind } from '@atrium/contract/authentication'
+import type { SessionKind } from '@atrium/contract/accounts'
 import { generateSecret, generateURI, verifySync } from 'otplib'
 
 /** So many wrong codes end a sign-in that waits for its second step. */

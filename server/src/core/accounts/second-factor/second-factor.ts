@@ -1,5 +1,5 @@
 /** Second factors: set up, asked for, taken once, removed. Sessions begin elsewhere, after what is shown here. */
-import type { MfaState, Passkey, Proof, SessionKind, User } from '@atrium/contract/authentication'
+import type { MfaState, Passkey, Proof, SessionKind, User } from '@atrium/contract/accounts'
 import type { AuditAction } from '@atrium/contract/audit'
 import type { AccountContext } from '../context.ts'
 import { type AuditEntry, actorOf } from '../../../platform/audit/index.ts'

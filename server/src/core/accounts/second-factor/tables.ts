@@ -1,5 +1,5 @@
 /** Second factors, recovery codes, and sign-ins that wait for their second step. Secrets are sealed, codes and tokens are digests. */
-import type { SessionKind } from '@atrium/contract/authentication'
+import type { SessionKind } from '@atrium/contract/accounts'
 import type { Migration } from '../../../platform/db/types.ts'
 
 export interface SecondFactorRow {

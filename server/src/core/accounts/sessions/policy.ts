@@ -1,5 +1,5 @@
 /** How long sessions last: what an administrator set, within what the environment says. */
-import type { SessionPolicy } from '@atrium/contract/authentication'
+import type { SessionPolicy } from '@atrium/contract/accounts'
 import { z } from 'zod'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { InstanceDocuments } from '../context.ts'

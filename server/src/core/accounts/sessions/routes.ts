@@ -1,5 +1,6 @@
 /** Where an account is signed in, and how long sessions last. */
-import type { authentication } from '@atrium/contract/authentication'
+
+import type { accountsRoutes } from '@atrium/contract/accounts'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -7,7 +8,7 @@ import type { AccountContext } from '../context.ts'
 
 type Names = 'sessions' | 'revokeOthers' | 'revokeSession' | 'sessionPolicy' | 'updateSessionPolicy'
 
-export const sessionHandlers = (parts: AccountContext): Pick<Handlers<typeof authentication>, Names> => {
+export const sessionHandlers = (parts: AccountContext): Pick<Handlers<typeof accountsRoutes>, Names> => {
   const { sessions, sessionStore, policy, revocations, clock, audit } = parts
   const announceEnd = (accountId: string) => parts.announce(accountId, { type: 'session-ended', data: {} })
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { authentication as routes } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import type { AccountEvent } from '@atrium/contract/system'
 import { afterEach, expect, test } from 'vitest'
 import { openVault } from '../../../platform/vault/vault.ts'
@@ -50,18 +50,18 @@ withDatabase('sessions', (open) => {
     const { guest } = served
     const ann = await accounts.createAccount({ username: 'ann', password, role: 'admin' })
     const signIn = async (username = 'ann') => {
-      const { token } = signedIn(await guest.call(routes.login, { body: { username, password } }))
+      const { token } = signedIn(await guest.call(accountsRoutes.login, { body: { username, password } }))
       return guest.as(token)
     }
     return { accounts, guest, ann, signIn, client: await signIn(), events, recorded, store: createSessionStore(base) }
   }
   const isOut = async (client: Client) =>
-    expect(await client.refusal(routes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
+    expect(await client.refusal(accountsRoutes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
   const currentOf = async (client: Client) =>
-    (await client.call(routes.sessions, {})).items.find(({ current }) => current)
+    (await client.call(accountsRoutes.sessions, {})).items.find(({ current }) => current)
   /** Nobody waits for the time of last activity to be written, but this does. */
   const isIn = async (client: Client) => {
-    expect(await client.call(routes.me, {})).toMatchObject({ username: 'ann' })
+    expect(await client.call(accountsRoutes.me, {})).toMatchObject({ username: 'ann' })
     await expect.poll(async () => (await currentOf(client))?.lastSeenAt).toBe(at(clock.now()))
   }
   const endOf = async (client: Client) => (await currentOf(client))?.expiresAt
@@ -77,7 +77,7 @@ withDatabase('sessions', (open) => {
     await isIn(client)
     await expect.poll(() => endOf(client)).toBe(at(began + 30 * day))
     clock.set(began + 30 * day - 1)
-    expect(await client.call(routes.me, {})).toMatchObject({ username: 'ann' })
+    expect(await client.call(accountsRoutes.me, {})).toMatchObject({ username: 'ann' })
     clock.advance(1)
     await isOut(client)
   })
@@ -128,7 +128,7 @@ withDatabase('sessions', (open) => {
 
   test('administrators set both times: shorter ones hold for open sessions at once, longer ones for new ones', async () => {
     const { client, signIn, guest, accounts, recorded } = await settled()
-    expect(await client.call(routes.sessionPolicy, {})).toEqual({
+    expect(await client.call(accountsRoutes.sessionPolicy, {})).toEqual({
       lifetimeDays: { value: 30, source: 'default', variable: null },
       idleHours: { value: 336, source: 'default', variable: null },
     })
@@ -136,57 +136,61 @@ withDatabase('sessions', (open) => {
     const who = await accounts.authenticate(client.token ?? '')
     let told = 0
     accounts.watchSession(who?.sessionId ?? '', () => told++)
-    const changed = await client.call(routes.updateSessionPolicy, { body: { lifetimeDays: 2, idleHours: 24 } })
+    const changed = await client.call(accountsRoutes.updateSessionPolicy, { body: { lifetimeDays: 2, idleHours: 24 } })
     expect(changed).toMatchObject({ lifetimeDays: { value: 2, source: 'saved' }, idleHours: { value: 24 } })
     expect(told).toBe(1)
     expect(recorded.at(-1)).toMatchObject({ action: 'setting.change', target: { id: 'session-policy' } })
     expect(await endOf(client)).toBe(at(began + day))
-    await client.call(routes.updateSessionPolicy, { body: { idleHours: 1000 } })
+    await client.call(accountsRoutes.updateSessionPolicy, { body: { idleHours: 1000 } })
     expect(await endOf(client)).toBe(at(began + 2 * day))
 
-    await client.call(routes.updateSessionPolicy, { body: { lifetimeDays: 60, idleHours: 3000 } })
+    await client.call(accountsRoutes.updateSessionPolicy, { body: { lifetimeDays: 60, idleHours: 3000 } })
     expect(await endOf(client)).toBe(at(began + 30 * day))
     expect(await endOf(await signIn())).toBe(at(began + 60 * day))
 
     for (const body of [{ lifetimeDays: 0 }, { idleHours: 0 }, { lifetimeDays: 4000 }, { idleHours: 1.5 }])
-      expect(await client.refusal(routes.updateSessionPolicy, { body })).toMatchObject({ status: 400 })
+      expect(await client.refusal(accountsRoutes.updateSessionPolicy, { body })).toMatchObject({ status: 400 })
     await accounts.createAccount({ username: 'ben', password })
     const ben = await signIn('ben')
-    expect(await ben.refusal(routes.sessionPolicy, {})).toMatchObject({ status: 403 })
-    expect(await guest.refusal(routes.updateSessionPolicy, { body: { idleHours: 1 } })).toMatchObject({ status: 401 })
+    expect(await ben.refusal(accountsRoutes.sessionPolicy, {})).toMatchObject({ status: 403 })
+    expect(await guest.refusal(accountsRoutes.updateSessionPolicy, { body: { idleHours: 1 } })).toMatchObject({
+      status: 401,
+    })
   })
 
   test('what the environment says of how long sessions last cannot be changed, whatever is saved', async () => {
     const fixed = await settled({ sessionDays: 5 })
-    expect((await fixed.client.call(routes.sessionPolicy, {})).lifetimeDays).toEqual({
+    expect((await fixed.client.call(accountsRoutes.sessionPolicy, {})).lifetimeDays).toEqual({
       value: 5,
       source: 'environment',
       variable: 'SESSION_DAYS',
     })
-    expect(await fixed.client.refusal(routes.updateSessionPolicy, { body: { lifetimeDays: 60 } })).toMatchObject({
+    expect(
+      await fixed.client.refusal(accountsRoutes.updateSessionPolicy, { body: { lifetimeDays: 60 } }),
+    ).toMatchObject({
       status: 409,
       code: 'setting_locked',
       problem: { detail: expect.stringContaining('SESSION_DAYS') },
     })
-    await fixed.client.call(routes.updateSessionPolicy, { body: { idleHours: 9 } })
+    await fixed.client.call(accountsRoutes.updateSessionPolicy, { body: { idleHours: 9 } })
     const { client } = await settled({ sessionIdleHours: 8 })
-    expect((await client.call(routes.sessionPolicy, {})).idleHours).toEqual({
+    expect((await client.call(accountsRoutes.sessionPolicy, {})).idleHours).toEqual({
       value: 8,
       source: 'environment',
       variable: 'SESSION_IDLE_HOURS',
     })
-    expect(await client.refusal(routes.updateSessionPolicy, { body: { idleHours: 9 } })).toMatchObject({
+    expect(await client.refusal(accountsRoutes.updateSessionPolicy, { body: { idleHours: 9 } })).toMatchObject({
       status: 409,
       code: 'setting_locked',
     })
-    await client.call(routes.updateSessionPolicy, { body: { lifetimeDays: 9 } })
+    await client.call(accountsRoutes.updateSessionPolicy, { body: { lifetimeDays: 9 } })
   })
 
   test('open pages hear of a new sign-in, and of which', async () => {
     const { client, signIn, events } = await settled()
     events.length = 0
     await signIn()
-    const { items } = await client.call(routes.sessions, {})
+    const { items } = await client.call(accountsRoutes.sessions, {})
     const fresh = items.find(({ current }) => !current)
     expect(events).toEqual([{ type: 'session-started', data: { id: fresh?.id } }])
   })
@@ -233,9 +237,9 @@ withDatabase('sessions', (open) => {
     const { client, signIn, recorded } = await settled()
     await signIn()
     await signIn()
-    const other = (await client.call(routes.sessions, {})).items.find(({ current }) => !current)
-    await client.call(routes.revokeSession, { params: { id: other?.id ?? '' } })
-    await client.call(routes.revokeOthers, {})
+    const other = (await client.call(accountsRoutes.sessions, {})).items.find(({ current }) => !current)
+    await client.call(accountsRoutes.revokeSession, { params: { id: other?.id ?? '' } })
+    await client.call(accountsRoutes.revokeOthers, {})
     expect(recorded.slice(-2)).toEqual([
       { action: 'session.revoke', target: { type: 'session', id: other?.id }, details: undefined },
       { action: 'session.revoke-others', target: undefined, details: { count: 1 } },
@@ -247,6 +251,9 @@ withDatabase('sessions', (open) => {
     const claims = Buffer.from(JSON.stringify({ userId: '1', role: 'admin', sid: '1' })).toString('base64url')
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
     for (const text of [`${none}.${claims}.`, `${none}.${claims}.${'a'.repeat(43)}`, `ats_${'a'.repeat(10_000)}`])
-      expect(await guest.as(text).refusal(routes.me, {})).toMatchObject({ status: 401, code: 'unauthenticated' })
+      expect(await guest.as(text).refusal(accountsRoutes.me, {})).toMatchObject({
+        status: 401,
+        code: 'unauthenticated',
+      })
   })
 })

@@ -1,6 +1,6 @@
 /** Live sessions: made, recognised, ended. An ended session is gone at once, in every process and on open streams. */
 import { randomBytes } from 'node:crypto'
-import type { SessionKind } from '@atrium/contract/authentication'
+import type { SessionKind } from '@atrium/contract/accounts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Caller } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'

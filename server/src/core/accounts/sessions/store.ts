@@ -1,5 +1,5 @@
 /** Every SQL statement about sessions. */
-import type { AuthSession, SessionKind } from '@atrium/contract/authentication'
+import type { AuthSession, SessionKind } from '@atrium/contract/accounts'
 import { openWords } from '../../../platform/stored-json.ts'
 import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
 import type { Vault } from '../../../platform/vault/types.ts'

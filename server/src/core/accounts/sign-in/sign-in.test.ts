@@ -1,4 +1,4 @@
-import { authentication as routes } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/databases.ts'
 import { enter, openSecondFactorHouse } from '../../../testing/second-factor.ts'
@@ -8,7 +8,7 @@ withDatabase('signing in', (open) => {
   test('hashes a password anew when costs have grown, once, and nothing that is open ends', async () => {
     const house = await openSecondFactorHouse(open)
     const client = await enter(house.guest)
-    const { id } = await client.call(routes.me, {})
+    const { id } = await client.call(accountsRoutes.me, {})
     const store = createAccountStore(house)
     const before = await store.credential(id)
     await enter(house.guest)
@@ -23,6 +23,6 @@ withDatabase('signing in', (open) => {
     await enter(grown.guest)
     await enter(house.guest)
     expect(await store.credential(id)).toBe(after)
-    expect(await client.call(routes.me, {})).toMatchObject({ username: 'ann' })
+    expect(await client.call(accountsRoutes.me, {})).toMatchObject({ username: 'ann' })
   })
 })

@@ -1,5 +1,5 @@
 /** Coming in and going out: sign-up, login, logout. */
-import type { authentication, User } from '@atrium/contract/authentication'
+import type { User, accountsRoutes } from '@atrium/contract/accounts'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
@@ -16,7 +16,7 @@ type Names = 'systemInfo' | 'signup' | 'login' | 'logout'
 type Login = { readonly username: string; readonly password: string }
 type Visit = Context<Caller | null>
 
-export const signInHandlers = (parts: AccountContext): Pick<Handlers<typeof authentication>, Names> => {
+export const signInHandlers = (parts: AccountContext): Pick<Handlers<typeof accountsRoutes>, Names> => {
   const { store, sessions, extensions, clock, audit, sessionStarter } = parts
 
   /** What is stored of a right password: hashed anew where its hash was made with lower costs than those of today. */

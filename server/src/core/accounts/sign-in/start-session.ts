@@ -1,5 +1,5 @@
 /** The one place where sessions begin: every road of sign-in ends here, whatever was shown on it. */
-import type { MfaRequired, SessionKind, SignedIn, User } from '@atrium/contract/authentication'
+import type { MfaRequired, SessionKind, SignedIn, User } from '@atrium/contract/accounts'
 import type { z } from 'zod'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context } from '../../../platform/http/area.ts'

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { authentication as routes } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { afterEach, expect, test } from 'vitest'
 import { openVault } from '../../../platform/vault/vault.ts'
 import { createTestAccounts, testAccountMigrations } from '../../../testing/accounts.ts'
@@ -36,15 +37,16 @@ onBothDatabases('tickets', (open) => {
       other.close()
     })
     const ann = await accounts.createAccount({ username: 'ann', password })
-    const { token } = signedIn(await served.guest.call(routes.login, { body: { username: 'ann', password } }))
+    const { token } = signedIn(await served.guest.call(accountsRoutes.login, { body: { username: 'ann', password } }))
     const client = served.guest.as(token)
-    const ticket = async () => (await client.call(routes.websocketTicket, { body: { audience: 'events' } })).ticket
+    const ticket = async () =>
+      (await client.call(accountsRoutes.websocketTicket, { body: { audience: 'events' } })).ticket
     return { accounts, other, database, client, guest: served.guest, ann, ticket }
   }
 
   test('a ticket stands for its session once, in any process, and is kept only as a digest', async () => {
     const { accounts, other, client, ann, ticket, database } = await settled()
-    const response = await client.answer(routes.websocketTicket, { body: { audience: 'events' } })
+    const response = await client.answer(accountsRoutes.websocketTicket, { body: { audience: 'events' } })
     expect(response.headers.get('cache-control')).toBe('no-store')
     const given = (await response.json()) as { ticket: string; expiresAt: string }
     expect(given.ticket).toMatch(/^[A-Za-z0-9_-]{43}$/)
@@ -86,7 +88,7 @@ onBothDatabases('tickets', (open) => {
       `${'e'.repeat(36)}.eyJ9.${'s'.repeat(43)}`,
     ])
       expect(await accounts.redeemTicket(text, 'events')).toBeNull()
-    const unknown = client.refusal(routes.websocketTicket, { body: { audience: 'everything' as never } })
+    const unknown = client.refusal(accountsRoutes.websocketTicket, { body: { audience: 'everything' as never } })
     expect(await unknown).toMatchObject({ status: 400 })
   })
 
@@ -94,11 +96,11 @@ onBothDatabases('tickets', (open) => {
     const { accounts, ann, ticket, client, guest } = await settled()
     const one = await ticket()
     const waiting = await accounts.redeemTicket(await ticket(), 'events')
-    await client.call(routes.logout, {})
+    await client.call(accountsRoutes.logout, {})
     expect(await waiting?.stands()).toBe(false)
     expect(await accounts.redeemTicket(one, 'events')).toBeNull()
-    const { token } = signedIn(await guest.call(routes.login, { body: { username: 'ann', password } }))
-    const two = await guest.as(token).call(routes.websocketTicket, { body: { audience: 'events' } })
+    const { token } = signedIn(await guest.call(accountsRoutes.login, { body: { username: 'ann', password } }))
+    const two = await guest.as(token).call(accountsRoutes.websocketTicket, { body: { audience: 'events' } })
     await accounts.administration.setStatus(ann.id, 'disabled')
     expect(await accounts.redeemTicket(two.ticket, 'events')).toBeNull()
   })
@@ -107,15 +109,19 @@ onBothDatabases('tickets', (open) => {
     const { ticket, client, accounts } = await settled()
     const first = await ticket()
     for (let i = 0; i < 9; i++) await Promise.all(Array.from({ length: 11 }, ticket))
-    const refused = () => client.refusal(routes.websocketTicket, { body: { audience: 'events' } })
+    const refused = () => client.refusal(accountsRoutes.websocketTicket, { body: { audience: 'events' } })
     expect(await refused()).toMatchObject({ status: 429, code: 'rate_limited' })
     await accounts.redeemTicket(first, 'events')
     await ticket()
     expect(await refused()).toMatchObject({ status: 429 })
     clock.advance(30_000)
     await ticket()
-    const { token } = await client.call(routes.createToken, { body: { name: 'Program', scopes: ['chat:read'] } })
-    expect(await client.as(token).refusal(routes.websocketTicket, { body: { audience: 'events' } })).toMatchObject({
+    const { token } = await client.call(apiTokensRoutes.createToken, {
+      body: { name: 'Program', scopes: ['chat:read'] },
+    })
+    expect(
+      await client.as(token).refusal(accountsRoutes.websocketTicket, { body: { audience: 'events' } }),
+    ).toMatchObject({
       status: 403,
       code: 'token_scope',
     })

@@ -1,6 +1,6 @@
 /** Tickets for WebSockets: each opens one, for one audience, once, while the session that asked for it lasts. */
 import { randomBytes } from 'node:crypto'
-import type { authentication, SocketAudience } from '@atrium/contract/authentication'
+import type { SocketAudience, accountsRoutes } from '@atrium/contract/accounts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import type { Admitted } from '../../../platform/http/index.ts'
@@ -53,7 +53,7 @@ export const createSocketTickets = (deps: { store: TicketStore; sessions: Sessio
 
 export const ticketHandlers = ({
   tickets,
-}: AccountContext): Pick<Handlers<typeof authentication>, 'websocketTicket'> => ({
+}: AccountContext): Pick<Handlers<typeof accountsRoutes>, 'websocketTicket'> => ({
   async websocketTicket({ body }, { caller }) {
     const { ticket, expiresAt } = await tickets.issue(caller, body.audience)
     return { ticket, expiresAt: new Date(expiresAt).toISOString() }

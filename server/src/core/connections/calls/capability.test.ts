@@ -1,4 +1,4 @@
-import { type Definition, modelManagement } from '@atrium/contract/model-management'
+import { type Definition, connectionsRoutes } from '@atrium/contract/connections'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import type { PlannedCall } from '../../../providers/metering.ts'
@@ -71,9 +71,9 @@ withDatabase('capabilities of connections', (open) => {
   const connect = async (change: Partial<Definition> = {}) => {
     const made = definition(change)
     const params = { id: made.id }
-    await house.ann.call(modelManagement.installPlugin, { body: made })
-    await house.ann.call(modelManagement.activate, { params })
-    if (made.auth.header) await house.ann.call(modelManagement.saveKey, { params, body: { apiKey: key } })
+    await house.ann.call(connectionsRoutes.installPlugin, { body: made })
+    await house.ann.call(connectionsRoutes.activate, { params })
+    if (made.auth.header) await house.ann.call(connectionsRoutes.saveKey, { params, body: { apiKey: key } })
   }
   const usableOf = async <N extends OperationName>(capability: N, model: string, providerId = 'box') => {
     const found = await house.connections.capability('ann', capability, { providerId, model })
@@ -295,7 +295,7 @@ withDatabase('capabilities of connections', (open) => {
     expect(await why('embedding', 'drawer')).toContain('lists no model of this name for embeddings')
     expect(await why('embedding', 'text-embed', 'nobody')).toContain('removed')
     expect(await why('embedding', 'text-embed', 'box', 'bob')).toContain('switched off')
-    await house.bob.call(modelManagement.activate, { params: { id: 'box' } })
+    await house.bob.call(connectionsRoutes.activate, { params: { id: 'box' } })
     expect(await why('embedding', 'text-embed', 'box', 'bob')).toContain('your own API key')
     expect(planned).toEqual([])
   })
@@ -303,11 +303,11 @@ withDatabase('capabilities of connections', (open) => {
   test('a key that was saved for other endpoints is not used for a new one', async () => {
     await connect()
     const moved = { ...definition().capabilities, image: { ...block('/v2/images', ['drawer']) } }
-    await house.ann.call(modelManagement.updatePlugin, {
+    await house.ann.call(connectionsRoutes.updatePlugin, {
       params: { id: 'box' },
       body: definition({ capabilities: moved }),
     })
-    await house.ann.call(modelManagement.activate, { params: { id: 'box' } })
+    await house.ann.call(connectionsRoutes.activate, { params: { id: 'box' } })
     expect(await why('image', 'drawer')).toContain('belongs to another address')
     expect(provider.count('/v2/images')).toBe(0)
   })
@@ -337,7 +337,7 @@ withDatabase('capabilities of connections', (open) => {
       )
     await hear()
     expect(last()?.authorization).toBe(`Bearer ${key}`)
-    await house.ann.call(modelManagement.removeKey, { params: { id: 'box' } })
+    await house.ann.call(connectionsRoutes.removeKey, { params: { id: 'box' } })
     await hear()
     expect(last()?.authorization).toBeNull()
   })

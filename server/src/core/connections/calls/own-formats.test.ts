@@ -1,4 +1,4 @@
-import { modelManagement } from '@atrium/contract/model-management'
+import { connectionsRoutes } from '@atrium/contract/connections'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import type { BundledDefinition } from '../../../providers/definitions.ts'
@@ -47,8 +47,8 @@ withDatabase('connections of formats of their own', (open) => {
 
   const connect = async (id: string, apiKey: string) => {
     const params = { id }
-    await house.ann.call(modelManagement.activate, { params })
-    return await house.ann.call(modelManagement.saveKey, { params, body: { apiKey } })
+    await house.ann.call(connectionsRoutes.activate, { params })
+    return await house.ann.call(connectionsRoutes.saveKey, { params, body: { apiKey } })
   }
   const ask = async (providerId: string, model: string, more: Partial<Turn> = {}) => {
     const found = await house.connections.resolve('ann', { providerType: 'plugin', providerId, model })

@@ -1,5 +1,5 @@
 /** Asks a provider for its models, and records what came of it. */
-import type { Discovery } from '@atrium/contract/model-management'
+import type { Discovery } from '@atrium/contract/connections'
 import { createCache } from '../../../platform/cache/cache.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { fail } from '../../../platform/http/refusal.ts'

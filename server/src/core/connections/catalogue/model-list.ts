@@ -1,5 +1,5 @@
 /** Every chat model that an account may pick, from what is stored: nothing here waits for a provider. */
-import type { Model, ModelList, ModelProvider } from '@atrium/contract/model-management'
+import type { Model, ModelList, ModelProvider } from '@atrium/contract/connections'
 import type { RuntimeModel } from '@atrium/contract/local-runtime'
 import type { Clock } from '../../../platform/clock.ts'
 import { builtinProvider } from '../../../providers/builtin/excerpts.ts'

@@ -1,5 +1,5 @@
 import type { ModelVisibility } from '@atrium/contract/local-runtime'
-import type { Model, ModelList } from '@atrium/contract/model-management'
+import type { Model, ModelList } from '@atrium/contract/connections'
 import { expect, test } from 'vitest'
 import { applyVisibility } from './model-visibility.ts'
 

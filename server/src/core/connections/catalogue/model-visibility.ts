@@ -1,7 +1,7 @@
 /** How the instance shows models to an account: what is hidden, what comes first, what is called otherwise. Pure. */
 import type { Selection } from '@atrium/contract/common'
+import type { Model, ModelList } from '@atrium/contract/connections'
 import type { ModelVisibility } from '@atrium/contract/local-runtime'
-import type { Model, ModelList } from '@atrium/contract/model-management'
 import { chooseFallback, type StartPreferences } from '../rules.ts'
 
 /** `allHidden`: what was set cannot be read, so that nobody can tell which models are hidden. */

@@ -1,12 +1,5 @@
 /** What models a connection has, of every kind, from what its provider listed and what its definition names. Pure. */
-import type {
-  Capability,
-  CatalogueModel,
-  Definition,
-  Discovery,
-  Model,
-  ModelPrice,
-} from '@atrium/contract/model-management'
+import type { Capability, CatalogueModel, Definition, Discovery, Model, ModelPrice } from '@atrium/contract/connections'
 import { type ListedModel, modelOfId, soundId } from '../../../providers/model-list.ts'
 import type { CapabilityName } from '../definitions/routing.ts'
 import type { AccountConnection } from '../types.ts'

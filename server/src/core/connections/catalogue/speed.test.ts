@@ -1,4 +1,4 @@
-import { type Definition, modelManagement } from '@atrium/contract/model-management'
+import { type Definition, connectionsRoutes } from '@atrium/contract/connections'
 import { expect, test } from 'vitest'
 import { startProvider } from '../../../../../e2e/provider/provider.ts'
 import { builtinProvider } from '../../../providers/builtin/excerpts.ts'
@@ -25,10 +25,10 @@ withDatabase('the list of models', (open) => {
         endpoint: `${provider.url}/v1/chat/completions`,
         model_map: ['echo'],
       }
-      await house.ann.call(modelManagement.installPlugin, { body })
-      await house.ann.call(modelManagement.activate, { params: { id: 'acme' } })
+      await house.ann.call(connectionsRoutes.installPlugin, { body })
+      await house.ann.call(connectionsRoutes.activate, { params: { id: 'acme' } })
       const told = async () => {
-        const { items } = await house.ann.call(modelManagement.models, {})
+        const { items } = await house.ann.call(connectionsRoutes.models, {})
         return Object.fromEntries(
           items.map(({ selection, firstTokenMs, errorShare }) => [
             `${selection.providerId ?? 'local'} ${selection.model}`,

@@ -1,4 +1,4 @@
-import { modelManagement } from '@atrium/contract/model-management'
+import { connectionsRoutes } from '@atrium/contract/connections'
 import { expect, test } from 'vitest'
 import { startProvider } from '../../../../../e2e/provider/provider.ts'
 import { type BundledDefinition, bundledDefinitions } from '../../../providers/definitions.ts'
@@ -18,17 +18,17 @@ withDatabase('a provider that lists no models', (open) => {
     try {
       const params = { id: 'azure' }
       const save = (variables: Record<string, string>) =>
-        house.ann.call(modelManagement.saveVariables, { params, body: { variables } })
+        house.ann.call(connectionsRoutes.saveVariables, { params, body: { variables } })
       await save({ resource: 'ours' })
-      await house.ann.call(modelManagement.saveKey, { params, body: { apiKey: 'key-of-ann' } })
-      await house.ann.call(modelManagement.activate, { params })
+      await house.ann.call(connectionsRoutes.saveKey, { params, body: { apiKey: 'key-of-ann' } })
+      await house.ann.call(connectionsRoutes.activate, { params })
       const models = async () =>
-        (await house.ann.call(modelManagement.models, {})).items
+        (await house.ann.call(connectionsRoutes.models, {})).items
           .filter(({ selection }) => selection.providerId === 'azure')
           .map(({ name }) => name)
       expect(await models()).toContain('gpt-5.5')
       await save({ deployment: 'our-gpt, their-gpt ,our-gpt,, ' })
-      await house.ann.call(modelManagement.discover, { params })
+      await house.ann.call(connectionsRoutes.discover, { params })
       expect(await models()).toEqual(['our-gpt', 'their-gpt'])
       expect(provider.count('/v1/models')).toBe(0)
 

@@ -1,5 +1,5 @@
 /** The addresses of a definition, judged before it is stored: nothing is looked up and nothing is called. */
-import type { Definition } from '@atrium/contract/model-management'
+import type { Definition } from '@atrium/contract/connections'
 import { fail, Refusal } from '../../../platform/http/refusal.ts'
 import { requireSoundAddress } from '../../../platform/outbound/destination.ts'
 import { isAddressVariable, routeOf } from './routing.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Selection } from '@atrium/contract/common'
-import { type Definition, modelManagement } from '@atrium/contract/model-management'
+import { type Definition, connectionsRoutes } from '@atrium/contract/connections'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import type { BundledDefinition } from '../../../providers/definitions.ts'
@@ -41,44 +41,47 @@ withDatabase('definitions', (open) => {
   })
 
   const install = (extra: Partial<Definition> = {}) =>
-    house.ann.call(modelManagement.installPlugin, { body: definition(extra) })
+    house.ann.call(connectionsRoutes.installPlugin, { body: definition(extra) })
   const upload = (content: unknown, name = 'acme.json', file = JSON.stringify(content)) =>
-    house.ann.call(modelManagement.uploadPlugin, { query: { name }, file: new Blob([file]) })
+    house.ann.call(connectionsRoutes.uploadPlugin, { query: { name }, file: new Blob([file]) })
   const exported = async (id: string): Promise<unknown> => {
-    const response = await house.bob.answer(modelManagement.exportPlugin, { params: { id } })
+    const response = await house.bob.answer(connectionsRoutes.exportPlugin, { params: { id } })
     expect(response.headers.get('content-disposition')).toMatch(/^attachment/)
     return await response.json()
   }
   const echo = (providerId: string): Selection => ({ providerType: 'plugin', providerId, model: 'echo' })
-  const use = (id: string) => house.ann.call(modelManagement.activate, { params: { id } })
-  const saveKey = (id: string) => house.ann.call(modelManagement.saveKey, { params: { id }, body: { apiKey: key } })
+  const use = (id: string) => house.ann.call(connectionsRoutes.activate, { params: { id } })
+  const saveKey = (id: string) => house.ann.call(connectionsRoutes.saveKey, { params: { id }, body: { apiKey: key } })
 
   test('are installed, seen by everybody, changed, taken along and removed', async () => {
     const installed = await install({ description: 'A box' })
     expect(installed).toMatchObject({ id: 'acme', source: 'installed', active: false, available: false })
-    const { items } = await house.bob.call(modelManagement.plugins, {})
+    const { items } = await house.bob.call(connectionsRoutes.plugins, {})
     expect(items.map(({ id, source }) => [id, source])).toEqual([
       ['acme', 'installed'],
       ['ours', 'bundled'],
     ])
     expect(await exported('acme')).toEqual(definition({ description: 'A box' }))
     const params = { id: 'acme' }
-    const changed = await house.ann.call(modelManagement.updatePlugin, { params, body: definition({ name: 'Other' }) })
+    const changed = await house.ann.call(connectionsRoutes.updatePlugin, {
+      params,
+      body: definition({ name: 'Other' }),
+    })
     expect(changed).toMatchObject({ name: 'Other' })
-    expect(await house.bob.call(modelManagement.plugin, { params })).toMatchObject({ name: 'Other' })
-    await house.ann.call(modelManagement.remove, { params })
-    expect(await house.bob.refusal(modelManagement.plugin, { params })).toMatchObject({ code: 'plugin_not_found' })
+    expect(await house.bob.call(connectionsRoutes.plugin, { params })).toMatchObject({ name: 'Other' })
+    await house.ann.call(connectionsRoutes.remove, { params })
+    expect(await house.bob.refusal(connectionsRoutes.plugin, { params })).toMatchObject({ code: 'plugin_not_found' })
   })
 
   test('are changed by administrators only', async () => {
     await install()
     const params = { id: 'acme' }
     const refusals = await Promise.all([
-      house.bob.refusal(modelManagement.installPlugin, { body: definition() }),
-      house.bob.refusal(modelManagement.uploadPlugin, { file: new Blob(['{}']) }),
-      house.bob.refusal(modelManagement.updatePlugin, { params, body: definition() }),
-      house.bob.refusal(modelManagement.remove, { params }),
-      house.bob.refusal(modelManagement.allowPlugin, { params }),
+      house.bob.refusal(connectionsRoutes.installPlugin, { body: definition() }),
+      house.bob.refusal(connectionsRoutes.uploadPlugin, { file: new Blob(['{}']) }),
+      house.bob.refusal(connectionsRoutes.updatePlugin, { params, body: definition() }),
+      house.bob.refusal(connectionsRoutes.remove, { params }),
+      house.bob.refusal(connectionsRoutes.allowPlugin, { params }),
     ])
     for (const refusal of refusals) expect(refusal).toMatchObject({ status: 403, code: 'forbidden' })
   })
@@ -134,7 +137,7 @@ withDatabase('definitions', (open) => {
     ['a capability of the wrong form', { capabilities: { image: { endpoint: 'x' } } }, 'body.capabilities.image'],
   ]
   test.each(faults)('%s is refused, with the place', async (_, extra, path) => {
-    const { problem } = await house.ann.refusal(modelManagement.installPlugin, {
+    const { problem } = await house.ann.refusal(connectionsRoutes.installPlugin, {
       body: { ...definition(), ...extra } as Definition,
     })
     expect(problem).toMatchObject({ status: 400, code: 'validation_failed' })
@@ -144,9 +147,9 @@ withDatabase('definitions', (open) => {
   test('an id in the body that is not the one in the address is refused', async () => {
     await install()
     const call = { params: { id: 'acme' }, body: definition({ id: 'other' }) }
-    expect(await house.ann.refusal(modelManagement.updatePlugin, call)).toMatchObject({ code: 'validation_failed' })
+    expect(await house.ann.refusal(connectionsRoutes.updatePlugin, call)).toMatchObject({ code: 'validation_failed' })
     const gone = { params: { id: 'ours' }, body: definition({ id: 'ours' }) }
-    expect(await house.ann.refusal(modelManagement.updatePlugin, gone)).toMatchObject({ code: 'plugin_not_found' })
+    expect(await house.ann.refusal(connectionsRoutes.updatePlugin, gone)).toMatchObject({ code: 'plugin_not_found' })
   })
 
   test('a change ends every activation, and a key serves on only while the route stays', async () => {
@@ -182,16 +185,16 @@ withDatabase('definitions', (open) => {
     await saveKey('ours')
     expect(await house.connections.resolve('ann', echo('ours'))).toHaveProperty('model')
     await install({ id: 'ours' })
-    const replaced = await house.ann.call(modelManagement.plugin, { params: { id: 'ours' } })
+    const replaced = await house.ann.call(connectionsRoutes.plugin, { params: { id: 'ours' } })
     expect(replaced).toMatchObject({ source: 'replacing', active: false, available: false })
     expect((await use('ours')).connection).toMatchObject({ source: 'replacing', keyState: 'other-route' })
-    await house.ann.call(modelManagement.remove, { params: { id: 'ours' } })
-    expect(await house.ann.call(modelManagement.plugin, { params: { id: 'ours' } })).toMatchObject({
+    await house.ann.call(connectionsRoutes.remove, { params: { id: 'ours' } })
+    expect(await house.ann.call(connectionsRoutes.plugin, { params: { id: 'ours' } })).toMatchObject({
       source: 'bundled',
       active: false,
     })
     expect(await countRows('connection_credentials')).toBe(0)
-    expect(await house.ann.refusal(modelManagement.remove, { params: { id: 'ours' } })).toMatchObject({ status: 404 })
+    expect(await house.ann.refusal(connectionsRoutes.remove, { params: { id: 'ours' } })).toMatchObject({ status: 404 })
   })
 
   test('a key of the operator serves Atrium’s own definition alone, on its own route, and that is said', async () => {
@@ -220,40 +223,42 @@ withDatabase('definitions', (open) => {
 
   test('a key check tells the truth without asking anybody', async () => {
     await install()
-    const check = () => house.ann.call(modelManagement.checkKey, { params: { id: 'acme' } })
+    const check = () => house.ann.call(connectionsRoutes.checkKey, { params: { id: 'acme' } })
     expect(await check()).toMatchObject({ usable: false, state: 'missing' })
     await saveKey('acme')
     const asked = provider.requests.length
     expect(await check()).toEqual({ usable: true, state: 'saved', detail: null })
     expect(provider.requests).toHaveLength(asked)
-    expect(await house.bob.call(modelManagement.checkKey, { params: { id: 'acme' } })).toMatchObject({ usable: false })
-    const { items } = await house.ann.call(modelManagement.keys, {})
+    expect(await house.bob.call(connectionsRoutes.checkKey, { params: { id: 'acme' } })).toMatchObject({
+      usable: false,
+    })
+    const { items } = await house.ann.call(connectionsRoutes.keys, {})
     expect(items).toMatchObject([{ pluginId: 'acme', hasApiKey: true }])
-    expect((await house.bob.call(modelManagement.keys, {})).items).toEqual([])
+    expect((await house.bob.call(connectionsRoutes.keys, {})).items).toEqual([])
   })
 
   test('what is in use is told, and all of it is left at once', async () => {
     await install({ auth: { header: '', key_env: '' } })
     provider.control({ apiKey: null })
-    expect((await house.ann.call(modelManagement.currentPlugin, {})).plugin).toBeNull()
+    expect((await house.ann.call(connectionsRoutes.currentPlugin, {})).plugin).toBeNull()
     await use('acme')
     await use('ours')
-    expect((await house.ann.call(modelManagement.activePlugins, {})).items.map(({ id }) => id)).toEqual([
+    expect((await house.ann.call(connectionsRoutes.activePlugins, {})).items.map(({ id }) => id)).toEqual([
       'acme',
       'ours',
     ])
-    expect((await house.ann.call(modelManagement.currentPlugin, {})).plugin).toMatchObject({ id: 'acme' })
-    expect((await house.ann.call(modelManagement.pluginStatus, {})).items).toEqual([
+    expect((await house.ann.call(connectionsRoutes.currentPlugin, {})).plugin).toMatchObject({ id: 'acme' })
+    expect((await house.ann.call(connectionsRoutes.pluginStatus, {})).items).toEqual([
       { id: 'acme', active: true, available: true },
       { id: 'ours', active: true, available: false },
     ])
-    expect((await house.bob.call(modelManagement.activePlugins, {})).items).toEqual([])
-    await house.ann.call(modelManagement.deactivateAll, {})
-    expect((await house.ann.call(modelManagement.activePlugins, {})).items).toEqual([])
+    expect((await house.bob.call(connectionsRoutes.activePlugins, {})).items).toEqual([])
+    await house.ann.call(connectionsRoutes.deactivateAll, {})
+    expect((await house.ann.call(connectionsRoutes.activePlugins, {})).items).toEqual([])
   })
 
   test('a quick connection never takes the place of Atrium’s own', async () => {
-    const { connection } = await house.ann.call(modelManagement.quick, {
+    const { connection } = await house.ann.call(connectionsRoutes.quick, {
       body: { name: 'Ours', url: `${provider.url}/v1`, apiKey: key },
     })
     expect(connection).toMatchObject({ id: 'ours-custom', source: 'installed' })
@@ -279,19 +284,19 @@ withDatabase('definitions that people share', (open) => {
         if (JSON.parse(text).id === 'codex-oauth') {
           // That id is the server's own sign-in's, by whatever way a definition comes.
           const taken = { status: 409, code: 'plugin_exists' }
-          expect(await house.ann.refusal(modelManagement.uploadPlugin, call)).toMatchObject(taken)
-          expect(await house.ann.refusal(modelManagement.installPlugin, { body: JSON.parse(text) })).toMatchObject(
+          expect(await house.ann.refusal(connectionsRoutes.uploadPlugin, call)).toMatchObject(taken)
+          expect(await house.ann.refusal(connectionsRoutes.installPlugin, { body: JSON.parse(text) })).toMatchObject(
             taken,
           )
           continue
         }
-        const { id } = await house.ann.call(modelManagement.uploadPlugin, call)
-        const response = await house.ann.answer(modelManagement.exportPlugin, { params: { id } })
+        const { id } = await house.ann.call(connectionsRoutes.uploadPlugin, call)
+        const response = await house.ann.answer(connectionsRoutes.exportPlugin, { params: { id } })
         expect([file, await response.json()]).toEqual([file, JSON.parse(text)])
-        await house.ann.call(modelManagement.installPlugin, { body: JSON.parse(text) })
-        await house.ann.call(modelManagement.remove, { params: { id } })
+        await house.ann.call(connectionsRoutes.installPlugin, { body: JSON.parse(text) })
+        await house.ann.call(connectionsRoutes.remove, { params: { id } })
       }
-      expect((await house.ann.call(modelManagement.connections, {})).items).toEqual([])
+      expect((await house.ann.call(connectionsRoutes.connections, {})).items).toEqual([])
     } finally {
       await house.close()
     }

@@ -1,5 +1,5 @@
 /** Definitions: everybody sees what there is; administrators install, change and remove. */
-import { Definition, type definitionRoutes, type Plugin } from '@atrium/contract/model-management'
+import { Definition, type definitionRoutes, type Plugin } from '@atrium/contract/connections'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { requireSoundAddresses } from './addresses.ts'

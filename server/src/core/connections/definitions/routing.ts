@@ -1,6 +1,6 @@
 /** Where the calls of a definition go, with what administrators set. Pure. */
 import { createHash } from 'node:crypto'
-import type { Capabilities, Definition, DefinitionSource } from '@atrium/contract/model-management'
+import type { Capabilities, Definition, DefinitionSource } from '@atrium/contract/connections'
 import type { BundledDefinition } from '../../../providers/definitions.ts'
 import { addressOf, resolveCapability, resolveRoute, type ResolvedRoute } from '../../../providers/route.ts'
 import type { StoredValues } from '../types.ts'

@@ -1,5 +1,5 @@
 /** A definition in a file: raw JSON, or the field `plugin` of a form. */
-import { Definition } from '@atrium/contract/model-management'
+import { Definition } from '@atrium/contract/connections'
 import type { UploadedFile } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { JsonFault, readJsonText } from '../../../platform/json/index.ts'

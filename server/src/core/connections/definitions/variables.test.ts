@@ -1,6 +1,6 @@
 import type { Selection } from '@atrium/contract/common'
-import { type Definition, modelManagement } from '@atrium/contract/model-management'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { type Definition, connectionsRoutes } from '@atrium/contract/connections'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createAudit } from '../../../platform/audit/index.ts'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
@@ -47,10 +47,10 @@ withDatabase('values of variables', (open) => {
     other = await startProvider()
     provider.control({ apiKey: key })
     house = await openConnections(open, { bundled: [] })
-    await house.ann.call(settingsPreferences.updateInstance, {
+    await house.ann.call(settingsRoutes.updateInstance, {
       body: { privateAddresses: [provider.address, other.address] },
     })
-    await house.ann.call(modelManagement.installPlugin, { body: definition() })
+    await house.ann.call(connectionsRoutes.installPlugin, { body: definition() })
   })
   afterEach(async () => {
     await house.close()
@@ -60,14 +60,14 @@ withDatabase('values of variables', (open) => {
   const params = { id: 'acme' }
   type Body = { variables: Record<string, string | number | boolean>; unset?: string[]; allowPrivate?: boolean }
   const save = (body: Body, who: 'ann' | 'bob' = 'ann') =>
-    house[who].call(modelManagement.saveVariables, { params, body })
+    house[who].call(connectionsRoutes.saveVariables, { params, body })
   const refuse = (body: Body, who: 'ann' | 'bob' = 'ann') =>
-    house[who].refusal(modelManagement.saveVariables, { params, body })
-  const values = (who: 'ann' | 'bob' = 'ann') => house[who].call(modelManagement.variables, { params })
+    house[who].refusal(connectionsRoutes.saveVariables, { params, body })
+  const values = (who: 'ann' | 'bob' = 'ann') => house[who].call(connectionsRoutes.variables, { params })
   const echo: Selection = { providerType: 'plugin', providerId: 'acme', model: 'echo' }
   const begin = async (who: 'ann' | 'bob' = 'ann') => {
-    await house[who].call(modelManagement.saveKey, { params, body: { apiKey: key } })
-    return await house[who].call(modelManagement.activate, { params })
+    await house[who].call(connectionsRoutes.saveKey, { params, body: { apiKey: key } })
+    return await house[who].call(connectionsRoutes.activate, { params })
   }
 
   test('are each account’s own, and those of the route the instance’s', async () => {
@@ -154,7 +154,7 @@ withDatabase('values of variables', (open) => {
       .execute()
     expect(catalogues).toEqual([])
     for (const who of ['ann', 'bob'] as const) {
-      const { discovery, connection } = await house[who].call(modelManagement.discover, { params })
+      const { discovery, connection } = await house[who].call(connectionsRoutes.discover, { params })
       expect(discovery).toMatchObject({ outcome: 'missing_credentials' })
       expect(connection).toMatchObject({ keyState: 'other-route', endpoint: `${other.url}/v1/chat/completions` })
       expect(await house.connections.resolve(who, echo)).toMatchObject({
@@ -186,12 +186,12 @@ withDatabase('values of variables', (open) => {
       ])
     await save({ variables: { temperature: 0.2 } })
     await save({ variables: { temperature: 1.5 } }, 'bob')
-    await house.bob.call(modelManagement.resetVariables, { params })
-    await house.ann.call(modelManagement.resetVariables, { params })
+    await house.bob.call(connectionsRoutes.resetVariables, { params })
+    await house.ann.call(connectionsRoutes.resetVariables, { params })
     expect(await acts()).toEqual([])
     await save({ variables: { endpoint: `http://${other.address}/v1` } })
     await refuse({ variables: { endpoint: `http://${provider.address}/v1` } }, 'bob')
-    await house.ann.call(modelManagement.resetVariables, { params })
+    await house.ann.call(connectionsRoutes.resetVariables, { params })
     expect(await acts()).toEqual([
       ['ann', 'acme', 'success', ['endpoint']],
       ['bob', 'acme', 'denied', ['endpoint']],
@@ -210,7 +210,7 @@ withDatabase('values of variables', (open) => {
     expect(provider.requests.at(-1)?.body).toMatchObject({ temperature: 0.25 })
     await say(resolved.model, { temperature: 1.25 })
     expect(provider.requests.at(-1)?.body).toMatchObject({ temperature: 1.25, max_tokens: 33 })
-    const reset = await house.ann.call(modelManagement.resetVariables, { params })
+    const reset = await house.ann.call(connectionsRoutes.resetVariables, { params })
     expect(Object.values(reset).some((value) => value.hasValue)).toBe(false)
     const bare = await house.connections.resolve('ann', echo)
     if (!('model' in bare)) throw new Error(bare.unavailable)

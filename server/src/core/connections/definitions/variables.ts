@@ -1,7 +1,6 @@
 /** Values of a definition's variables: what may be saved, what is shown, and what they mean for a turn. Pure. */
-import type { GenerationOptions } from '@atrium/contract/generation'
-import { GenerationOptions as Options } from '@atrium/contract/generation'
-import type { Variable, VariableValues } from '@atrium/contract/model-management'
+import type { Variable, VariableValues } from '@atrium/contract/connections'
+import { type GenerationOptions, GenerationOptions as Options } from '@atrium/contract/generation'
 import { absolute } from '../../../providers/route.ts'
 import { isAddressVariable, isConnectionVariable, routeOf } from './routing.ts'
 import type { AccountConnection, InstalledDefinition, StoredValues } from '../types.ts'

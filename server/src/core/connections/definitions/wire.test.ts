@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { type Definition, modelManagement } from '@atrium/contract/model-management'
+import { type Definition, connectionsRoutes } from '@atrium/contract/connections'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import { bundledDefinitions } from '../../../providers/definitions.ts'
@@ -64,9 +64,9 @@ withDatabase('an installed definition', (open) => {
   const plain = { type: 'completion' as const, model_map: ['echo'] }
   const ask = async (body: Definition) => {
     const params = { id: body.id }
-    await house.ann.call(modelManagement.installPlugin, { body })
-    await house.ann.call(modelManagement.activate, { params })
-    await house.ann.call(modelManagement.saveKey, { params, body: { apiKey: 'key-of-this-account' } })
+    await house.ann.call(connectionsRoutes.installPlugin, { body })
+    await house.ann.call(connectionsRoutes.activate, { params })
+    await house.ann.call(connectionsRoutes.saveKey, { params, body: { apiKey: 'key-of-this-account' } })
     const selection = { providerType: 'plugin', providerId: body.id, model: 'echo' } as const
     const found = await house.connections.resolve('ann', selection)
     if ('unavailable' in found) throw new Error(found.unavailable)

@@ -1,5 +1,5 @@
 /** Looks for local runtimes on their usual loopback ports, quickly and all at once. */
-import type { FoundRuntime } from '@atrium/contract/model-management'
+import type { FoundRuntime } from '@atrium/contract/connections'
 import type { Outbound } from '../../../platform/outbound/types.ts'
 import { exchange } from '../../../providers/exchange.ts'
 import { readModelList } from '../../../providers/model-list.ts'

@@ -1,4 +1,4 @@
-import { modelManagement } from '@atrium/contract/model-management'
+import { connectionsRoutes } from '@atrium/contract/connections'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
@@ -31,9 +31,9 @@ withDatabase('what stands at an address', (open) => {
   })
 
   const probe = (url: string, allowPrivate = true) =>
-    house.ann.call(modelManagement.probe, { body: { url, allowPrivate } })
+    house.ann.call(connectionsRoutes.probe, { body: { url, allowPrivate } })
   const refusal = (url: string, allowPrivate = true) =>
-    house.ann.refusal(modelManagement.probe, { body: { url, allowPrivate } })
+    house.ann.refusal(connectionsRoutes.probe, { body: { url, allowPrivate } })
 
   test('a base address tells a local runtime from an endpoint, and nothing is kept of the look', async () => {
     expect(await probe(provider.url)).toEqual({ kind: 'ollama', url: provider.url })
@@ -43,7 +43,7 @@ withDatabase('what stands at an address', (open) => {
     expect(await probe(`${provider.url}/v1`)).toEqual(endpoint)
     expect(await probe(endpoint.url)).toEqual(endpoint)
     expect((await house.settings.instance()).privateAddresses.value).toEqual([])
-    expect((await house.ann.call(modelManagement.connections, {})).items).toEqual([])
+    expect((await house.ann.call(connectionsRoutes.connections, {})).items).toEqual([])
   })
 
   test('an address where nothing answers is taken for an endpoint, which says what is wrong when it is connected', async () => {
@@ -61,6 +61,6 @@ withDatabase('what stands at an address', (open) => {
     expect(await refusal('no address at all')).toMatchObject({ code: 'validation_failed' })
     expect(provider.requests).toEqual([])
     const body = { url: provider.url }
-    expect(await house.bob.refusal(modelManagement.probe, { body })).toMatchObject({ status: 403 })
+    expect(await house.bob.refusal(connectionsRoutes.probe, { body })).toMatchObject({ status: 403 })
   })
 })

@@ -1,5 +1,5 @@
 /** What stands at an address that somebody typed: a local runtime, or an endpoint that speaks chat completions. */
-import type { ProbeResult } from '@atrium/contract/model-management'
+import type { ProbeResult } from '@atrium/contract/connections'
 import { isIP } from 'node:net'
 import { hostAndPort } from '../../../platform/outbound/destination.ts'
 import { countLocal } from './local-discovery.ts'

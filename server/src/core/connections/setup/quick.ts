@@ -1,5 +1,5 @@
 /** A quick connection: one step, from which nothing remains when any part of it fails. */
-import { Definition, type Discovery } from '@atrium/contract/model-management'
+import { Definition, type Discovery } from '@atrium/contract/connections'
 import type { AnyTransaction } from '../../../platform/db/types.ts'
 import { fail, Refusal } from '../../../platform/http/refusal.ts'
 import { hostAndPort, requireSoundAddress } from '../../../platform/outbound/destination.ts'

@@ -1,4 +1,4 @@
-import { type Definition, modelManagement } from '@atrium/contract/model-management'
+import { type Definition, connectionsRoutes } from '@atrium/contract/connections'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import { type ConnectionsHouse, openConnections } from '../../../testing/connections.ts'
@@ -20,7 +20,7 @@ withDatabase('a test of a connection', (open) => {
       endpoint: `${provider.url}/v1/chat/completions`,
       auth: { header: '', key_env: '' },
     }
-    await house.ann.call(modelManagement.installPlugin, { body })
+    await house.ann.call(connectionsRoutes.installPlugin, { body })
   })
   afterEach(async () => {
     await house.close()
@@ -29,7 +29,7 @@ withDatabase('a test of a connection', (open) => {
 
   test('tells each step when it is done, and which are under way', async () => {
     const heard: string[] = []
-    for await (const { seq, event } of house.ann.follow(modelManagement.test, { params, body: {} })) {
+    for await (const { seq, event } of house.ann.follow(connectionsRoutes.test, { params, body: {} })) {
       heard.push(event.type === 'step' ? `${event.data.step} ${event.data.state}` : JSON.stringify(event.data))
       expect(seq).toBe(heard.length)
       if (event.type === 'ended') expect(event.data.steps).toHaveLength(5)
@@ -51,7 +51,7 @@ withDatabase('a test of a connection', (open) => {
   test('tells what is done while the rest still waits', async () => {
     provider.control({ firstTokenMs: 700 })
     const at: Record<string, number> = {}
-    for await (const { event } of house.ann.follow(modelManagement.test, { params, body: {} })) {
+    for await (const { event } of house.ann.follow(connectionsRoutes.test, { params, body: {} })) {
       if (event.type === 'step') at[event.data.step] = performance.now()
     }
     expect((at['chat'] ?? 0) - (at['models'] ?? 0)).toBeGreaterThan(500)
@@ -60,7 +60,7 @@ withDatabase('a test of a connection', (open) => {
   test.each(['models', 'chat'])('stops when whoever asked for it leaves, at %s', async (step) => {
     provider.control(step === 'chat' ? { fault: 'stall-headers' } : { listFault: 'stall-headers' })
     const leave = new AbortController()
-    const events = house.ann.follow(modelManagement.test, { params, body: {} }, { signal: leave.signal })
+    const events = house.ann.follow(connectionsRoutes.test, { params, body: {} }, { signal: leave.signal })
     const done: string[] = []
     for await (const { event } of events) {
       if (event.type === 'step') done.push(event.data.step)
@@ -77,7 +77,10 @@ withDatabase('a test of a connection', (open) => {
 
   test('of a connection that is not there is refused before it begins', async () => {
     const call = { params: { id: 'nobody' }, body: {} }
-    expect(await house.ann.refusal(modelManagement.test, call)).toMatchObject({ status: 404, code: 'plugin_not_found' })
+    expect(await house.ann.refusal(connectionsRoutes.test, call)).toMatchObject({
+      status: 404,
+      code: 'plugin_not_found',
+    })
   })
 })
 

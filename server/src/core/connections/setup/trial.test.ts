@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Selection } from '@atrium/contract/common'
-import { type Definition, modelManagement } from '@atrium/contract/model-management'
+import { type Definition, connectionsRoutes } from '@atrium/contract/connections'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import type { BundledDefinition } from '../../../providers/definitions.ts'
@@ -62,8 +62,8 @@ withDatabase('connections that are tried', (open) => {
 
   const params = { id: 'acme' }
   const install = (extra: Partial<Definition> = {}) =>
-    house.ann.call(modelManagement.installPlugin, { body: definition(extra) })
-  const saveKey = (apiKey = key) => house.ann.call(modelManagement.saveKey, { params, body: { apiKey } })
+    house.ann.call(connectionsRoutes.installPlugin, { body: definition(extra) })
+  const saveKey = (apiKey = key) => house.ann.call(connectionsRoutes.saveKey, { params, body: { apiKey } })
   const tried = async (body: { model?: string } = {}) => {
     const events = await followTest(house.ann, { params, body })
     const steps = stepsOf(events)
@@ -86,7 +86,7 @@ withDatabase('connections that are tried', (open) => {
       chat: expect.stringMatching(/^ok: .* answered\.$/),
     })
     expect(house.metered).toMatchObject([{ subject: { accountId: 'ann', providerId: 'acme', capability: 'chat' } }])
-    expect((await house.ann.call(modelManagement.plugin, { params })).active).toBe(false)
+    expect((await house.ann.call(connectionsRoutes.plugin, { params })).active).toBe(false)
   })
 
   test('a refused key is told, and no model is asked', async () => {
@@ -138,7 +138,7 @@ withDatabase('connections that are tried', (open) => {
       chat: expect.stringMatching(/^skipped/),
     })
     const { allowed } = await house.ann
-      .call(modelManagement.allowPlugin, { params })
+      .call(connectionsRoutes.allowPlugin, { params })
       .catch((error: { problem: { code: string } }) => ({ allowed: error.problem.code }))
     expect(allowed).toBe('setting_locked')
   })
@@ -187,24 +187,24 @@ withDatabase('connections that are tried', (open) => {
     }
     await install({ capabilities })
     await saveKey()
-    await house.ann.call(modelManagement.activate, { params })
+    await house.ann.call(connectionsRoutes.activate, { params })
     const catalogue = async () => {
-      const { items } = await house.ann.call(modelManagement.catalogue, { params })
+      const { items } = await house.ann.call(connectionsRoutes.catalogue, { params })
       return Object.fromEntries(items.map(({ id, capabilities: labels }) => [id, labels.join()]))
     }
     expect(await catalogue()).toMatchObject({ echo: 'chat', 'draw-one': 'image', 'draw-two': 'image', markdown: 'tts' })
     expect(await catalogue()).not.toHaveProperty('x')
     expect(asked.at(-1)).toBe(`images Bearer ${key}`)
-    const { items } = await house.ann.call(modelManagement.models, {})
+    const { items } = await house.ann.call(connectionsRoutes.models, {})
     const names = items.map((model) => model.name)
     expect(names).toContain('echo')
     expect(names).not.toContain('markdown')
     expect(names).not.toContain('draw-one')
-    expect((await house.ann.call(modelManagement.connections, {})).items[0]).toMatchObject({
+    expect((await house.ann.call(connectionsRoutes.connections, {})).items[0]).toMatchObject({
       capabilities: ['chat', 'embedding', 'image', 'tts'],
     })
     delete listed['images']
-    expect((await house.ann.call(modelManagement.discover, { params })).discovery).toEqual({ outcome: 'unchanged' })
+    expect((await house.ann.call(connectionsRoutes.discover, { params })).discovery).toEqual({ outcome: 'unchanged' })
     expect(await catalogue()).toHaveProperty('draw-one')
   })
 
@@ -218,7 +218,7 @@ withDatabase('connections that are tried', (open) => {
       capabilities: { tts: { endpoint, model_map: ['voice'] } },
     })
     const before = provider.requests.length
-    const { discovery, connection } = await house.ann.call(modelManagement.activate, { params })
+    const { discovery, connection } = await house.ann.call(connectionsRoutes.activate, { params })
     expect(discovery).toEqual({ outcome: 'updated', added: 1, removed: 0 })
     expect(connection).toMatchObject({ modelCount: 0, otherCount: 1, capabilities: ['tts'] })
     expect(provider.requests).toHaveLength(before)
@@ -231,7 +231,7 @@ withDatabase('connections that are tried', (open) => {
   test('what is not there is looked for once, and not with every question', async () => {
     await install()
     await saveKey()
-    await house.ann.call(modelManagement.activate, { params })
+    await house.ann.call(connectionsRoutes.activate, { params })
     const gone: Selection = { providerType: 'plugin', providerId: 'acme', model: 'gone' }
     const looks = () => provider.count('/v1/models')
     house.clock.advance(60_000)
@@ -247,7 +247,7 @@ withDatabase('connections that are tried', (open) => {
   test('a server of speech is asked for no chat', async () => {
     const endpoint = `${provider.url}/v1/audio/speech`
     await install({ type: 'tts', endpoint, model_map: ['voice'], auth: { header: '', key_env: '' } })
-    await house.ann.call(modelManagement.activate, { params })
+    await house.ann.call(connectionsRoutes.activate, { params })
     const voice: Selection = { providerType: 'plugin', providerId: 'acme', model: 'voice' }
     expect(await house.connections.resolve('ann', voice)).toMatchObject({
       unavailable: expect.stringContaining('not made for chats'),
@@ -257,12 +257,12 @@ withDatabase('connections that are tried', (open) => {
   test('a known id keeps its format, also where another definition stands in its place', async () => {
     const selection: Selection = { providerType: 'plugin', providerId: 'messages', model: 'echo' }
     const auth = { header: 'x-api-key', key_env: '' }
-    await house.ann.call(modelManagement.installPlugin, {
+    await house.ann.call(connectionsRoutes.installPlugin, {
       body: definition({ id: 'messages', endpoint: `${provider.url}/v1/messages`, auth }),
     })
     const own = { params: { id: 'messages' } }
-    await house.ann.call(modelManagement.saveKey, { ...own, body: { apiKey: key } })
-    await house.ann.call(modelManagement.activate, own)
+    await house.ann.call(connectionsRoutes.saveKey, { ...own, body: { apiKey: key } })
+    await house.ann.call(connectionsRoutes.activate, own)
     const resolved = await house.connections.resolve('ann', selection)
     if (!('model' in resolved)) throw new Error(resolved.unavailable)
     const turn = {
@@ -284,7 +284,7 @@ withDatabase('connections that are tried', (open) => {
   test('the old format of plain completions is refused with words', async () => {
     await install({ endpoint: `${provider.url}/v1/completions`, auth: { header: '', key_env: '' } })
     provider.control({ apiKey: null })
-    await house.ann.call(modelManagement.activate, { params })
+    await house.ann.call(connectionsRoutes.activate, { params })
     expect(
       await house.connections.resolve('ann', { providerType: 'plugin', providerId: 'acme', model: 'echo' }),
     ).toMatchObject({ unavailable: expect.stringContaining('plain completions') })
@@ -316,8 +316,8 @@ withDatabase('a name that changes its mind', (open) => {
         model_map: ['m'],
         endpoint: `http://fickle.example:${port}/v1/chat/completions`,
       }
-      await house.ann.call(modelManagement.installPlugin, { body })
-      const { discovery } = await house.ann.call(modelManagement.activate, { params: { id: 'fickle' } })
+      await house.ann.call(connectionsRoutes.installPlugin, { body })
+      const { discovery } = await house.ann.call(connectionsRoutes.activate, { params: { id: 'fickle' } })
       expect(discovery).toMatchObject({ outcome: 'unavailable' })
       expect(lookups).toBeGreaterThan(1)
       expect(visits).toBe(0)
@@ -351,13 +351,18 @@ withDatabase('a connection by the server’s own sign-in', (open) => {
     const house = await openConnections(open, { bundled: [signedIn], signIn: signIn('signed-in'), isAdministrator })
     try {
       const params = { id: 'sub' }
-      expect(await house.ann.call(modelManagement.plugin, { params })).toMatchObject({ signIn: true, available: true })
-      expect((await house.bob.call(modelManagement.plugins, {})).items).toEqual([])
-      expect(await house.bob.refusal(modelManagement.activate, { params })).toMatchObject({ code: 'plugin_not_found' })
-      const { discovery, connection } = await house.ann.call(modelManagement.activate, { params })
+      expect(await house.ann.call(connectionsRoutes.plugin, { params })).toMatchObject({
+        signIn: true,
+        available: true,
+      })
+      expect((await house.bob.call(connectionsRoutes.plugins, {})).items).toEqual([])
+      expect(await house.bob.refusal(connectionsRoutes.activate, { params })).toMatchObject({
+        code: 'plugin_not_found',
+      })
+      const { discovery, connection } = await house.ann.call(connectionsRoutes.activate, { params })
       expect(discovery).toMatchObject({ outcome: 'updated', added: 1 })
       expect(connection).toMatchObject({ keyState: 'sign-in', needsKey: false })
-      expect(await house.ann.refusal(modelManagement.saveKey, { params, body: { apiKey: 'sk-1' } })).toMatchObject({
+      expect(await house.ann.refusal(connectionsRoutes.saveKey, { params, body: { apiKey: 'sk-1' } })).toMatchObject({
         code: 'validation_failed',
       })
       const selection: Selection = { providerType: 'plugin', providerId: 'sub', model: 'big' }
@@ -372,12 +377,12 @@ withDatabase('a connection by the server’s own sign-in', (open) => {
   test('is nowhere when it is switched off, and nothing can be put in its place', async () => {
     const house = await openConnections(open, { bundled: [signedIn], signIn: signIn('hidden'), isAdministrator })
     try {
-      expect((await house.ann.call(modelManagement.plugins, {})).items).toEqual([])
+      expect((await house.ann.call(connectionsRoutes.plugins, {})).items).toEqual([])
       const { wire: _, signIn: __, ...plain } = signedIn
-      expect(await house.ann.refusal(modelManagement.installPlugin, { body: plain })).toMatchObject({
+      expect(await house.ann.refusal(connectionsRoutes.installPlugin, { body: plain })).toMatchObject({
         code: 'plugin_exists',
       })
-      expect((await house.bob.call(modelManagement.plugins, {})).items).toEqual([])
+      expect((await house.bob.call(connectionsRoutes.plugins, {})).items).toEqual([])
     } finally {
       await house.close()
     }

@@ -2,7 +2,7 @@
  * Tries a connection step by step: name, way, key, list, and one token of a model. Each step tells only what was seen;
  * that a list came says nothing about the key, as some give theirs to anybody.
  */
-import type { TestEvent, TestStep } from '@atrium/contract/model-management'
+import type { TestEvent, TestStep } from '@atrium/contract/connections'
 import type { Clock } from '../../../platform/clock.ts'
 import { Refusal } from '../../../platform/http/refusal.ts'
 import type { Outbound } from '../../../platform/outbound/types.ts'

@@ -1,5 +1,5 @@
 /** Every SQL statement about activations and catalogues. */
-import type { Discovery } from '@atrium/contract/model-management'
+import type { Discovery } from '@atrium/contract/connections'
 import { type AnyTransaction, over } from '../../../platform/db/types.ts'
 import type { Keyring } from '../../../platform/vault/types.ts'
 import type { ListedModel } from '../../../providers/model-list.ts'

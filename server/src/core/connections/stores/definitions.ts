@@ -1,5 +1,5 @@
 /** Every SQL statement about definitions. */
-import type { Definition, Discovery } from '@atrium/contract/model-management'
+import type { Definition, Discovery } from '@atrium/contract/connections'
 import { type AnyTransaction, over } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import type { ListedModel } from '../../../providers/model-list.ts'

@@ -1,5 +1,5 @@
 /** What every store of this area shares: whose row it is, and how values are sealed. */
-import { Definition, Discovery } from '@atrium/contract/model-management'
+import { Definition, Discovery } from '@atrium/contract/connections'
 import { z } from 'zod'
 import { storedJson } from '../../../platform/stored-json.ts'
 import { ListedModel } from '../../../providers/model-list.ts'

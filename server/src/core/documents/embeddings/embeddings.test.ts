@@ -1,5 +1,5 @@
-import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
-import { durableJobs } from '@atrium/contract/durable-jobs'
+import { documentsRoutes as routes } from '@atrium/contract/documents'
+import { durableJobsRoutes } from '@atrium/contract/durable-jobs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startProvider } from '../../../../../e2e/provider/provider.ts'
 import { ProviderFailure } from '../../../providers/types.ts'
@@ -33,7 +33,7 @@ withDatabase('vectors of documents', (open, dialect) => {
   const stateOf = async (documentId: string) =>
     (await house.ann.call(routes.read, { params: { documentId } })).embedding.state
   const jobs = async () =>
-    (await house.ann.call(durableJobs.list, {})).items.filter(({ kind }) => kind === 'documents.embed')
+    (await house.ann.call(durableJobsRoutes.list, {})).items.filter(({ kind }) => kind === 'documents.embed')
   const ended = () => until(async () => (await jobs()).every(({ finishedAt }) => finishedAt !== null))
 
   test('settings are kept, changed in part and put back, and the overlap stays smaller than the chunk', async () => {
@@ -209,7 +209,7 @@ withDatabase('vectors of documents', (open, dialect) => {
     await until(() => asked().length === 1)
     expect((await house.ann.refusal(routes.regenerateEmbeddings, {})).code).toBe('regeneration_running')
     const { jobId } = await status()
-    await house.ann.call(durableJobs.cancel, { params: { id: jobId ?? '' } })
+    await house.ann.call(durableJobsRoutes.cancel, { params: { id: jobId ?? '' } })
     await ended()
     expect((await jobs())[0]?.state).toBe('cancelled')
     expect(await stateOf(id)).toBe('pending')

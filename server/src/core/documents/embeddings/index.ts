@@ -3,7 +3,7 @@
  * say, and embeds what lacks vectors of the chosen model. Words find a document all the while. A document that no
  * request can embed is left with words alone, until its account asks again.
  */
-import type { documentKnowledge, EmbeddingSettings } from '@atrium/contract/document-knowledge'
+import type { documentsRoutes, EmbeddingSettings } from '@atrium/contract/documents'
 import type { Job } from '@atrium/contract/durable-jobs'
 import { z } from 'zod'
 import type { Handlers } from '../../../platform/http/area.ts'
@@ -20,7 +20,7 @@ const restMs = 15 * 60_000
 /** Vectors of thousands of documents take hours on a small machine. */
 const longestMs = 12 * 60 * 60_000
 
-type Routes = Pick<typeof documentKnowledge, 'embeddingsStatus' | 'regenerateEmbeddings'>
+type Routes = Pick<typeof documentsRoutes, 'embeddingsStatus' | 'regenerateEmbeddings'>
 
 export interface Embeddings {
   readonly handlers: Handlers<Routes>

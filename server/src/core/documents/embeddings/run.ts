@@ -2,7 +2,7 @@
  * One run of an account's job. It may be killed at any point: what has a vector is not asked for again, and vectors of a
  * document that was deleted or read anew meanwhile are not kept.
  */
-import type { EmbeddingSettings } from '@atrium/contract/document-knowledge'
+import type { EmbeddingSettings } from '@atrium/contract/documents'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type JobContext, JobFailure } from '../../../platform/jobs/types.ts'
 import { rereadDocument } from '../ingest/intake.ts'

@@ -1,5 +1,5 @@
 /** Why documents could not be read, in sentences for people. */
-import type { DocumentFailure } from '@atrium/contract/document-knowledge'
+import type { DocumentFailure } from '@atrium/contract/documents'
 
 export const failureMessages: Readonly<Record<DocumentFailure, string>> = {
   empty: 'This file is empty.',

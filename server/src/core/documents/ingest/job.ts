@@ -2,7 +2,7 @@
  * The job that reads a document. It may be killed at any point and run again: what an earlier run left is removed first,
  * nothing of a document is found before its last step, and what an older revision still writes is refused.
  */
-import type { DocumentFailure, FileType, ReadingStage } from '@atrium/contract/document-knowledge'
+import type { DocumentFailure, FileType, ReadingStage } from '@atrium/contract/documents'
 import type { Extract } from '../../../platform/formats/types.ts'
 import { isRefusal } from '../../../platform/http/refusal.ts'
 import { type JobContext, JobFailure, type JobHandler } from '../../../platform/jobs/types.ts'

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
-import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
-import { modelManagement } from '@atrium/contract/model-management'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { connectionsRoutes } from '@atrium/contract/connections'
+import { documentsRoutes as routes } from '@atrium/contract/documents'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../../testing/client.ts'
 import { readToEnd, uploadAndRead } from '../../../testing/documents.ts'
@@ -61,7 +61,7 @@ describe('documents that only models can read', () => {
     const blind = await uploadAndRead(ann, image, { name: 'picture.png', type: 'image/png' })
     expect(blind).toMatchObject({ processingStatus: 'failed', processingErrorCode: 'needs_vision', fileType: 'image' })
     const visionModel = { providerType: 'local', providerId: null, model: 'echo' } as const
-    await ann.call(settingsPreferences.update, { body: { visionModel } })
+    await ann.call(settingsRoutes.update, { body: { visionModel } })
     await ann.call(routes.retry, { params: { documentId: blind.id } })
     expect(await readToEnd(ann, blind.id)).toMatchObject({ processingStatus: 'completed', processingErrorCode: null })
     const { content } = await ann.call(routes.read, { params: { documentId: blind.id } })
@@ -72,7 +72,7 @@ describe('documents that only models can read', () => {
 
   test('a vision model that fails is told of', async () => {
     const visionModel = { providerType: 'plugin', providerId: 'chat', model: 'status-500' } as const
-    await ann.call(settingsPreferences.update, { body: { visionModel } })
+    await ann.call(settingsRoutes.update, { body: { visionModel } })
     const image = Buffer.concat([bitmap(), Buffer.from('other')])
     const { processingErrorCode } = await uploadAndRead(ann, image, { name: 'other.png' })
     expect(processingErrorCode).toBe('vision_failed')
@@ -80,7 +80,7 @@ describe('documents that only models can read', () => {
 
   test('recordings need leave first, and then a model', async () => {
     const voice = (voiceInput: 'off' | 'admins' | 'all-users') =>
-      ann.call(settingsPreferences.updateInstance, { body: { voiceInput } })
+      ann.call(settingsRoutes.updateInstance, { body: { voiceInput } })
     await voice('off')
     const shut = await uploadAndRead(ann, silence(), { name: 'talk.wav', type: 'audio/wav' })
     expect(shut).toMatchObject({ fileType: 'audio', processingErrorCode: 'speech_not_allowed' })
@@ -91,9 +91,9 @@ describe('documents that only models can read', () => {
     const at = (path: string) => `${house.provider.url}/v1/${path}`
     const capabilities = { stt: { endpoint: at('audio/transcriptions'), model_map: ['hearer'], config: {} } }
     const body = { id: 'able', name: 'Able', type: 'completion' as const, endpoint: at('chat/completions'), auth }
-    await ann.call(modelManagement.installPlugin, { body: { ...body, model_map: ['echo'], capabilities } })
-    await ann.call(modelManagement.saveKey, { params: { id: 'able' }, body: { apiKey: 'key' } })
-    await ann.call(modelManagement.activate, { params: { id: 'able' } })
+    await ann.call(connectionsRoutes.installPlugin, { body: { ...body, model_map: ['echo'], capabilities } })
+    await ann.call(connectionsRoutes.saveKey, { params: { id: 'able' }, body: { apiKey: 'key' } })
+    await ann.call(connectionsRoutes.activate, { params: { id: 'able' } })
     await ann.call(routes.retry, { params: { documentId: shut.id } })
     expect((await readToEnd(ann, shut.id)).processingStatus).toBe('completed')
     const { content } = await ann.call(routes.read, { params: { documentId: shut.id } })

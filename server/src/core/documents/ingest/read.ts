@@ -1,5 +1,5 @@
 /** From the bytes of a file to its text: the readers first, then models for what only they can see or hear. */
-import type { DocumentFailure, FileType, ReadingStage } from '@atrium/contract/document-knowledge'
+import type { DocumentFailure, FileType, ReadingStage } from '@atrium/contract/documents'
 import { readFile } from '../../../platform/formats/index.ts'
 import type { Extract, Picture, Segment } from '../../../platform/formats/types.ts'
 import type { Transcription } from '../../../providers/operations/index.ts'

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
+import { documentsRoutes as routes } from '@atrium/contract/documents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../../testing/client.ts'
 import { withDatabase } from '../../../testing/databases.ts'

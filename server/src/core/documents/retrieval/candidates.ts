@@ -1,5 +1,5 @@
 /** Ids of passages by words and by meaning, ranked; nothing is opened yet. */
-import type { EmbeddingSettings } from '@atrium/contract/document-knowledge'
+import type { EmbeddingSettings } from '@atrium/contract/documents'
 import type { Retrieval } from '@atrium/contract/generation'
 import { withQueryPrefix } from '../embeddings/prefixes.ts'
 import { modelKey } from '../embeddings/model-key.ts'

@@ -1,5 +1,5 @@
 /** POST /api/documents/search: passages for a question, as people and programs see them. */
-import type { DocumentHit, documentKnowledge } from '@atrium/contract/document-knowledge'
+import type { DocumentHit, documentsRoutes } from '@atrium/contract/documents'
 import { estimateTokens } from '../../generation/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import type { DocumentContext } from '../context.ts'
@@ -10,7 +10,7 @@ import { textOf } from './pick.ts'
 import { type ReadableDocument, toSource } from './open-passages.ts'
 import { everyCollection, openScope, requireScope } from './scope.ts'
 
-export const searchHandlers = (context: DocumentContext): Pick<Handlers<typeof documentKnowledge>, 'search'> => ({
+export const searchHandlers = (context: DocumentContext): Pick<Handlers<typeof documentsRoutes>, 'search'> => ({
   async search({ body }, { caller: { accountId }, signal }) {
     const { query, sessionId = null, collectionIds, documentIds, library, limit } = body
     // Where neither a chat nor collections are named, all that can be reached is meant.

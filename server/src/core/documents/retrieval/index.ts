@@ -3,7 +3,7 @@
  * neighbours, and perhaps put in order by a model. No model is needed, and none that fails is in the way: what was done
  * otherwise than chosen is told in notes.
  */
-import type { EmbeddingSettings } from '@atrium/contract/document-knowledge'
+import type { EmbeddingSettings } from '@atrium/contract/documents'
 import type { Retrieval } from '@atrium/contract/generation'
 import { estimateTokens } from '../../generation/index.ts'
 import { modelKey } from '../embeddings/model-key.ts'

@@ -1,5 +1,5 @@
-import { accessControl } from '@atrium/contract/access-control'
-import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
+import { accessRoutes } from '@atrium/contract/access'
+import { documentsRoutes as routes } from '@atrium/contract/documents'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/databases.ts'
 import { type DocumentHouse, openDocuments } from '../../../testing/document-house.ts'
@@ -129,7 +129,7 @@ withDatabase('retrieval', (open) => {
     const grant = await house.share(id, 'bob')
     expect(await found('green')).toEqual(['shared.txt'])
     expect(await found('vehicle')).toEqual(['shared.txt'])
-    await house.ann.call(accessControl.revoke, { params: { id: grant.id } })
+    await house.ann.call(accessRoutes.revoke, { params: { id: grant.id } })
     expect(await found('green')).toEqual([])
     expect(await found('vehicle')).toEqual([])
     const calls = house.provider.requests.filter(({ path }) => path === '/api/embed').length
@@ -148,7 +148,7 @@ withDatabase('retrieval', (open) => {
     const { id: grantId } = await house.share(id, 'bob')
     const scope = { collectionIds: [id] }
     expect(await names('bob', 'car', { scope })).toEqual(['shared.txt'])
-    meanwhile = () => house.ann.call(accessControl.revoke, { params: { id: grantId } })
+    meanwhile = () => house.ann.call(accessRoutes.revoke, { params: { id: grantId } })
     expect(await names('bob', 'car', { scope })).toEqual([])
     meanwhile = () => house.ann.call(routes.remove, { params: { documentId: document.id } })
     expect(await names('ann', 'car', { scope })).toEqual([])

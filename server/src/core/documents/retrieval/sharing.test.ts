@@ -1,5 +1,5 @@
-import { accessControl, type ResourceType } from '@atrium/contract/access-control'
-import { documentKnowledge as routes } from '@atrium/contract/document-knowledge'
+import { accessRoutes, type ResourceType } from '@atrium/contract/access'
+import { documentsRoutes as routes } from '@atrium/contract/documents'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/databases.ts'
 import { type DocumentHouse, openDocuments } from '../../../testing/document-house.ts'
@@ -20,10 +20,10 @@ withDatabase('documents that are shared one by one', (open) => {
   })
   afterEach(() => house?.close())
   const share = (resourceId: string, resourceType: ResourceType = 'document') =>
-    house.ann.call(accessControl.grant, {
+    house.ann.call(accessRoutes.grant, {
       body: { resourceType, resourceId, principalType: 'account', principalId: 'bob' },
     })
-  const revoke = (id: string) => house.ann.call(accessControl.revoke, { params: { id } })
+  const revoke = (id: string) => house.ann.call(accessRoutes.revoke, { params: { id } })
   const names = async (text: string, more?: Parameters<DocumentHouse['ask']>[2]) =>
     (await house.ask('bob', text, more)).items.map(({ source }) => source.name)
   const listed = async (query: object = {}) =>

@@ -1,5 +1,5 @@
 /** Rows become what the contract says, and back. */
-import type { Collection, Document, DocumentFailure } from '@atrium/contract/document-knowledge'
+import type { Collection, Document, DocumentFailure } from '@atrium/contract/documents'
 import type { SourceLocation } from '@atrium/contract/generation'
 import { openWords } from '../../../platform/stored-json.ts'
 import type { Keyring, Sealed } from '../../../platform/vault/types.ts'

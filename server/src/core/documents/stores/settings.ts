@@ -1,5 +1,5 @@
 /** SQL of how an account has its documents cut and searched. Figures and model names; no row holds content. */
-import { EmbeddingSettings } from '@atrium/contract/document-knowledge'
+import { EmbeddingSettings } from '@atrium/contract/documents'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/db/types.ts'
 import type { DocumentTables } from '../tables.ts'

@@ -1,7 +1,7 @@
 /** How people sign in with the directory, as it is kept, and what is judged before it is. */
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
-import type { LdapSettings } from '@atrium/contract/authentication'
+import type { LdapSettings } from '@atrium/contract/sign-in-providers'
 import { FilterParser } from 'ldapts'
 import { z } from 'zod'
 import { fail } from '../../../platform/http/refusal.ts'

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { type Socket, connect, isIP } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
-import type { ldapSteps } from '@atrium/contract/authentication'
+import type { ldapSteps } from '@atrium/contract/sign-in-providers'
 import {
   BusyError,
   Client,

@@ -1,6 +1,8 @@
-import { audit } from '@atrium/contract/audit'
-import { authentication, type LdapSettings } from '@atrium/contract/authentication'
-import { userAdministration } from '@atrium/contract/user-administration'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { auditRoutes } from '@atrium/contract/audit'
+import { groupsRoutes } from '@atrium/contract/groups'
+import { type LdapSettings, signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp, testPassword } from '../../../testing/app.ts'
 import type { Client } from '../../../testing/client.ts'
@@ -39,14 +41,14 @@ describe.each(usualDialects)('signing in with a directory (%s)', (dialect) => {
 
   const set = (change: Partial<LdapSettings> = {}, password = ldapService.password) => {
     const { hasPassword: _, ...body } = { ...ldapSettings(server), ...change }
-    return admin.call(authentication.updateLdap, { body: { ...body, password } })
+    return admin.call(signInProvidersRoutes.updateLdap, { body: { ...body, password } })
   }
   const login = (username: string, password = `${username} secret`) =>
-    app.client().call(authentication.login, { body: { username, password } })
+    app.client().call(accountsRoutes.login, { body: { username, password } })
   const refusal = async (username: string, password = `${username} secret`) =>
-    (await app.client().refusal(authentication.login, { body: { username, password } })).code
+    (await app.client().refusal(accountsRoutes.login, { body: { username, password } })).code
   const listed = async (username: string) => {
-    const { items } = await admin.call(userAdministration.list, { query: { limit: 200 } })
+    const { items } = await admin.call(userAdministrationRoutes.list, { query: { limit: 200 } })
     return items.find((user) => user.username === username)
   }
 
@@ -62,7 +64,7 @@ describe.each(usualDialects)('signing in with a directory (%s)', (dialect) => {
     server.entries = [ldapPerson('ann', { attributes: { cn: 'Ann Anders', mail: 'anders@example.org' } })]
     const second = signedIn(await login('ann'))
     expect(second.user).toMatchObject({ id: first.user.id, displayName: 'Ann Anders', email: 'anders@example.org' })
-    const { items } = await app.client(second.token).call(authentication.sessions, {})
+    const { items } = await app.client(second.token).call(accountsRoutes.sessions, {})
     expect(items.map(({ kind }) => kind)).toEqual(['ldap', 'ldap'])
     expect((await listed('ann'))?.signIn).toEqual(['ldap'])
   })
@@ -88,7 +90,7 @@ describe.each(usualDialects)('signing in with a directory (%s)', (dialect) => {
     expect(await refusal('ann', 'wrong')).toBe('wrong_credentials')
     expect(await refusal('nobody-here')).toBe('wrong_credentials')
     expect(await refusal('ann', ' ')).toBe('wrong_credentials')
-    const empty = await app.client().refusal(authentication.login, { body: { username: 'ann', password: '' } })
+    const empty = await app.client().refusal(accountsRoutes.login, { body: { username: 'ann', password: '' } })
     expect(empty.code).toBe('validation_failed')
     // Every one of them cost a search and a bind there, so that time tells nothing either.
     server.log.length = 0
@@ -127,21 +129,27 @@ describe.each(usualDialects)('signing in with a directory (%s)', (dialect) => {
     server.entries.push(ldapPerson('dora', { attributes: { uid: `dora-${dialect}` }, password: 'dora secret' }))
     expect(await refusal(`dora-${dialect}`, 'dora secret')).toBe('wrong_credentials')
     const link = (currentPassword: string, password: string) =>
-      local.answer(authentication.linkLdap, {
+      local.answer(signInProvidersRoutes.linkLdap, {
         body: { currentPassword, username: `dora-${dialect}`, password },
       })
     expect((await link('not this one', 'dora secret')).status).toBe(401)
     expect((await link(testPassword, 'not this one')).status).toBe(401)
     expect((await link(testPassword, 'dora secret')).status).toBe(200)
     const { user } = signedIn(await login(`dora-${dialect}`, 'dora secret'))
-    expect(user.id).toBe((await local.call(authentication.me, {})).id)
+    expect(user.id).toBe((await local.call(accountsRoutes.me, {})).id)
     signedIn(await login(`dora-${dialect}`, testPassword))
-    expect(await local.call(authentication.ldapLink, {})).toEqual({ enabled: true, linked: true, hasPassword: true })
+    expect(await local.call(signInProvidersRoutes.ldapLink, {})).toEqual({
+      enabled: true,
+      linked: true,
+      hasPassword: true,
+    })
     // What is linked with one account cannot be linked with another.
     const other = await app.signUpUser(`dora-two-${dialect}`)
     const twice = { currentPassword: testPassword, username: `dora-${dialect}`, password: 'dora secret' }
-    expect(await other.refusal(authentication.linkLdap, { body: twice })).toMatchObject({ code: 'identity_linked' })
-    await local.call(authentication.unlinkLdap, {})
+    expect(await other.refusal(signInProvidersRoutes.linkLdap, { body: twice })).toMatchObject({
+      code: 'identity_linked',
+    })
+    await local.call(signInProvidersRoutes.unlinkLdap, {})
     expect(await refusal(`dora-${dialect}`, 'dora secret')).toBe('wrong_credentials')
   })
 
@@ -157,13 +165,13 @@ describe.each(usualDialects)('signing in with a directory (%s)', (dialect) => {
     expect(await refusal('ben')).toBe('signup_closed')
     const { id } = (await listed('admin')) ?? { id: '' }
     const body = { username: 'ben' }
-    await admin.call(authentication.linkLdapAccount, { params: { id }, body })
+    await admin.call(signInProvidersRoutes.linkLdapAccount, { params: { id }, body })
     expect((await listed('admin'))?.signIn).toEqual(['password', 'ldap'])
     expect(signedIn(await login('ben')).user.id).toBe(id)
     // The directory renamed it; back for the tests that follow.
-    await admin.call(authentication.unlinkLdapAccount, { params: { id } })
-    await admin.call(authentication.updateMe, { body: { username: 'admin' } })
-    const unknown = await admin.refusal(authentication.linkLdapAccount, {
+    await admin.call(signInProvidersRoutes.unlinkLdapAccount, { params: { id } })
+    await admin.call(accountsRoutes.updateMe, { body: { username: 'admin' } })
+    const unknown = await admin.refusal(signInProvidersRoutes.linkLdapAccount, {
       params: { id },
       body: { username: 'nobody' },
     })
@@ -175,9 +183,9 @@ describe.each(usualDialects)('signing in with a directory (%s)', (dialect) => {
     server.entries = [ldapPerson('fay')]
     expect(await refusal('fay')).toBe('account_pending')
     const { id } = (await listed('fay')) ?? { id: '' }
-    await admin.call(userAdministration.setStatus, { params: { id }, body: { status: 'active' } })
+    await admin.call(userAdministrationRoutes.setStatus, { params: { id }, body: { status: 'active' } })
     signedIn(await login('fay'))
-    await admin.call(userAdministration.setStatus, { params: { id }, body: { status: 'disabled' } })
+    await admin.call(userAdministrationRoutes.setStatus, { params: { id }, body: { status: 'disabled' } })
     expect(await refusal('fay')).toBe('account_disabled')
   })
 
@@ -186,8 +194,8 @@ describe.each(usualDialects)('signing in with a directory (%s)', (dialect) => {
     server.entries = [ldapPerson('gus'), ldapGroup('writers', ['gus']), ldapGroup('secret', ['gus'])]
     const { user } = signedIn(await login('gus'))
     expect((await listed('gus'))?.groups.map(({ name }) => name)).toEqual(['Writers'])
-    const own = await admin.call(userAdministration.addGroup, { body: { name: `By hand ${dialect}` } })
-    await admin.call(userAdministration.addMember, { params: { id: own.id, accountId: user.id } })
+    const own = await admin.call(groupsRoutes.addGroup, { body: { name: `By hand ${dialect}` } })
+    await admin.call(groupsRoutes.addMember, { params: { id: own.id, accountId: user.id } })
     server.entries = [ldapPerson('gus'), ldapGroup('writers', []), ldapGroup('readers', ['gus'])]
     signedIn(await login('gus'))
     expect((await listed('gus'))?.groups.map(({ name }) => name).sort()).toEqual([`By hand ${dialect}`, 'readers'])
@@ -205,30 +213,30 @@ describe.each(usualDialects)('signing in with a directory (%s)', (dialect) => {
     server.entries = [ldapPerson('hal'), ldapGroup('admins', ['hal'])]
     expect(signedIn(await login('hal')).user.role).toBe('admin')
     const { id } = (await listed('admin')) ?? { id: '' }
-    await admin.call(userAdministration.setStatus, {
+    await admin.call(userAdministrationRoutes.setStatus, {
       params: { id: (await listed('hal'))?.id ?? '' },
       body: { status: 'disabled' },
     })
     await admin
-      .call(authentication.linkLdapAccount, { params: { id }, body: { username: 'hal' } })
+      .call(signInProvidersRoutes.linkLdapAccount, { params: { id }, body: { username: 'hal' } })
       .catch(() => undefined)
     server.entries = [ldapPerson('admin', { password: 'other secret', attributes: { entryUUID: 'uuid-of-admin' } })]
-    await admin.call(authentication.linkLdapAccount, { params: { id }, body: { username: 'admin' } })
+    await admin.call(signInProvidersRoutes.linkLdapAccount, { params: { id }, body: { username: 'admin' } })
     expect(signedIn(await login('admin', 'other secret')).user).toMatchObject({ id, role: 'admin' })
-    const { items } = await admin.call(audit.list, { query: { action: 'auth.identity.sync', result: 'denied' } })
+    const { items } = await admin.call(auditRoutes.list, { query: { action: 'auth.identity.sync', result: 'denied' } })
     expect(items[0]).toMatchObject({ targetId: id, details: { source: 'ldap', reason: 'last-administrator' } })
-    await admin.call(authentication.unlinkLdapAccount, { params: { id } })
+    await admin.call(signInProvidersRoutes.unlinkLdapAccount, { params: { id } })
   })
 
   test('somebody whose role the directory takes is an ordinary account at once', async () => {
     await set({ administratorGroups: ['admins'] })
     server.entries = [ldapPerson('ina'), ldapGroup('admins', ['ina'])]
     const before = signedIn(await login('ina'))
-    expect((await app.client(before.token).answer(userAdministration.list, {})).status).toBe(200)
+    expect((await app.client(before.token).answer(userAdministrationRoutes.list, {})).status).toBe(200)
     server.entries = [ldapPerson('ina')]
     const after = signedIn(await login('ina'))
-    expect((await app.client(before.token).answer(userAdministration.list, {})).status).toBe(401)
-    expect((await app.client(after.token).answer(userAdministration.list, {})).status).toBe(403)
+    expect((await app.client(before.token).answer(userAdministrationRoutes.list, {})).status).toBe(401)
+    expect((await app.client(after.token).answer(userAdministrationRoutes.list, {})).status).toBe(403)
   })
 
   test('StartTLS and plain connections work where they are set, and a certificate that nobody vouches for does not', async () => {
@@ -268,10 +276,10 @@ describe.each(usualDialects)('signing in with a directory (%s)', (dialect) => {
   }, 20_000)
 
   test('the password of the directory is never shown, and not told to another server', async () => {
-    expect(await admin.call(authentication.ldap, {})).toMatchObject({ hasPassword: true })
-    expect(JSON.stringify(await admin.call(authentication.ldap, {}))).not.toContain(ldapService.password)
+    expect(await admin.call(signInProvidersRoutes.ldap, {})).toMatchObject({ hasPassword: true })
+    expect(JSON.stringify(await admin.call(signInProvidersRoutes.ldap, {}))).not.toContain(ldapService.password)
     const { hasPassword: _, ...body } = ldapSettings(server)
-    const moved = await admin.refusal(authentication.updateLdap, {
+    const moved = await admin.refusal(signInProvidersRoutes.updateLdap, {
       body: { ...body, url: 'ldaps://elsewhere.example' },
     })
     expect(moved.code).toBe('directory_setting')
@@ -281,7 +289,7 @@ describe.each(usualDialects)('signing in with a directory (%s)', (dialect) => {
       { url: 'http://x' },
       { ca: 'x' },
     ])
-      expect((await admin.refusal(authentication.updateLdap, { body: { ...body, ...wrong } })).code).toBe(
+      expect((await admin.refusal(signInProvidersRoutes.updateLdap, { body: { ...body, ...wrong } })).code).toBe(
         'directory_setting',
       )
   })
@@ -290,7 +298,7 @@ describe.each(usualDialects)('signing in with a directory (%s)', (dialect) => {
     await set({ administratorGroups: ['admins'], syncGroups: ['admins'] })
     server.entries = [ldapPerson('kim', { attributes: { userPassword: 'hidden' } }), ldapGroup('admins', ['kim'])]
     const body = { username: 'kim', password: 'kim secret' }
-    const trial = await admin.call(authentication.testLdap, { body })
+    const trial = await admin.call(signInProvidersRoutes.testLdap, { body })
     expect(trial.steps.map(({ step, ok }) => `${step} ${ok}`)).toEqual(
       ['resolve', 'connect', 'tls', 'bind', 'search', 'sign-in', 'groups'].map((step) => `${step} true`),
     )
@@ -304,11 +312,11 @@ describe.each(usualDialects)('signing in with a directory (%s)', (dialect) => {
     })
     expect(JSON.stringify(trial)).not.toContain('hidden')
     expect(await listed('kim')).toBeUndefined()
-    const wrong = await admin.call(authentication.testLdap, { body: { ...body, password: 'wrong' } })
+    const wrong = await admin.call(signInProvidersRoutes.testLdap, { body: { ...body, password: 'wrong' } })
     expect(wrong).toMatchObject({ ok: false, entry: null })
     expect(wrong.steps.at(-1)).toMatchObject({ step: 'sign-in', ok: false })
     await set({ ca: null })
-    const untrusted = await admin.call(authentication.testLdap, { body: {} })
+    const untrusted = await admin.call(signInProvidersRoutes.testLdap, { body: {} })
     expect(untrusted.steps.at(-1)).toMatchObject({ step: 'tls', ok: false })
   })
 

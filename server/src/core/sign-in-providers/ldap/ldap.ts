@@ -1,5 +1,7 @@
 /** Signing in with a directory, and what administrators and people set about it. */
-import type { LdapTrial, User, authentication } from '@atrium/contract/authentication'
+import type { User } from '@atrium/contract/accounts'
+import type { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
+import type { LdapTrial } from '@atrium/contract/sign-in-providers'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -39,7 +41,7 @@ export interface Ldap {
     account: { readonly id: string; readonly phc: string } | null,
     context: Visit,
   ): Promise<User | null>
-  readonly handlers: Pick<Handlers<typeof authentication>, Names>
+  readonly handlers: Pick<Handlers<typeof signInProvidersRoutes>, Names>
 }
 
 export const createLdap = (

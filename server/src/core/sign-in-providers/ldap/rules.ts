@@ -1,5 +1,5 @@
 /** Decisions about entries of a directory. Pure. */
-import { Email, Username } from '@atrium/contract/authentication'
+import { Email, Username } from '@atrium/contract/accounts'
 import type { SavedLdap } from './config.ts'
 
 /** An entry as it was received: every attribute with its values, in the spelling of the directory. */

@@ -1,4 +1,5 @@
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApp, startTestApp } from '../../../testing/app.ts'
 import type { Client } from '../../../testing/client.ts'
@@ -18,16 +19,16 @@ describe.each(usualDialects)('the second factor of a sign-in with a directory (%
     admin = await app.signUpAdmin()
     server = await startLdap({ entries: [ldapPerson('ann'), ldapPerson('ben')] })
     const { hasPassword: _, ...settings } = ldapSettings(server)
-    await admin.call(authentication.updateLdap, { body: { ...settings, password: ldapService.password } })
+    await admin.call(signInProvidersRoutes.updateLdap, { body: { ...settings, password: ldapService.password } })
   })
   afterAll(async () => {
     await app?.close()
     await server?.close()
   })
-  beforeEach(() => admin.call(authentication.setMfaPolicy, { body: { mode: 'optional' } }))
+  beforeEach(() => admin.call(accountsRoutes.setMfaPolicy, { body: { mode: 'optional' } }))
 
   const login = (username: string, secret = `${username} secret`) =>
-    app.client().call(authentication.login, { body: { username, password: secret } })
+    app.client().call(accountsRoutes.login, { body: { username, password: secret } })
   const challenged = async (username: string) => {
     const answer = await login(username)
     if (!('mfaRequired' in answer)) throw new Error('nothing more was asked for')
@@ -37,47 +38,47 @@ describe.each(usualDialects)('the second factor of a sign-in with a directory (%
   /** No code is taken twice, so time goes on by a step before. */
   const nextCode = (secret: string) => oneTimeCode(secret, (now += 30_000))
   const currentKind = async (token: string) => {
-    const { items } = await app.client(token).call(authentication.sessions, {})
+    const { items } = await app.client(token).call(accountsRoutes.sessions, {})
     return items.find(({ current }) => current)?.kind
   }
 
   test('is asked for once codes are on: the password of the directory alone begins no session', async () => {
     const ann = app.client(signedIn(await login('ann')).token)
-    const { secret } = await ann.call(authentication.enrollMfa, {})
-    const { recoveryCodes } = await ann.call(authentication.activateMfa, { body: { code: nextCode(secret) } })
+    const { secret } = await ann.call(accountsRoutes.enrollMfa, {})
+    const { recoveryCodes } = await ann.call(accountsRoutes.activateMfa, { body: { code: nextCode(secret) } })
 
     const { requirement, challengeToken } = await challenged('ann')
     expect(requirement).toBe('verify')
-    const wrong = await app.client().refusal(authentication.verifyMfa, { body: { challengeToken, code: '000000' } })
+    const wrong = await app.client().refusal(accountsRoutes.verifyMfa, { body: { challengeToken, code: '000000' } })
     expect(wrong).toMatchObject({ status: 401, code: 'wrong_code' })
     const body = { challengeToken, code: nextCode(secret) }
-    const { token, user } = await app.client().call(authentication.verifyMfa, { body })
+    const { token, user } = await app.client().call(accountsRoutes.verifyMfa, { body })
     expect(user.username).toBe('ann')
     expect(await currentKind(token)).toBe('ldap')
-    expect(await app.client().refusal(authentication.verifyMfa, { body })).toMatchObject({ code: 'challenge_over' })
+    expect(await app.client().refusal(accountsRoutes.verifyMfa, { body })).toMatchObject({ code: 'challenge_over' })
 
     const again = await challenged('ann')
     const recovery = { challengeToken: again.challengeToken, code: recoveryCodes[0] ?? '' }
-    expect(await currentKind((await app.client().call(authentication.verifyMfa, { body: recovery })).token)).toBe(
+    expect(await currentKind((await app.client().call(accountsRoutes.verifyMfa, { body: recovery })).token)).toBe(
       'ldap',
     )
     // A wrong password never gets as far as a challenge.
     const refused = await app
       .client()
-      .refusal(authentication.login, { body: { username: 'ann', password: 'not the secret' } })
+      .refusal(accountsRoutes.login, { body: { username: 'ann', password: 'not the secret' } })
     expect(refused.code).toBe('wrong_credentials')
   })
 
   test('is set up at the sign-in where everybody has to have one, also by somebody who is new here', async () => {
-    await admin.call(authentication.setMfaPolicy, { body: { mode: 'required' } })
+    await admin.call(accountsRoutes.setMfaPolicy, { body: { mode: 'required' } })
     const { requirement, challengeToken } = await challenged('ben')
     expect(requirement).toBe('enroll')
-    const skipped = await app.client().refusal(authentication.verifyMfa, { body: { challengeToken, code: '000000' } })
+    const skipped = await app.client().refusal(accountsRoutes.verifyMfa, { body: { challengeToken, code: '000000' } })
     expect(skipped.code).toBe('challenge_over')
-    const { secret } = await app.client().call(authentication.enrollByChallenge, { body: { challengeToken } })
+    const { secret } = await app.client().call(accountsRoutes.enrollByChallenge, { body: { challengeToken } })
     const done = await app
       .client()
-      .call(authentication.activateByChallenge, { body: { challengeToken, code: nextCode(secret) } })
+      .call(accountsRoutes.activateByChallenge, { body: { challengeToken, code: nextCode(secret) } })
     expect(done.recoveryCodes).toHaveLength(10)
     expect(done.user.username).toBe('ben')
     expect(await currentKind(done.token)).toBe('ldap')

@@ -1,5 +1,5 @@
 /** From a person in the directory to an account here: found or made, and brought up to date. */
-import type { User } from '@atrium/contract/authentication'
+import type { User } from '@atrium/contract/accounts'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'

@@ -1,5 +1,5 @@
 /** Tries the settings step by step, as a sign-in would go; nothing is changed, and nothing secret is told. */
-import type { LdapTrial } from '@atrium/contract/authentication'
+import type { LdapTrial } from '@atrium/contract/sign-in-providers'
 import type { SavedLdap } from './config.ts'
 import { createDirectoryClient, DirectoryFailure, type DirectoryStep } from './directory.ts'
 import { type Entry, type DirectoryGroup, personOf } from './rules.ts'

@@ -1,5 +1,5 @@
 /** What follows from a sign-in elsewhere: an account is found or made, and its role and groups follow the provider. */
-import type { User } from '@atrium/contract/authentication'
+import type { User } from '@atrium/contract/accounts'
 import type { Audit, AuditEntry } from '../../../platform/audit/types.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { isRefusal } from '../../../platform/http/refusal.ts'

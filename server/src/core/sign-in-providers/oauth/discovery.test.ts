@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { authentication as routes } from '@atrium/contract/authentication'
+import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openerFor } from '../../../testing/databases.ts'
 import { openExternalHouse } from '../../../testing/external.ts'
@@ -58,12 +58,12 @@ describe('a discovery document', () => {
     const body = corp({ issuerUrl: issuer })
     for (const [name, document] of elsewhere) {
       tell(document)
-      const refused = await admin.refusal(routes.addIdentityProvider, { body })
+      const refused = await admin.refusal(signInProvidersRoutes.addIdentityProvider, { body })
       expect(refused.code, name).toMatch(/^(issuer_invalid|url_not_allowed)$/)
       expect(refused.problem.detail, name).toMatch(/^\S.* .*[.)]$/u)
     }
     tell(sound)
-    await admin.call(routes.addIdentityProvider, { body })
+    await admin.call(signInProvidersRoutes.addIdentityProvider, { body })
     for (const [name, document] of elsewhere) {
       // What was read is believed for ten minutes.
       it.clock.advance(11 * 60_000)

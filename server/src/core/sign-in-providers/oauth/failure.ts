@@ -1,5 +1,5 @@
 /** Why a sign-in elsewhere did not work: one closed list, for the audit and for who tries a provider. */
-import type { ExternalReason } from '@atrium/contract/authentication'
+import type { ExternalReason } from '@atrium/contract/sign-in-providers'
 
 /** The detail is for administrators: it never holds a secret or what an answer said beyond its error code. */
 export class OAuthFailure extends Error {

@@ -1,5 +1,5 @@
 /** What people do with their own linked sign-ins: list, link, unlink. */
-import type { authentication, Identity } from '@atrium/contract/authentication'
+import type { Identity, signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { z } from 'zod'
 import { actorOf, recordRefusal } from '../../../platform/audit/index.ts'
 import type { Context, Handlers } from '../../../platform/http/area.ts'
@@ -24,7 +24,7 @@ const ProviderSubject = z.object({
 export const identityHandlers = (
   deps: SignInProvidersDeps,
   oauth: OAuthContext,
-): Pick<Handlers<typeof authentication>, Names> => {
+): Pick<Handlers<typeof signInProvidersRoutes>, Names> => {
   const { accounts, audit } = deps
   const { providers, identities, flows, authorizationFlow, completion } = oauth
 

@@ -1,6 +1,6 @@
 /** Every SQL statement about sign-ins elsewhere that accounts are linked with. */
 import { storedJson, unlessUnreadable, unreadableWords } from '../../../platform/stored-json.ts'
-import { providerKinds } from '@atrium/contract/authentication'
+import { providerKinds } from '@atrium/contract/sign-in-providers'
 import { z } from 'zod'
 import type { Database } from '../../../platform/db/types.ts'
 import { over } from '../../../platform/db/types.ts'

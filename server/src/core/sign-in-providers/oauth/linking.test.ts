@@ -1,4 +1,5 @@
-import { authentication as routes } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { afterEach, expect, test } from 'vitest'
 import { onBothDatabases } from '../../../testing/databases.ts'
 import { type ExternalHouse, openExternalHouse, password, reasonsIn } from '../../../testing/external.ts'
@@ -127,19 +128,23 @@ onBothDatabases('linked sign-ins', (open) => {
     openid.signInAs({ sub: 'bob', preferred_username: 'bob' })
     const { client } = await enter(browser())
     const bob = client as NonNullable<typeof client>
-    const { items } = await bob.call(routes.identities, {})
+    const { items } = await bob.call(signInProvidersRoutes.identities, {})
     const id = items[0]?.id ?? ''
-    expect((await bob.refusal(routes.unlinkIdentity, { params: { id } })).code).toBe('last_way_in')
+    expect((await bob.refusal(signInProvidersRoutes.unlinkIdentity, { params: { id } })).code).toBe('last_way_in')
     it.clock.advance(11 * 60_000)
-    expect((await bob.refusal(routes.changePassword, { body: { newPassword: password } })).code).toBe('proof_needed')
+    expect((await bob.refusal(accountsRoutes.changePassword, { body: { newPassword: password } })).code).toBe(
+      'proof_needed',
+    )
     const fresh = (await enter(browser())).client as NonNullable<typeof client>
-    await fresh.call(routes.changePassword, { body: { newPassword: password } })
-    expect(await fresh.call(routes.identities, {})).toMatchObject({ hasPassword: true })
-    signedIn(await guest.call(routes.login, { body: { username: 'bob', password } }))
+    await fresh.call(accountsRoutes.changePassword, { body: { newPassword: password } })
+    expect(await fresh.call(signInProvidersRoutes.identities, {})).toMatchObject({ hasPassword: true })
+    signedIn(await guest.call(accountsRoutes.login, { body: { username: 'bob', password } }))
     const wrong = { currentPassword: 'not that one', newPassword: `${password} 2` }
-    expect((await fresh.refusal(routes.changePassword, { body: wrong })).code).toBe('wrong_password')
-    await fresh.call(routes.unlinkIdentity, { params: { id } })
-    expect((await fresh.refusal(routes.unlinkIdentity, { params: { id } })).code).toBe('identity_not_found')
+    expect((await fresh.refusal(accountsRoutes.changePassword, { body: wrong })).code).toBe('wrong_password')
+    await fresh.call(signInProvidersRoutes.unlinkIdentity, { params: { id } })
+    expect((await fresh.refusal(signInProvidersRoutes.unlinkIdentity, { params: { id } })).code).toBe(
+      'identity_not_found',
+    )
   })
 
   test('signing out leads to the provider, and signing out there ends the sessions here, or the one it names', async () => {
@@ -151,12 +156,12 @@ onBothDatabases('linked sign-ins', (open) => {
     const one = browser()
     const { client } = await enter(one)
     const bob = client as NonNullable<typeof client>
-    const { redirect } = await bob.call(routes.logout, {})
+    const { redirect } = await bob.call(accountsRoutes.logout, {})
     const address = new URL(redirect ?? '')
     expect(`${address.origin}${address.pathname}`).toBe(`${openid.issuer}/session/end`)
     expect(address.searchParams.get('post_logout_redirect_uri')).toBe(`${guest.baseUrl}/sign-in`)
     expect(address.searchParams.get('id_token_hint')).toBeTruthy()
-    expect(await (await signIn('ann')).call(routes.logout, {})).toEqual({})
+    expect(await (await signIn('ann')).call(accountsRoutes.logout, {})).toEqual({})
 
     const again = (await enter(browser())).client as NonNullable<typeof client>
     let count = 0
@@ -187,18 +192,18 @@ onBothDatabases('linked sign-ins', (open) => {
     ]
     for (const more of wrong) expect(await tell(await openid.sign(claims(more)))).toBe(400)
     expect(await tell('nonsense')).toBe(400)
-    expect(await again.call(routes.me, {})).toMatchObject({ username: 'bob' })
+    expect(await again.call(accountsRoutes.me, {})).toMatchObject({ username: 'bob' })
     const taken = await openid.sign(claims({}))
     expect((await Promise.all([tell(taken), tell(taken), tell(taken)])).toSorted()).toEqual([200, 400, 400])
-    expect((await again.refusal(routes.me, {})).code).toBe('unauthenticated')
+    expect((await again.refusal(accountsRoutes.me, {})).code).toBe('unauthenticated')
 
     // What began after the token was issued goes on: whoever keeps a token cannot end it with that.
     const later = (await enter(browser())).client as NonNullable<typeof client>
     expect(await tell(taken)).toBe(400)
     expect(await tell(await openid.sign(claims({ iat: Math.floor(Date.now() / 1000) - 60 })))).toBe(200)
-    expect(await later.call(routes.me, {})).toMatchObject({ username: 'bob' })
+    expect(await later.call(accountsRoutes.me, {})).toMatchObject({ username: 'bob' })
     expect(await tell(await openid.sign(claims({})))).toBe(200)
-    expect((await later.refusal(routes.me, {})).code).toBe('unauthenticated')
+    expect((await later.refusal(accountsRoutes.me, {})).code).toBe('unauthenticated')
 
     const from = async (sid: string) => {
       openid.tamper(async (token) => await openid.sign({ ...token, sid }))
@@ -206,10 +211,10 @@ onBothDatabases('linked sign-ins', (open) => {
     }
     const [desk, phone] = [await from('desk'), await from('phone')]
     expect(await tell(await openid.sign(claims({ sid: 'desk' })))).toBe(200)
-    expect((await desk.refusal(routes.me, {})).code).toBe('unauthenticated')
-    expect(await phone.call(routes.me, {})).toMatchObject({ username: 'bob' })
+    expect((await desk.refusal(accountsRoutes.me, {})).code).toBe('unauthenticated')
+    expect(await phone.call(accountsRoutes.me, {})).toMatchObject({ username: 'bob' })
     expect(await tell(await openid.sign(claims({ sub: undefined, sid: 'phone' })))).toBe(200)
-    expect((await phone.refusal(routes.me, {})).code).toBe('unauthenticated')
+    expect((await phone.refusal(accountsRoutes.me, {})).code).toBe('unauthenticated')
   })
 
   test('GitHub and Hugging Face speak their own forms, and only verified primary addresses count', async () => {
@@ -232,34 +237,34 @@ onBothDatabases('linked sign-ins', (open) => {
     expect((await enter(browser(), 'github')).page.search).toBe('?approval=pending')
     github.signInAs({ id: 8, login: 'octo2', emails: [mail('ann@example.org', true, true)] })
     expect((await enter(browser(), 'github')).page.searchParams.get('error')).toBe('email_in_use')
-    const { items } = await admin.call(routes.identityProviders, {})
+    const { items } = await admin.call(signInProvidersRoutes.identityProviders, {})
     expect(items).toMatchObject([{ id: 'github', source: 'environment', hasSecret: true, accounts: 1 }])
     expect(JSON.stringify(items)).not.toContain(github.clientSecret)
     const locked = { params: { id: 'github' }, body: { name: 'x' } }
-    expect((await admin.refusal(routes.updateIdentityProvider, locked)).code).toBe('setting_locked')
-    expect((await admin.refusal(routes.addIdentityProvider, { body: corp({ id: 'github' }) })).code).toBe(
-      'identity_provider_exists',
-    )
+    expect((await admin.refusal(signInProvidersRoutes.updateIdentityProvider, locked)).code).toBe('setting_locked')
+    expect(
+      (await admin.refusal(signInProvidersRoutes.addIdentityProvider, { body: corp({ id: 'github' }) })).code,
+    ).toBe('identity_provider_exists')
     const body = corp({ id: 'hub', kind: 'huggingface', name: 'Hugging Face', issuerUrl: openid.issuer })
-    await admin.call(routes.addIdentityProvider, { body })
+    await admin.call(signInProvidersRoutes.addIdentityProvider, { body })
     openid.register([`${guest.baseUrl}/api/auth/oauth/hub/callback`])
     openid.signInAs({ sub: 'hf-1', preferred_username: 'hugger' })
     const { client } = await enter(browser(), 'hub')
-    expect((await client?.call(routes.sessions, {}))?.items).toMatchObject([{ kind: 'oauth:huggingface' }])
+    expect((await client?.call(accountsRoutes.sessions, {}))?.items).toMatchObject([{ kind: 'oauth:huggingface' }])
   })
 
   test('a provider is checked when it is saved, and its secret goes nowhere else', async () => {
     const it = await house()
     const { admin, corp, openid, allowed, addCorp } = it
     const refused = async (more: Parameters<typeof corp>[0]) =>
-      (await admin.refusal(routes.addIdentityProvider, { body: corp(more) })).code
+      (await admin.refusal(signInProvidersRoutes.addIdentityProvider, { body: corp(more) })).code
     expect(await refused({ issuerUrl: `${openid.issuer}/nothing` })).toBe('issuer_invalid')
     expect(await refused({ issuerUrl: null })).toBe('issuer_invalid')
     allowed.clear()
     expect(await refused({})).toBe('url_not_allowed')
     const added = await addCorp({ allowPrivate: true })
     expect(added).toMatchObject({ hasSecret: true, callbackUrl: expect.stringMatching(/\/oauth\/corp\/callback$/) })
-    const { problem } = await admin.refusal(routes.updateIdentityProvider, {
+    const { problem } = await admin.refusal(signInProvidersRoutes.updateIdentityProvider, {
       params: { id: 'corp' },
       body: { issuerUrl: 'https://elsewhere.example.org' },
     })
@@ -270,7 +275,7 @@ onBothDatabases('linked sign-ins', (open) => {
       .selectAll()
       .execute()
     expect(Buffer.from(rows[0]?.secret ?? []).toString('latin1')).not.toContain(openid.clientSecret)
-    await admin.call(routes.removeIdentityProvider, { params: { id: 'corp' } })
-    expect((await admin.call(routes.identityProviders, {})).items).toEqual([])
+    await admin.call(signInProvidersRoutes.removeIdentityProvider, { params: { id: 'corp' } })
+    expect((await admin.call(signInProvidersRoutes.identityProviders, {})).items).toEqual([])
   })
 })

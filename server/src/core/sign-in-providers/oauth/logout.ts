@@ -1,5 +1,6 @@
 /** Signing out on both sides (OpenID Connect RP-Initiated Logout 1.0, Back-Channel Logout 1.0). */
-import type { authentication, SessionKind } from '@atrium/contract/authentication'
+import type { SessionKind } from '@atrium/contract/accounts'
+import type { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import * as client from 'openid-client'
 import { z } from 'zod'
 import type { Handlers } from '../../../platform/http/area.ts'
@@ -120,6 +121,6 @@ export const createOAuthLogout = (deps: SignInProvidersDeps, oauth: OAuthContext
         })
         return {}
       },
-    } satisfies Pick<Handlers<typeof authentication>, 'backchannelLogout'>,
+    } satisfies Pick<Handlers<typeof signInProvidersRoutes>, 'backchannelLogout'>,
   }
 }

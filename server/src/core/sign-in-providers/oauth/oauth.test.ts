@@ -1,5 +1,6 @@
 import { request } from 'node:http'
-import { authentication as routes } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { afterEach, expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/databases.ts'
 import { type ExternalHouse, openExternalHouse, reasonsIn } from '../../../testing/external.ts'
@@ -20,8 +21,10 @@ withDatabase('external sign-in', (open) => {
   test('somebody new comes in by an OpenID provider, and is the same the next time', async () => {
     const { openid, guest, addCorp, browser, enter } = await house()
     await addCorp()
-    expect((await guest.call(routes.externalProviders, {})).items).toEqual([{ id: 'corp', name: 'Corp', kind: 'oidc' }])
-    expect(await guest.call(routes.externalStatus, { params: { idp: 'oidc' } })).toEqual({
+    expect((await guest.call(signInProvidersRoutes.externalProviders, {})).items).toEqual([
+      { id: 'corp', name: 'Corp', kind: 'oidc' },
+    ])
+    expect(await guest.call(signInProvidersRoutes.externalStatus, { params: { idp: 'oidc' } })).toEqual({
       configured: true,
       displayName: 'Corp',
     })
@@ -38,15 +41,15 @@ withDatabase('external sign-in', (open) => {
     expect(first.cookie('atrium_arrival')).toBeNull()
     expect(first.cookie('atrium_oauth')).toBeNull()
     const bobs = guest.as(answer.token)
-    expect((await bobs.call(routes.sessions, {})).items).toMatchObject([{ kind: 'oidc' }])
-    expect(await bobs.call(routes.identities, {})).toMatchObject({
+    expect((await bobs.call(accountsRoutes.sessions, {})).items).toMatchObject([{ kind: 'oidc' }])
+    expect(await bobs.call(signInProvidersRoutes.identities, {})).toMatchObject({
       hasPassword: false,
       items: [{ provider: { id: 'corp' }, label: 'bob@example.org' }],
     })
 
     const again = await enter(browser())
     expect(again.answer).toMatchObject({ user: { username: 'bob' } })
-    expect((await guest.refusal(routes.login, { body: { username: 'bob', password: '!' } })).code).toBe(
+    expect((await guest.refusal(accountsRoutes.login, { body: { username: 'bob', password: '!' } })).code).toBe(
       'wrong_credentials',
     )
   })
@@ -136,7 +139,7 @@ withDatabase('external sign-in', (open) => {
     const cookie = `atrium_arrival=${one.cookie('atrium_arrival')}`
     const exchange = async () =>
       (await guest.raw('/api/auth/oauth/exchange', { method: 'POST', headers: { cookie } })).status
-    expect((await guest.refusal(routes.externalExchange, {})).code).toBe('challenge_over')
+    expect((await guest.refusal(signInProvidersRoutes.externalExchange, {})).code).toBe('challenge_over')
     expect(await exchange()).toBe(200)
     expect(await exchange()).toBe(401)
     const late = browser()
@@ -149,7 +152,7 @@ withDatabase('external sign-in', (open) => {
     const it = await house()
     const { openid, addCorp, browser, clock, admin, corp } = it
     await addCorp()
-    await admin.call(routes.addIdentityProvider, { body: corp({ id: 'other', name: 'Other' }) })
+    await admin.call(signInProvidersRoutes.addIdentityProvider, { body: corp({ id: 'other', name: 'Other' }) })
     openid.signInAs(bob)
     /** Goes to the provider and gives the address back, which is not opened. */
     const wayBack = async (one: ReturnType<typeof browser>) => {

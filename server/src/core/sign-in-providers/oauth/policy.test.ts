@@ -1,4 +1,5 @@
-import { authentication as routes } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { afterEach, expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/databases.ts'
 import { type ExternalHouse, openExternalHouse, password, reasonsIn } from '../../../testing/external.ts'
@@ -20,8 +21,9 @@ withDatabase('who may come in from elsewhere', (open) => {
     const it = await house()
     const { openid, addCorp, admin, enter, browser, accounts } = it
     await addCorp({ signUp: 'off' })
-    const change = (body: Parameters<typeof admin.call<typeof routes.updateIdentityProvider>>[1]['body']) =>
-      admin.call(routes.updateIdentityProvider, { params: { id: 'corp' }, body })
+    const change = (
+      body: Parameters<typeof admin.call<typeof signInProvidersRoutes.updateIdentityProvider>>[1]['body'],
+    ) => admin.call(signInProvidersRoutes.updateIdentityProvider, { params: { id: 'corp' }, body })
     const comes = async (person: Parameters<typeof openid.signInAs>[0]) => {
       openid.signInAs(person)
       const { page } = await enter(browser())
@@ -46,7 +48,7 @@ withDatabase('who may come in from elsewhere', (open) => {
     )
     expect(second).toMatchObject({ status: 'pending', email: null, role: 'user' })
     await change({ enabled: false })
-    expect((await it.guest.refusal(routes.externalStart, { params: { idp: 'corp' } })).code).toBe(
+    expect((await it.guest.refusal(signInProvidersRoutes.externalStart, { params: { idp: 'corp' } })).code).toBe(
       'identity_provider_not_found',
     )
     expect(new Set(await reasonsIn(it))).toEqual(
@@ -72,15 +74,15 @@ withDatabase('who may come in from elsewhere', (open) => {
       return client as NonNullable<typeof client>
     }
     const chief = await comes('chiefs', 'Chiefs', 'staff', 'nowhere')
-    const { id } = await chief.call(routes.me, {})
-    expect(await chief.call(routes.me, {})).toMatchObject({ role: 'admin' })
+    const { id } = await chief.call(accountsRoutes.me, {})
+    expect(await chief.call(accountsRoutes.me, {})).toMatchObject({ role: 'admin' })
     expect(await groups.ofNow(id)).toEqual([staff.id])
     await groups.addMember(desk.id, id)
     const member = await comes('Staff', 'Desk')
     // Sessions that had the role are over, the new one never had it.
-    expect((await chief.refusal(routes.me, {})).code).toBe('unauthenticated')
-    expect(await member.call(routes.me, {})).toMatchObject({ role: 'user' })
-    expect((await member.refusal(routes.identityProviders, {})).code).toBe('forbidden')
+    expect((await chief.refusal(accountsRoutes.me, {})).code).toBe('unauthenticated')
+    expect(await member.call(accountsRoutes.me, {})).toMatchObject({ role: 'user' })
+    expect((await member.refusal(signInProvidersRoutes.identityProviders, {})).code).toBe('forbidden')
     expect(new Set(await groups.ofNow(id))).toEqual(new Set([staff.id, desk.id]))
     await comes()
     // What an administrator did by hand stays.
@@ -89,9 +91,9 @@ withDatabase('who may come in from elsewhere', (open) => {
     const again = await comes('Chiefs')
     await administration.update(ann.id, { role: 'user' }, { actor: { kind: 'system', accountId: null } })
     await comes('Staff')
-    expect(await again.call(routes.me, {})).toMatchObject({ role: 'admin' })
+    expect(await again.call(accountsRoutes.me, {})).toMatchObject({ role: 'admin' })
     expect(await reasonsIn(it)).toContain('last-administrator')
-    expect((await admin.refusal(routes.identityProviders, {})).code).toBe('forbidden')
+    expect((await admin.refusal(signInProvidersRoutes.identityProviders, {})).code).toBe('forbidden')
   })
 
   test('an administrator is none any more when the claim is gone, or is nothing that is known, and sessions end', async () => {
@@ -108,11 +110,11 @@ withDatabase('who may come in from elsewhere', (open) => {
     for (const groups of [undefined, null, 7, true, { Chiefs: true }, [7], [['Chiefs']], 'chiefs', '']) {
       const name = JSON.stringify(groups)
       const chief = await comesWith(['Chiefs', 'Staff'])
-      const { id, role } = await chief.call(routes.me, {})
+      const { id, role } = await chief.call(accountsRoutes.me, {})
       expect([role, await accounts.groups.ofNow(id)], name).toEqual(['admin', [staff.id]])
       const after = await comesWith(groups)
-      expect((await after.call(routes.me, {})).role, name).toBe('user')
-      expect((await chief.refusal(routes.me, {})).code, name).toBe('unauthenticated')
+      expect((await after.call(accountsRoutes.me, {})).role, name).toBe('user')
+      expect((await chief.refusal(accountsRoutes.me, {})).code, name).toBe('unauthenticated')
       expect(await accounts.groups.ofNow(id), name).toEqual([])
     }
   })
@@ -121,7 +123,7 @@ withDatabase('who may come in from elsewhere', (open) => {
     const it = await house()
     const { openid, addCorp, admin, enter, browser } = it
     await addCorp()
-    await admin.call(routes.setMfaPolicy, { body: { mode: 'required' } })
+    await admin.call(accountsRoutes.setMfaPolicy, { body: { mode: 'required' } })
     openid.signInAs(bob)
     const one = browser()
     const { answer, client } = await enter(one)
@@ -159,16 +161,21 @@ withDatabase('who may come in from elsewhere', (open) => {
     }
     const id = await begin()
     expect(one.cookie('atrium_arrival')).toBeNull()
-    const trial = await admin.call(routes.trial, { params: { id } })
+    const trial = await admin.call(signInProvidersRoutes.trial, { params: { id } })
     expect(trial).toMatchObject({ outcome: 'refused', reason: 'email-domain-denied', mapping: { username: 'bob' } })
     expect(trial.claims).toContainEqual({ source: 'ID token', name: 'sub', value: 'bob-1' })
     expect(JSON.stringify(trial.claims)).not.toContain('at_hash":"')
-    await admin.call(routes.updateIdentityProvider, { params: { id: 'corp' }, body: { allowedDomains: [] } })
-    expect(await admin.call(routes.trial, { params: { id: await begin() } })).toMatchObject({ outcome: 'new-account' })
+    await admin.call(signInProvidersRoutes.updateIdentityProvider, {
+      params: { id: 'corp' },
+      body: { allowedDomains: [] },
+    })
+    expect(await admin.call(signInProvidersRoutes.trial, { params: { id: await begin() } })).toMatchObject({
+      outcome: 'new-account',
+    })
     expect((await accounts.administration.list(50, undefined)).items).toHaveLength(1)
     await accounts.createAccount({ username: 'eve', password, role: 'admin' })
     const eve = await signIn('eve')
-    expect((await eve.refusal(routes.trial, { params: { id } })).code).toBe('trial_not_found')
-    expect((await guest.refusal(routes.trial, { params: { id } })).status).toBe(401)
+    expect((await eve.refusal(signInProvidersRoutes.trial, { params: { id } })).code).toBe('trial_not_found')
+    expect((await guest.refusal(signInProvidersRoutes.trial, { params: { id } })).status).toBe(401)
   })
 })

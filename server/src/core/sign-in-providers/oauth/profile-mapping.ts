@@ -1,5 +1,6 @@
 /** What a sign-in elsewhere comes to here, before anything is changed: the same for a sign-in and for a trial. */
-import type { ExternalReason, Trial, User } from '@atrium/contract/authentication'
+import type { User } from '@atrium/contract/accounts'
+import type { ExternalReason, Trial } from '@atrium/contract/sign-in-providers'
 import type { SignInProvidersDeps } from '../context.ts'
 import type { Identities, LinkedIdentity } from './identity-store.ts'
 import { type Profile, type Provider, isDomainAllowed, roleOf, usernameOf } from './rules.ts'

@@ -1,10 +1,9 @@
 /** What administrators do with sign-in providers: list, add, change, remove, try. */
-import type { authentication, IdentityProvider } from '@atrium/contract/authentication'
+import { type IdentityProvider, Trial, type signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { hostAndPort, requireSoundAddress } from '../../../platform/outbound/destination.ts'
-import { Trial } from '@atrium/contract/authentication'
 import type { SignInProvidersDeps } from '../context.ts'
 import { OAuthFailure } from './failure.ts'
 import type { ProviderSettings } from './provider-store.ts'
@@ -24,7 +23,7 @@ type Names =
 export const providerHandlers = (
   deps: SignInProvidersDeps,
   oauth: OAuthContext,
-): Pick<Handlers<typeof authentication>, Names> => {
+): Pick<Handlers<typeof signInProvidersRoutes>, Names> => {
   const { audit, clock, database } = deps
   const { providers, providerStore, authorizationFlow, oidc, flows } = oauth
   const { allowAddress } = deps.oauth

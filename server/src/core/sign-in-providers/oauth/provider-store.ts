@@ -1,5 +1,5 @@
 /** Every SQL statement about sign-in providers that administrators set up. */
-import { IdentityProvider } from '@atrium/contract/authentication'
+import { IdentityProvider } from '@atrium/contract/sign-in-providers'
 import type { z } from 'zod'
 import type { Database } from '../../../platform/db/types.ts'
 import { fail } from '../../../platform/http/refusal.ts'

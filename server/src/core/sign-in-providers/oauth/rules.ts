@@ -1,7 +1,6 @@
 /** Decisions about what a provider says of somebody. Pure. */
-import type { ExternalProvider, IdentityProvider } from '@atrium/contract/authentication'
-import { Email } from '@atrium/contract/authentication'
-import type { SessionKind } from '@atrium/contract/authentication'
+import { Email, type SessionKind } from '@atrium/contract/accounts'
+import type { ExternalProvider, IdentityProvider } from '@atrium/contract/sign-in-providers'
 
 /** A provider with all that it takes to use it. */
 export type Provider = Omit<IdentityProvider, 'hasSecret' | 'callbackUrl' | 'logoutUrl' | 'accounts' | 'kind'> & {

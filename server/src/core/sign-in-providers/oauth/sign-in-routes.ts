@@ -1,5 +1,6 @@
 /** Signing in with an account elsewhere: the way there, the way back, and the session at the end. */
-import type { authentication, User } from '@atrium/contract/authentication'
+import type { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
+import type { User } from '@atrium/contract/accounts'
 import { z } from 'zod'
 import { actorOf } from '../../../platform/audit/index.ts'
 import type { Caller, Context, Handlers } from '../../../platform/http/area.ts'
@@ -23,7 +24,7 @@ const firstNames = new Set(['github', 'huggingface', 'oidc'])
 export const oauthSignInHandlers = (
   deps: SignInProvidersDeps,
   oauth: OAuthContext,
-): Pick<Handlers<typeof authentication>, Names> => {
+): Pick<Handlers<typeof signInProvidersRoutes>, Names> => {
   const { accounts, audit, clock, log } = deps
   const { providers, authorizationFlow, decideSignIn, completion, flows } = oauth
 

@@ -1,5 +1,5 @@
 /** Sign-in providers, the sign-ins elsewhere that accounts are linked with, and what waits for a browser to come back. */
-import type { ExternalProvider } from '@atrium/contract/authentication'
+import type { ExternalProvider } from '@atrium/contract/sign-in-providers'
 import type { Migration } from '../../../platform/db/types.ts'
 
 export interface IdentityProviderRow {

@@ -1,4 +1,4 @@
-import { authentication as routes } from '@atrium/contract/authentication'
+import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openerFor } from '../../../testing/databases.ts'
@@ -105,10 +105,10 @@ describe('what a provider says', () => {
     await openid.close()
     expect((await enter(browser())).page.searchParams.get('error')).toBe('oauth_failed')
     expect(await reasonsIn(it)).toEqual(['upstream-timeout', 'upstream-error'])
-    const refused = await admin.refusal(routes.addIdentityProvider, { body: corp({ id: 'late' }) })
+    const refused = await admin.refusal(signInProvidersRoutes.addIdentityProvider, { body: corp({ id: 'late' }) })
     expect(refused.code).toBe('issuer_invalid')
-    const { url } = await admin.call(routes.tryIdentityProvider, { params: { id: 'corp' } })
-    const trial = await admin.call(routes.trial, { params: { id: /trial-(.+)$/.exec(url)?.[1] ?? '' } })
+    const { url } = await admin.call(signInProvidersRoutes.tryIdentityProvider, { params: { id: 'corp' } })
+    const trial = await admin.call(signInProvidersRoutes.trial, { params: { id: /trial-(.+)$/.exec(url)?.[1] ?? '' } })
     expect(trial).toMatchObject({ outcome: 'refused', reason: 'upstream-error', claims: [], mapping: null })
   }, 40_000)
 })

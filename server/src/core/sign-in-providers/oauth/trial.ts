@@ -1,5 +1,5 @@
 /** A sign-in for trying: what a provider said and what would follow, in words for an administrator. */
-import { Trial } from '@atrium/contract/authentication'
+import { Trial } from '@atrium/contract/sign-in-providers'
 import { OAuthFailure } from './failure.ts'
 import type { SignInDecision } from './profile-mapping.ts'
 import { type Profile, type Provider, publicOf, shownClaim } from './rules.ts'

@@ -1,5 +1,5 @@
 /** What the library says went wrong, in the words of our list. What answers said beyond their error code is left out. */
-import type { ExternalReason } from '@atrium/contract/authentication'
+import type { ExternalReason } from '@atrium/contract/sign-in-providers'
 import * as client from 'openid-client'
 import { OAuthFailure } from './failure.ts'
 

@@ -1,5 +1,5 @@
 /** Accounts as a directory that manages them finds and changes them. */
-import type { User } from '@atrium/contract/authentication'
+import type { User } from '@atrium/contract/accounts'
 import type { Accounts } from '../../accounts/index.ts'
 import type { DirectoryIds } from './directory-id-store.ts'
 

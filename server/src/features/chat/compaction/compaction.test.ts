@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { chat } from '@atrium/contract/chat'
+import { chatRoutes } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ChatHouse, local, newChat, openChats, say, until } from '../../../testing/chats.ts'
 import type { Client } from '../../../testing/client.ts'
@@ -24,15 +24,15 @@ withDatabase('what a model gets to see', (open) => {
     house = await openChats(open)
     ann = house.ann
     bob = house.bob
-    await ann.call(settingsPreferences.update, { body: { chat: { generateTitles: false } } })
+    await ann.call(settingsRoutes.update, { body: { chat: { generateTitles: false } } })
   })
   afterAll(() => house.close())
   beforeEach(() => house.calm())
 
   const at = (sessionId: string) => ({ params: { sessionId } })
   const add = (sessionId: string, role: 'user' | 'assistant', content: string) =>
-    ann.call(chat.addMessage, { ...at(sessionId), body: { role, content } })
-  const read = (sessionId: string) => ann.call(chat.read, { ...at(sessionId), query: { limit: 100 } })
+    ann.call(chatRoutes.addMessage, { ...at(sessionId), body: { role, content } })
+  const read = (sessionId: string) => ann.call(chatRoutes.read, { ...at(sessionId), query: { limit: 100 } })
   const talk = async (sessionId: string, pairs: number, words = 5): Promise<void> => {
     for (let n = 0; n < pairs; n += 1) {
       await add(sessionId, 'user', `q${n} ${'word '.repeat(words)}`)
@@ -48,27 +48,27 @@ withDatabase('what a model gets to see', (open) => {
   describe('attachments', () => {
     test('text goes into the question, fenced and named, and is estimated', async () => {
       const file = new Blob(['const answer = 42\n'], { type: 'text/javascript' })
-      const attachment = await ann.call(chat.attach, { query: { name: 'answer.js' }, file })
+      const attachment = await ann.call(chatRoutes.attach, { query: { name: 'answer.js' }, file })
       expect(attachment).toMatchObject({ kind: 'text', name: 'answer.js', sizeBytes: 18, tokens: 5, width: null })
       const { id } = await newChat(ann)
       const body = { message: 'What is it?', attachmentIds: [attachment.id] }
-      const answer = await ann.call(chat.generate, { ...at(id), body })
+      const answer = await ann.call(chatRoutes.generate, { ...at(id), body })
       expect(answer.context).toMatchObject({ attachmentTokens: 5 })
       expect(lastAsked().messages.at(-1)?.content).toBe(
         'Attached file "answer.js":\n```\nconst answer = 42\n```\n\nWhat is it?',
       )
       expect((await read(id)).messages.items[0]?.attachments).toEqual([attachment])
-      const bytes = await ann.call(chat.attachmentContent, { params: { attachmentId: attachment.id } })
+      const bytes = await ann.call(chatRoutes.attachmentContent, { params: { attachmentId: attachment.id } })
       expect(await bytes.text()).toBe('const answer = 42\n')
-      const sent = await ann.refusal(chat.removeAttachment, { params: { attachmentId: attachment.id } })
+      const sent = await ann.refusal(chatRoutes.removeAttachment, { params: { attachmentId: attachment.id } })
       expect(sent.code).toBe('conflict')
       for (const client of [bob]) {
         const call = { params: { attachmentId: attachment.id } }
-        expect((await client.refusal(chat.attachmentContent, call)).code).toBe('attachment_not_found')
-        expect((await client.refusal(chat.removeAttachment, call)).code).toBe('attachment_not_found')
+        expect((await client.refusal(chatRoutes.attachmentContent, call)).code).toBe('attachment_not_found')
+        expect((await client.refusal(chatRoutes.removeAttachment, call)).code).toBe('attachment_not_found')
       }
       const theirs = await newChat(bob)
-      expect((await bob.refusal(chat.generate, { ...at(theirs.id), body })).code).toBe('attachment_not_found')
+      expect((await bob.refusal(chatRoutes.generate, { ...at(theirs.id), body })).code).toBe('attachment_not_found')
     })
 
     test('a picture comes without the place where it was taken, and says so', async () => {
@@ -79,9 +79,9 @@ withDatabase('what a model gets to see', (open) => {
       const frame = Buffer.from('ffc0001108006400640301220002110103110 1ffd9'.replaceAll(' ', ''), 'hex')
       const bytes = Buffer.concat([Buffer.from('ffd8ffe1', 'hex'), length, place, frame])
       const file = new Blob([bytes], { type: 'image/jpeg' })
-      const attachment = await ann.call(chat.attach, { query: { name: 'home.jpg' }, file })
+      const attachment = await ann.call(chatRoutes.attach, { query: { name: 'home.jpg' }, file })
       expect(attachment).toMatchObject({ kind: 'image', width: 100, height: 100, locationRemoved: true })
-      const kept = await ann.call(chat.attachmentContent, { params: { attachmentId: attachment.id } })
+      const kept = await ann.call(chatRoutes.attachmentContent, { params: { attachmentId: attachment.id } })
       expect(attachment.sizeBytes).toBe(kept.size)
       expect(Buffer.from(await kept.arrayBuffer()).toString('latin1')).not.toMatch(/Exif|48\.2082/)
     })
@@ -90,7 +90,7 @@ withDatabase('what a model gets to see', (open) => {
       [50_000, 50_000],
       [2 ** 31 - 1, 2 ** 31 - 1],
     ])('a picture that says it is %i × %i pixels is refused by its head', async (width, height) => {
-      const refused = await ann.refusal(chat.attach, { query: { name: 'huge.png' }, file: png(width, height) })
+      const refused = await ann.refusal(chatRoutes.attach, { query: { name: 'huge.png' }, file: png(width, height) })
       expect(refused).toMatchObject({
         code: 'attachment_unsupported',
         problem: { detail: expect.stringContaining('pixels') },
@@ -100,23 +100,23 @@ withDatabase('what a model gets to see', (open) => {
     test('a page that is called a picture is no picture, and is never given as a page', async () => {
       const page = (type: string) => new Blob(['<!doctype html><script>alert(1)</script>'], { type })
       const query = { name: 'cat.png' }
-      const refused = await ann.refusal(chat.attach, { query, file: page('image/png') })
+      const refused = await ann.refusal(chatRoutes.attach, { query, file: page('image/png') })
       expect(refused.code).toBe('attachment_unsupported')
-      const { id } = await ann.call(chat.attach, { query, file: page('text/html') })
-      const kept = await ann.call(chat.attachmentContent, { params: { attachmentId: id } })
+      const { id } = await ann.call(chatRoutes.attach, { query, file: page('text/html') })
+      const kept = await ann.call(chatRoutes.attachmentContent, { params: { attachmentId: id } })
       expect(kept.type).toMatch(/^text\/plain/)
     })
 
     test('images go to models that see, and are named to those that do not', async () => {
-      const attachment = await ann.call(chat.attach, { query: { name: 'cat.png' }, file: png(640, 480) })
+      const attachment = await ann.call(chatRoutes.attach, { query: { name: 'cat.png' }, file: png(640, 480) })
       expect(attachment).toMatchObject({ kind: 'image', mediaType: 'image/png', width: 640, height: 480, tokens: 768 })
       const body = { message: 'Who?', attachmentIds: [attachment.id] }
       const seeing = await newChat(ann, 'echo')
-      const seen = await ann.call(chat.generate, { ...at(seeing.id), body })
+      const seen = await ann.call(chatRoutes.generate, { ...at(seeing.id), body })
       expect(seen.content).toContain('I see 1 image')
       expect(seen.context).toMatchObject({ attachmentTokens: 768, droppedImages: 0 })
       const blind = await newChat(ann, 'markdown')
-      const unseen = await ann.call(chat.generate, { ...at(blind.id), body })
+      const unseen = await ann.call(chatRoutes.generate, { ...at(blind.id), body })
       expect(unseen.context).toMatchObject({ attachmentTokens: 0, droppedImages: 1 })
       expect(lastAsked().messages.at(-1)?.content).toContain(
         'The image "cat.png" is attached, but you cannot see images',
@@ -133,28 +133,28 @@ withDatabase('what a model gets to see', (open) => {
       ['more than 10 MB', new Blob([Buffer.alloc(10 * 1024 * 1024 + 1, 65)]), 'text/plain', 'too_large'],
     ])('%s is refused', async (_name, blob, type, code) => {
       const file = new Blob([blob], { type })
-      expect((await ann.refusal(chat.attach, { query: { name: 'x' }, file })).code).toBe(code)
+      expect((await ann.refusal(chatRoutes.attach, { query: { name: 'x' }, file })).code).toBe(code)
     })
 
     test('that were not sent can be deleted, also out of a draft', async () => {
       const file = new Blob(['x'], { type: 'text/plain' })
-      const attachment = await ann.call(chat.attach, { query: { name: 'x.txt' }, file })
-      await ann.call(chat.saveNewDraft, { body: { content: '', attachmentIds: [attachment.id] } })
-      await ann.call(chat.removeAttachment, { params: { attachmentId: attachment.id } })
-      expect(await ann.call(chat.newDraft, {})).toEqual({ content: '', attachments: [] })
+      const attachment = await ann.call(chatRoutes.attach, { query: { name: 'x.txt' }, file })
+      await ann.call(chatRoutes.saveNewDraft, { body: { content: '', attachmentIds: [attachment.id] } })
+      await ann.call(chatRoutes.removeAttachment, { params: { attachmentId: attachment.id } })
+      expect(await ann.call(chatRoutes.newDraft, {})).toEqual({ content: '', attachments: [] })
     })
 
     test('are quoted by the answerer that is no model, with sources', async () => {
       const text = '# Tea\nGreen tea is brewed at eighty degrees.\n\n# Coffee\nCoffee is brewed at ninety-six degrees.'
       const file = new Blob([text], { type: 'text/markdown' })
-      const attachment = await ann.call(chat.attach, { query: { name: 'drinks.md' }, file })
-      const { id } = await ann.call(chat.create, { body: { selection: excerpts } })
+      const attachment = await ann.call(chatRoutes.attach, { query: { name: 'drinks.md' }, file })
+      const { id } = await ann.call(chatRoutes.create, { body: { selection: excerpts } })
       const body = { message: 'How hot is green tea brewed?', attachmentIds: [attachment.id] }
-      const answer = await ann.call(chat.generate, { ...at(id), body })
+      const answer = await ann.call(chatRoutes.generate, { ...at(id), body })
       expect(answer.content).toContain('Green tea is brewed at eighty degrees')
       expect(answer.sources[0]).toMatchObject({ attachmentId: attachment.id, name: 'drinks.md', section: 'Tea' })
       expect(answer.selection).toEqual(excerpts)
-      expect((await ann.refusal(chat.compact, at(id))).code).toBe('model_unavailable')
+      expect((await ann.refusal(chatRoutes.compact, at(id))).code).toBe('model_unavailable')
     })
   })
 
@@ -163,7 +163,7 @@ withDatabase('what a model gets to see', (open) => {
       house.provider.control({ answers: [{ match: 'condense', answer: 'They spoke of words.' }] })
       const { id } = await newChat(ann)
       await talk(id, 10)
-      const compacted = await ann.call(chat.compact, at(id))
+      const compacted = await ann.call(chatRoutes.compact, at(id))
       const summary = compacted.messages.items.find(({ role }) => role === 'summary')
       expect(summary).toMatchObject({ content: 'They spoke of words.', summarised: false })
       const items = (await read(id)).messages.items
@@ -180,7 +180,7 @@ withDatabase('what a model gets to see', (open) => {
 
       house.provider.control({ answers: [{ match: 'condense', answer: 'They spoke on.' }] })
       await talk(id, 4)
-      const again = await ann.call(chat.compact, at(id))
+      const again = await ann.call(chatRoutes.compact, at(id))
       expect(lastAsked().messages[0]?.content).toContain('They spoke of words.')
       const summaries = (await read(id)).messages.items.filter(({ role }) => role === 'summary')
       expect(summaries.map(({ content, summarised }) => [content, summarised])).toEqual([
@@ -190,12 +190,12 @@ withDatabase('what a model gets to see', (open) => {
       expect(again.activeLeafId).not.toBeNull()
       const [first, second] = summaries.map((one) => ({ params: { sessionId: id, messageId: one.id } }))
       if (!first || !second) throw new Error('no summaries')
-      expect((await ann.refusal(chat.restore, first)).code).toBe('summary_not_found')
-      await ann.call(chat.restore, second)
-      expect((await ann.call(chat.context, { ...at(id), query: {} })).summarisedMessages).toBe(12)
-      const whole = await ann.call(chat.restore, first)
+      expect((await ann.refusal(chatRoutes.restore, first)).code).toBe('summary_not_found')
+      await ann.call(chatRoutes.restore, second)
+      expect((await ann.call(chatRoutes.context, { ...at(id), query: {} })).summarisedMessages).toBe(12)
+      const whole = await ann.call(chatRoutes.restore, first)
       expect(whole.messages.items.some(({ role, summarised }) => role === 'summary' || summarised)).toBe(false)
-      expect((await ann.refusal(chat.restore, first)).code).toBe('summary_not_found')
+      expect((await ann.refusal(chatRoutes.restore, first)).code).toBe('summary_not_found')
     })
 
     test('belong to the branch they were made on', async () => {
@@ -203,27 +203,29 @@ withDatabase('what a model gets to see', (open) => {
       const { id } = await newChat(ann)
       await talk(id, 10)
       const early = (await read(id)).messages.items[2]
-      await ann.call(chat.compact, at(id))
+      await ann.call(chatRoutes.compact, at(id))
       const params = { sessionId: id, messageId: early?.id ?? '' }
-      await ann.call(chat.addBranch, { params, body: { content: 'elsewhere' } })
-      expect(await ann.call(chat.context, { ...at(id), query: {} })).toMatchObject({
+      await ann.call(chatRoutes.addBranch, { params, body: { content: 'elsewhere' } })
+      expect(await ann.call(chatRoutes.context, { ...at(id), query: {} })).toMatchObject({
         summarisedMessages: 0,
         summaryTokens: 0,
       })
-      await ann.call(chat.branch, { params, body: { branchIndex: 0 } })
-      expect(await ann.call(chat.context, { ...at(id), query: {} })).toMatchObject({ summarisedMessages: 12 })
-      const fork = await ann.call(chat.fork, { ...at(id), body: {} })
-      expect(await ann.call(chat.context, { ...at(fork.id), query: {} })).toMatchObject({ summarisedMessages: 12 })
+      await ann.call(chatRoutes.branch, { params, body: { branchIndex: 0 } })
+      expect(await ann.call(chatRoutes.context, { ...at(id), query: {} })).toMatchObject({ summarisedMessages: 12 })
+      const fork = await ann.call(chatRoutes.fork, { ...at(id), body: {} })
+      expect(await ann.call(chatRoutes.context, { ...at(fork.id), query: {} })).toMatchObject({
+        summarisedMessages: 12,
+      })
     })
 
     test('are refused where there is too little, and where the model fails, in words', async () => {
       const { id } = await newChat(ann)
-      expect((await ann.refusal(chat.compact, at(id))).code).toBe('nothing_to_compact')
+      expect((await ann.refusal(chatRoutes.compact, at(id))).code).toBe('nothing_to_compact')
       await talk(id, 3)
-      expect((await ann.refusal(chat.compact, at(id))).code).toBe('nothing_to_compact')
+      expect((await ann.refusal(chatRoutes.compact, at(id))).code).toBe('nothing_to_compact')
       await talk(id, 5)
       house.provider.control({ fault: 'status-500' })
-      const failed = await ann.refusal(chat.compact, at(id))
+      const failed = await ann.refusal(chatRoutes.compact, at(id))
       expect(failed.code).toMatch(/^provider_/)
       house.provider.control({ fault: null })
       expect((await read(id)).messages.items.some(({ role }) => role === 'summary')).toBe(false)
@@ -232,9 +234,9 @@ withDatabase('what a model gets to see', (open) => {
     test('are made before a reply where the instance wants it; a failure never blocks the reply', async () => {
       house.provider.control({ answers: [{ match: 'condense', answer: 'Automatic.' }] })
       const config = { enabled: true, thresholdTokens: 500, keepRecentMessages: 2 }
-      expect((await bob.refusal(chat.updateCompactionConfig, { body: config })).code).toBe('forbidden')
-      expect(await ann.call(chat.updateCompactionConfig, { body: config })).toMatchObject(config)
-      expect(await bob.call(chat.contextPolicy, {})).toMatchObject({
+      expect((await bob.refusal(chatRoutes.updateCompactionConfig, { body: config })).code).toBe('forbidden')
+      expect(await ann.call(chatRoutes.updateCompactionConfig, { body: config })).toMatchObject(config)
+      expect(await bob.call(chatRoutes.contextPolicy, {})).toMatchObject({
         policy: 'fit-window',
         compaction: true,
         fullDocumentTokens: 32_000,
@@ -251,11 +253,13 @@ withDatabase('what a model gets to see', (open) => {
       const plain = await say(ann, other.id, 'Now')
       expect(plain).toMatchObject({ status: 'complete', context: { summarisedMessages: 0 } })
       // And a chat may stay out of it.
-      const out = await ann.call(chat.create, { body: { selection: local('echo'), settings: { compaction: false } } })
+      const out = await ann.call(chatRoutes.create, {
+        body: { selection: local('echo'), settings: { compaction: false } },
+      })
       await talk(out.id, 5, 200)
       expect((await say(ann, out.id, 'Now')).context?.summarisedMessages).toBe(0)
-      await ann.call(chat.updateCompactionConfig, { body: { enabled: false } })
-      expect(await ann.call(chat.compactionConfig, {})).toMatchObject({ ...config, enabled: false, model: null })
+      await ann.call(chatRoutes.updateCompactionConfig, { body: { enabled: false } })
+      expect(await ann.call(chatRoutes.compactionConfig, {})).toMatchObject({ ...config, enabled: false, model: null })
       expect(house.lines.splice(0).map((line) => JSON.parse(line).message)).toEqual([
         'a chat could not be summarised before a reply',
       ])
@@ -266,27 +270,27 @@ withDatabase('what a model gets to see', (open) => {
     test('tells how the next request would fill the window, with or without a model', async () => {
       const { id } = await newChat(ann)
       await talk(id, 2)
-      const plan = await ann.call(chat.context, { ...at(id), query: { draftTokens: 100 } })
+      const plan = await ann.call(chatRoutes.context, { ...at(id), query: { draftTokens: 100 } })
       expect(plan).toMatchObject({
         windowTokens: 8192,
         windowSource: 'provider',
         includedMessages: 5,
         droppedMessages: 0,
       })
-      const none = await ann.call(chat.create, { body: {} })
-      expect(await ann.call(chat.context, { ...at(none.id), query: {} })).toMatchObject({
+      const none = await ann.call(chatRoutes.create, { body: {} })
+      expect(await ann.call(chatRoutes.context, { ...at(none.id), query: {} })).toMatchObject({
         windowTokens: 8192,
         windowSource: 'default',
         historyTokens: 4,
       })
-      const full = await ann.call(chat.context, { ...at(id), query: { draftTokens: 9000 } })
+      const full = await ann.call(chatRoutes.context, { ...at(id), query: { draftTokens: 9000 } })
       expect(full.includedMessages).toBe(1)
     })
   })
 
   describe('titles and follow-ups', () => {
     test('a chat is named after its first answer, and an own name stays', async () => {
-      await ann.call(settingsPreferences.update, { body: { chat: { generateTitles: true } } })
+      await ann.call(settingsRoutes.update, { body: { chat: { generateTitles: true } } })
       house.provider.control({
         answers: [{ match: 'Name this conversation', answer: '<think>Hm.</think>"Tea at dawn."' }],
       })
@@ -294,13 +298,13 @@ withDatabase('what a model gets to see', (open) => {
       await say(ann, id, 'When is tea?')
       await until(async () => (await read(id)).titleSource === 'generated')
       expect((await read(id)).title).toBe('Tea at dawn')
-      const own = await ann.call(chat.create, { body: { title: 'Mine', selection: local('echo') } })
+      const own = await ann.call(chatRoutes.create, { body: { title: 'Mine', selection: local('echo') } })
       await say(ann, own.id, 'Hi')
       await new Promise((resolve) => setTimeout(resolve, 100))
       expect(await read(own.id)).toMatchObject({ title: 'Mine', titleSource: 'own' })
-      const made = await ann.call(chat.generateTitle, { ...at(own.id), body: {} })
+      const made = await ann.call(chatRoutes.generateTitle, { ...at(own.id), body: {} })
       expect(made).toEqual({ title: 'Tea at dawn', source: 'model' })
-      await ann.call(settingsPreferences.update, { body: { chat: { generateTitles: false } } })
+      await ann.call(settingsRoutes.update, { body: { chat: { generateTitles: false } } })
     })
 
     test('fall back to the first words, and to nothing, where the model fails', async () => {
@@ -308,16 +312,18 @@ withDatabase('what a model gets to see', (open) => {
       await say(ann, id, 'Is it raining in the mountains today?')
       expect((await read(id)).title).toBe('Is it raining in the mountains today?')
       house.provider.control({ fault: 'status-500' })
-      expect(await ann.call(chat.generateTitle, { ...at(id), body: {} })).toEqual({
+      expect(await ann.call(chatRoutes.generateTitle, { ...at(id), body: {} })).toEqual({
         title: 'Is it raining in the mountains today?',
         source: 'fallback',
       })
-      expect(await ann.call(chat.followups, at(id))).toEqual({ suggestions: [] })
+      expect(await ann.call(chatRoutes.followups, at(id))).toEqual({ suggestions: [] })
       house.provider.control({
         fault: null,
         answers: [{ match: 'Answer:', answer: '1. And tomorrow?\n2. How cold is it?' }],
       })
-      expect(await ann.call(chat.followups, at(id))).toEqual({ suggestions: ['And tomorrow?', 'How cold is it?'] })
+      expect(await ann.call(chatRoutes.followups, at(id))).toEqual({
+        suggestions: ['And tomorrow?', 'How cold is it?'],
+      })
     })
   })
 
@@ -342,30 +348,33 @@ describe('the database file', () => {
     const house = await openChats(Object.assign(spying, { place: open.place }))
     const { ann } = house
     const planted = (where: string) => `zyzzyva${where}`
-    await ann.call(settingsPreferences.update, { body: { systemMessage: planted('system') } })
-    const folder = await ann.call(chat.createFolder, { body: { name: planted('folder') } })
+    await ann.call(settingsRoutes.update, { body: { systemMessage: planted('system') } })
+    const folder = await ann.call(chatRoutes.createFolder, { body: { name: planted('folder') } })
     const file = new Blob([planted('file')], { type: 'text/plain' })
-    const attachment = await ann.call(chat.attach, { query: { name: planted('name') }, file })
+    const attachment = await ann.call(chatRoutes.attach, { query: { name: planted('name') }, file })
     const body = {
       title: planted('title'),
       selection: local('echo'),
       folderId: folder.id,
       settings: { systemMessage: planted('settings') },
     }
-    const { id } = await ann.call(chat.create, { body })
+    const { id } = await ann.call(chatRoutes.create, { body })
     const params = { sessionId: id }
-    await ann.call(chat.generate, { params, body: { message: planted('question'), attachmentIds: [attachment.id] } })
-    await ann.call(chat.saveDraft, { params, body: { content: planted('draft') } })
-    await ann.call(chat.updateCompactionConfig, { body: { prompt: planted('prompt') } })
-    await ann.call(chat.fork, { params, body: {} })
-    await ann.call(chat.startGeneration, {
+    await ann.call(chatRoutes.generate, {
+      params,
+      body: { message: planted('question'), attachmentIds: [attachment.id] },
+    })
+    await ann.call(chatRoutes.saveDraft, { params, body: { content: planted('draft') } })
+    await ann.call(chatRoutes.updateCompactionConfig, { body: { prompt: planted('prompt') } })
+    await ann.call(chatRoutes.fork, { params, body: {} })
+    await ann.call(chatRoutes.startGeneration, {
       params,
       body: { message: planted('second'), modelOverride: local('long-500-drip-20') },
     })
-    await ann.call(chat.enqueue, { params, body: { content: planted('queue') } })
-    const read = await ann.call(chat.read, { params, query: {} })
+    await ann.call(chatRoutes.enqueue, { params, body: { content: planted('queue') } })
+    const read = await ann.call(chatRoutes.read, { params, query: {} })
     const answer = read.messages.items.at(-1)
-    await ann.call(chat.cancel, { params: { ...params, assistantMessageId: answer?.id ?? '' } })
+    await ann.call(chatRoutes.cancel, { params: { ...params, assistantMessageId: answer?.id ?? '' } })
     expect(read.messages.items.some(({ content }) => content.includes(planted('question')))).toBe(true)
     await house.close()
     await house.database.close()

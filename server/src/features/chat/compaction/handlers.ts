@@ -1,5 +1,5 @@
 /** How much of a chat a model gets to see: the gauge, the policy, and summaries by hand. */
-import type { chat } from '@atrium/contract/chat'
+import type { chatRoutes } from '@atrium/contract/chat'
 import { type UsableModel, defaultWindowTokens, failureOf, isExcerpts } from '../../../core/generation/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
@@ -13,7 +13,7 @@ import { planTurn } from '../generations/turn.ts'
 import { chooseSelection, resolveAnswerConfig, readAnswerOptions, resolveModel } from '../generations/answer-config.ts'
 
 type Routes = Pick<
-  typeof chat,
+  typeof chatRoutes,
   'context' | 'compact' | 'restore' | 'contextPolicy' | 'compactionConfig' | 'updateCompactionConfig'
 >
 

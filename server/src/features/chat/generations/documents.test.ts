@@ -1,4 +1,4 @@
-import { type ChatEvent, chat } from '@atrium/contract/chat'
+import { type ChatEvent, chatRoutes } from '@atrium/contract/chat'
 import type { Retrieval, Source } from '@atrium/contract/generation'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Documents } from '../../../core/documents/index.ts'
@@ -95,7 +95,7 @@ withDatabase('answers from documents', (open) => {
   })
 
   const frames = (id: string, body: Record<string, unknown>): Promise<ClientFrame<ChatEvent>[]> =>
-    collect(ann.follow(chat.generateStream, { params: { sessionId: id }, body }))
+    collect(ann.follow(chatRoutes.generateStream, { params: { sessionId: id }, body }))
   /** What the model was asked last, naming the chat aside. */
   const asked = () => {
     const all = house.provider.requests.flatMap(({ path, body }) =>
@@ -127,14 +127,14 @@ withDatabase('answers from documents', (open) => {
       ])
       expect(message.retrieval).toMatchObject({ mode: 'keyword', excerpts: 2, nothingMatched: false })
       expect(message.retrieval?.tokens).toBe(message.context?.excerptTokens)
-      const read = await ann.call(chat.read, { params: { sessionId: id } })
+      const read = await ann.call(chatRoutes.read, { params: { sessionId: id } })
       expect(read.messages.items[1]).toMatchObject({ sources: message.sources, retrieval: message.retrieval })
-      const again = await collect(ann.follow(chat.events, { params: { sessionId: id }, query: {} }))
+      const again = await collect(ann.follow(chatRoutes.events, { params: { sessionId: id }, query: {} }))
       expect(again.map(wordOf)).toEqual(all.map(wordOf))
     })
 
     test('stands behind labelled, untrusted excerpts in the last message; earlier turns stay as they were', async () => {
-      const { id } = await ann.call(chat.create, {
+      const { id } = await ann.call(chatRoutes.create, {
         body: { selection: local('echo'), settings: { systemMessage: 'Be brief.' } },
       })
       await frames(id, { message: 'First' })
@@ -154,12 +154,12 @@ withDatabase('answers from documents', (open) => {
 
     test('looks in the chat, its collections and the library, as the chat is set', async () => {
       const settings = { knowledgeCollectionIds: ['c1', 'gone'], useLibrary: false, fullDocumentContext: true }
-      const { id } = await ann.call(chat.create, { body: { selection: local('echo'), settings } })
+      const { id } = await ann.call(chatRoutes.create, { body: { selection: local('echo'), settings } })
       await frames(id, { message: 'Where?' })
       expect(questions[0]?.scope).toEqual({ sessionId: id, library: false, collectionIds: ['c1', 'gone'] })
       expect(questions[0]?.full).toEqual({ maxTokens: 5000 })
-      expect(await ann.call(chat.contextPolicy, {})).toMatchObject({ fullDocumentTokens: 5000 })
-      const read = await ann.call(chat.read, { params: { sessionId: id } })
+      expect(await ann.call(chatRoutes.contextPolicy, {})).toMatchObject({ fullDocumentTokens: 5000 })
+      const read = await ann.call(chatRoutes.read, { params: { sessionId: id } })
       expect(read.settings).toEqual(settings)
     })
 
@@ -167,29 +167,32 @@ withDatabase('answers from documents', (open) => {
       const { id } = await newChat(ann)
       const params = { sessionId: id }
       const sent = [{ id: 'plan', name: 'plan.pdf', sizeBytes: 9 }]
-      await ann.call(chat.generate, { params, body: { message: 'Summarise it', documentIds: ['plan', 'gone'] } })
-      const { queue } = await ann.call(chat.enqueue, { params, body: { content: 'And now?', documentIds: ['plan'] } })
+      await ann.call(chatRoutes.generate, { params, body: { message: 'Summarise it', documentIds: ['plan', 'gone'] } })
+      const { queue } = await ann.call(chatRoutes.enqueue, {
+        params,
+        body: { content: 'And now?', documentIds: ['plan'] },
+      })
       expect(queue.at(-1)?.documents ?? sent).toEqual(sent)
-      await until(async () => (await ann.call(chat.read, { params })).messageCount === 4)
+      await until(async () => (await ann.call(chatRoutes.read, { params })).messageCount === 4)
       const of = async (sessionId: string) =>
-        (await ann.call(chat.read, { params: { sessionId } })).messages.items.map(({ documents }) => documents)
+        (await ann.call(chatRoutes.read, { params: { sessionId } })).messages.items.map(({ documents }) => documents)
       expect(await of(id)).toEqual([sent, [], sent, []])
-      await until(async () => (await ann.call(chat.read, { params })).runningGenerationId === null)
-      const fork = await ann.call(chat.fork, { params, body: {} })
+      await until(async () => (await ann.call(chatRoutes.read, { params })).runningGenerationId === null)
+      const fork = await ann.call(chatRoutes.fork, { params, body: {} })
       expect(await of(fork.id)).toEqual([sent, [], sent, []])
       expect(questions[0]?.attached?.maxTokens).toBeGreaterThan(1000)
     })
 
     test('gets whole documents only as far as the window holds them', async () => {
       const settings = { fullDocumentContext: true, generationOptions: { num_ctx: 4096 } }
-      const { id } = await ann.call(chat.create, { body: { selection: local('echo'), settings } })
+      const { id } = await ann.call(chatRoutes.create, { body: { selection: local('echo'), settings } })
       await frames(id, { message: 'Where?' })
       expect(questions[0]?.full?.maxTokens).toBeLessThan(3100)
       expect(questions[0]?.full?.maxTokens).toBeGreaterThan(2500)
     })
 
     test('gets passages after all where whole documents do not fit with what stands around them', async () => {
-      const { id } = await ann.call(chat.create, {
+      const { id } = await ann.call(chatRoutes.create, {
         body: { selection: local('echo'), settings: { fullDocumentContext: true } },
       })
       const whole = passage('book.txt', 'word '.repeat(4900), { foundBy: 'whole' })
@@ -219,7 +222,7 @@ withDatabase('answers from documents', (open) => {
     })
 
     test('leaves out the weakest excerpts where not all fit, says so, and always keeps the question', async () => {
-      const { id } = await ann.call(chat.create, {
+      const { id } = await ann.call(chatRoutes.create, {
         body: { selection: local('echo'), settings: { generationOptions: { num_ctx: 2048 } } },
       })
       const text = 'word '.repeat(280)
@@ -251,14 +254,14 @@ withDatabase('answers from documents', (open) => {
     test('is looked up again for another answer, and an answer that goes on keeps its sources', async () => {
       const { id } = await newChat(ann, 'long-40-drip-5')
       const params = { sessionId: id }
-      const started = await ann.call(chat.startGeneration, { params, body: { message: 'Long' } })
+      const started = await ann.call(chatRoutes.startGeneration, { params, body: { message: 'Long' } })
       const assistantMessageId = started.assistantMessage.id
       await until(() => asked().at(-1)?.content.endsWith('Long') ?? false)
-      const { message: cut } = await ann.call(chat.cancel, { params: { ...params, assistantMessageId } })
+      const { message: cut } = await ann.call(chatRoutes.cancel, { params: { ...params, assistantMessageId } })
       expect(cut).toMatchObject({ status: 'cancelled', sources: [{ number: 1 }, { number: 2 }] })
       expect(cut.retrieval?.excerpts).toBe(2)
       says('', 'The rest, by [2].')
-      const whole = await ann.call(chat.generate, {
+      const whole = await ann.call(chatRoutes.generate, {
         params,
         body: { continueMessageId: cut.id, modelOverride: local('echo') },
       })
@@ -266,7 +269,7 @@ withDatabase('answers from documents', (open) => {
       expect(asked()[0]?.content).toContain('[2] towers.md')
       expect(whole.sources.map(({ cited }) => cited)).toEqual([false, true])
       expect(whole.retrieval).toEqual(cut.retrieval)
-      await ann.call(chat.generate, { params, body: { regenerate: true, originalMessageId: cut.id } })
+      await ann.call(chatRoutes.generate, { params, body: { regenerate: true, originalMessageId: cut.id } })
       expect(questions).toHaveLength(2)
     })
 
@@ -279,7 +282,7 @@ withDatabase('answers from documents', (open) => {
       }
       expect(asked().at(-1)?.content).toBe('Three')
       expect([looks, questions.length]).toEqual([1, 0])
-      const plain = (await ann.call(chat.read, { params: { sessionId: id } })).messages.items.at(-1)
+      const plain = (await ann.call(chatRoutes.read, { params: { sessionId: id } })).messages.items.at(-1)
       expect(plain).toMatchObject({ sources: [], retrieval: null })
       has = true
       house.chats.documentsChanged('ann')
@@ -296,13 +299,13 @@ withDatabase('answers from documents', (open) => {
           began.resolve()
           signal.addEventListener('abort', () => setTimeout(resolve, 20), { once: true })
         })
-      const { assistantMessage } = await ann.call(chat.startGeneration, { params, body: { message: 'Stop' } })
+      const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { params, body: { message: 'Stop' } })
       await began.promise
-      const { outcome } = await ann.call(chat.cancel, {
+      const { outcome } = await ann.call(chatRoutes.cancel, {
         params: { ...params, assistantMessageId: assistantMessage.id },
       })
       expect(outcome).toBe('cancelled')
-      const all = await collect(ann.follow(chat.events, { params, query: {} }))
+      const all = await collect(ann.follow(chatRoutes.events, { params, query: {} }))
       expect(all.map(wordOf)).toEqual(['start', 'documents searching', 'cancelled'])
     })
   })
@@ -343,10 +346,10 @@ withDatabase('answers from documents', (open) => {
       const { id } = await newChat(ann)
       const params = { sessionId: id }
       const call = { params, body: { message: 'News?', webSearch: true } }
-      expect((await ann.refusal(chat.startGeneration, call)).code).toBe('web_search_unavailable')
+      expect((await ann.refusal(chatRoutes.startGeneration, call)).code).toBe('web_search_unavailable')
       const waiting = { params, body: { content: 'News?', webSearch: true } }
-      expect((await ann.refusal(chat.enqueue, waiting)).code).toBe('web_search_unavailable')
-      expect(await ann.call(chat.read, { params })).toMatchObject({ messageCount: 0, queue: [] })
+      expect((await ann.refusal(chatRoutes.enqueue, waiting)).code).toBe('web_search_unavailable')
+      expect(await ann.call(chatRoutes.read, { params })).toMatchObject({ messageCount: 0, queue: [] })
     })
 
     test('is searched for a question that waited, and only for the one that asked for it', async () => {
@@ -354,14 +357,14 @@ withDatabase('answers from documents', (open) => {
       house.chats.documentsChanged('ann')
       const { id } = await newChat(ann, 'drip-5')
       const params = { sessionId: id }
-      await ann.call(chat.startGeneration, { params, body: { message: 'first with some more words' } })
-      await ann.call(chat.enqueue, { params, body: { content: 'News?', webSearch: true } })
-      const { queue } = await ann.call(chat.enqueue, { params, body: { content: 'Thanks' } })
+      await ann.call(chatRoutes.startGeneration, { params, body: { message: 'first with some more words' } })
+      await ann.call(chatRoutes.enqueue, { params, body: { content: 'News?', webSearch: true } })
+      const { queue } = await ann.call(chatRoutes.enqueue, { params, body: { content: 'Thanks' } })
       expect(queue.map(({ content, webSearch }) => [content, webSearch])).toEqual([
         ['News?', true],
         ['Thanks', false],
       ])
-      const read = () => ann.call(chat.read, { params })
+      const read = () => ann.call(chatRoutes.read, { params })
       await until(async () => {
         const { messageCount, runningGenerationId } = await read()
         return messageCount === 6 && runningGenerationId === null
@@ -373,20 +376,20 @@ withDatabase('answers from documents', (open) => {
     test('holds a question that waited where the web may not be searched any more', async () => {
       const { id } = await newChat(ann, 'long-500-drip-20')
       const params = { sessionId: id }
-      const { assistantMessage } = await ann.call(chat.startGeneration, { params, body: { message: 'Long' } })
-      const { queue } = await ann.call(chat.enqueue, { params, body: { content: 'News?', webSearch: true } })
+      const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { params, body: { message: 'Long' } })
+      const { queue } = await ann.call(chatRoutes.enqueue, { params, body: { content: 'News?', webSearch: true } })
       expect(queue).toHaveLength(1)
-      await ann.call(chat.cancel, { params: { ...params, assistantMessageId: assistantMessage.id } })
+      await ann.call(chatRoutes.cancel, { params: { ...params, assistantMessageId: assistantMessage.id } })
       webAllowed = false
-      expect(await ann.call(chat.resumeQueue, { params })).toEqual({ queue, paused: true })
-      const now = await ann.call(chat.read, { params })
+      expect(await ann.call(chatRoutes.resumeQueue, { params })).toEqual({ queue, paused: true })
+      const now = await ann.call(chatRoutes.read, { params })
       expect(now).toMatchObject({ queue, messageCount: 2, runningGenerationId: null, failed: true })
     })
   })
 
   describe('without a language model', () => {
     test('documents are quoted and cited, and no model is asked', async () => {
-      const { id } = await ann.call(chat.create, { body: { selection: excerpts } })
+      const { id } = await ann.call(chatRoutes.create, { body: { selection: excerpts } })
       const message = doneOf(await frames(id, { message: 'What carries the load?', webSearch: true }))
       expect(message.content).toContain('> The arch carries the load.\n\nFrom `bridges.pdf`, Page 3 [1]')
       expect(message.content).toContain('From `news` [3]')
@@ -397,7 +400,7 @@ withDatabase('answers from documents', (open) => {
     })
 
     test('a miss is said with the nearest names', async () => {
-      const { id } = await ann.call(chat.create, { body: { selection: excerpts } })
+      const { id } = await ann.call(chatRoutes.create, { body: { selection: excerpts } })
       const nearest = ['a.md', 'b.md', 'c.md'].map((name) => passage(name, name).source)
       retrieved = { items: [], retrieval: retrieval({ nothingMatched: true, nearest }) }
       const message = doneOf(await frames(id, { message: 'zebra' }))
@@ -408,9 +411,9 @@ withDatabase('answers from documents', (open) => {
 
   test('the documents of a chat go with it when it is deleted for good', async () => {
     const { id } = await newChat(ann)
-    await ann.call(chat.remove, { params: { sessionId: id } })
+    await ann.call(chatRoutes.remove, { params: { sessionId: id } })
     expect(removed).toEqual([])
-    await ann.call(chat.removeTrash, { params: { itemId: id } })
+    await ann.call(chatRoutes.removeTrash, { params: { itemId: id } })
     expect(removed).toEqual([id])
   })
 })

@@ -1,6 +1,6 @@
-import { type ChatEvent, chat } from '@atrium/contract/chat'
-import { modelManagement } from '@atrium/contract/model-management'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { type ChatEvent, chatRoutes } from '@atrium/contract/chat'
+import { connectionsRoutes } from '@atrium/contract/connections'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type ChatHouse, collect, local, newChat, openChats, say, textOf, until } from '../../../testing/chats.ts'
 import type { Client, ClientFrame } from '../../../testing/client.ts'
@@ -22,7 +22,7 @@ onBothDatabases('answers', (open, dialect) => {
     test('stores question and answer, and streams start, text, usage and done', async () => {
       const { id } = await newChat(ann)
       const params = { sessionId: id }
-      const frames = await collect(ann.follow(chat.generateStream, { params, body: { message: 'Hello there' } }))
+      const frames = await collect(ann.follow(chatRoutes.generateStream, { params, body: { message: 'Hello there' } }))
       expect(frames.map(({ event }) => event.type).filter((type) => type !== 'text')).toEqual([
         'start',
         'usage',
@@ -35,7 +35,7 @@ onBothDatabases('answers', (open, dialect) => {
       expect(last.data.message.content).toBe(textOf(frames))
       expect(last.data.message.usage?.outputTokens).toBeGreaterThan(0)
       expect(last.data.message.context).toMatchObject({ includedMessages: 1, droppedMessages: 0, windowTokens: 8192 })
-      const read = await ann.call(chat.read, { params })
+      const read = await ann.call(chatRoutes.read, { params })
       expect(read.messages.items.map(({ role }) => role)).toEqual(['user', 'assistant'])
       expect(read).toMatchObject({ messageCount: 2, runningGenerationId: null, failed: false, unread: true })
     })
@@ -47,19 +47,22 @@ onBothDatabases('answers', (open, dialect) => {
 
     test('starts an answer that goes on by itself, and names the stream to follow', async () => {
       const { id } = await newChat(ann, 'drip-5')
-      const started = await ann.call(chat.startGeneration, { params: { sessionId: id }, body: { message: 'Slowly' } })
+      const started = await ann.call(chatRoutes.startGeneration, {
+        params: { sessionId: id },
+        body: { message: 'Slowly' },
+      })
       expect(started.userMessage?.content).toBe('Slowly')
       expect(started.assistantMessage).toMatchObject({ status: 'running', generationId: started.generationId })
       expect(started.eventStream).toContain(started.generationId)
-      const frames = await collect(ann.follow(chat.events, { params: { sessionId: id }, query: {} }))
+      const frames = await collect(ann.follow(chatRoutes.events, { params: { sessionId: id }, query: {} }))
       expect(frames.at(-1)?.event.type).toBe('done')
     })
 
     test('sends the history of the path, the system message and the options', async () => {
       const settings = { systemMessage: 'Be brief.', generationOptions: { temperature: 0.1 } }
-      const { id } = await ann.call(chat.create, { body: { selection: local('echo'), settings } })
+      const { id } = await ann.call(chatRoutes.create, { body: { selection: local('echo'), settings } })
       await say(ann, id, 'One')
-      await ann.call(chat.generate, { params: { sessionId: id }, body: { message: 'Two', options: { seed: 7 } } })
+      await ann.call(chatRoutes.generate, { params: { sessionId: id }, body: { message: 'Two', options: { seed: 7 } } })
       const asked = house.provider.requests.findLast(({ path }) => path === '/api/chat')?.body as {
         messages: { role: string; content: string }[]
         options: Record<string, unknown>
@@ -72,9 +75,9 @@ onBothDatabases('answers', (open, dialect) => {
     test('keeps thoughts apart from the text', async () => {
       const { id } = await newChat(ann, 'thinker')
       const body = { message: 'Why?', options: { think: true } }
-      const frames = await collect(ann.follow(chat.generateStream, { params: { sessionId: id }, body }))
+      const frames = await collect(ann.follow(chatRoutes.generateStream, { params: { sessionId: id }, body }))
       expect(frames.some(({ event }) => event.type === 'reasoning')).toBe(true)
-      const message = (await ann.call(chat.read, { params: { sessionId: id } })).messages.items[1]
+      const message = (await ann.call(chatRoutes.read, { params: { sessionId: id } })).messages.items[1]
       expect(message?.reasoning).toContain('First I look at the question')
       expect(message?.content).not.toContain('First I look')
     })
@@ -82,9 +85,12 @@ onBothDatabases('answers', (open, dialect) => {
     test('refuses a second answer in a chat while one is written', async () => {
       const { id } = await newChat(ann, 'drip-20')
       const call = { params: { sessionId: id }, body: { message: 'a b c d e f g h i j k l m n' } }
-      const { assistantMessage } = await ann.call(chat.startGeneration, call)
-      expect(await ann.refusal(chat.startGeneration, call)).toMatchObject({ status: 409, code: 'generation_running' })
-      await ann.call(chat.cancel, { params: { sessionId: id, assistantMessageId: assistantMessage.id } })
+      const { assistantMessage } = await ann.call(chatRoutes.startGeneration, call)
+      expect(await ann.refusal(chatRoutes.startGeneration, call)).toMatchObject({
+        status: 409,
+        code: 'generation_running',
+      })
+      await ann.call(chatRoutes.cancel, { params: { sessionId: id, assistantMessageId: assistantMessage.id } })
     })
 
     test('starts one answer where the same ids are sent twice, at once or later, and refuses other content', async () => {
@@ -96,22 +102,24 @@ onBothDatabases('answers', (open, dialect) => {
         assistantMessageId: `answer-${id}`.slice(0, 60),
       }
       const both = await Promise.all([
-        ann.call(chat.startGeneration, { params, body }),
-        ann.call(chat.startGeneration, { params, body }),
+        ann.call(chatRoutes.startGeneration, { params, body }),
+        ann.call(chatRoutes.startGeneration, { params, body }),
       ])
       expect(both[0].generationId).toBe(both[1].generationId)
       await house.generations.settled(both[0].generationId)
-      expect((await ann.call(chat.generate, { params, body })).id).toBe(body.assistantMessageId)
-      expect((await ann.call(chat.read, { params })).messageCount).toBe(2)
+      expect((await ann.call(chatRoutes.generate, { params, body })).id).toBe(body.assistantMessageId)
+      expect((await ann.call(chatRoutes.read, { params })).messageCount).toBe(2)
       const other = { ...body, message: 'Twice' }
-      expect(await ann.refusal(chat.generate, { params, body: other })).toMatchObject({
+      expect(await ann.refusal(chatRoutes.generate, { params, body: other })).toMatchObject({
         status: 409,
         code: 'id_reused',
       })
       const half = { message: 'Twice', userMessageId: body.userMessageId }
-      expect((await ann.refusal(chat.generate, { params, body: half })).code).toBe('id_reused')
+      expect((await ann.refusal(chatRoutes.generate, { params, body: half })).code).toBe('id_reused')
       const theirs = await newChat(bob)
-      expect((await bob.refusal(chat.generate, { params: { sessionId: theirs.id }, body })).code).toBe('id_reused')
+      expect((await bob.refusal(chatRoutes.generate, { params: { sessionId: theirs.id }, body })).code).toBe(
+        'id_reused',
+      )
     })
 
     test.each([
@@ -123,29 +131,35 @@ onBothDatabases('answers', (open, dialect) => {
       ['a branch without text', { regenerate: true, originalMessageId: 'x', branchOf: 'y' }],
     ])('refuses %s', async (_name, body) => {
       const { id } = await newChat(ann)
-      expect(await ann.refusal(chat.startGeneration, { params: { sessionId: id }, body })).toMatchObject({
+      expect(await ann.refusal(chatRoutes.startGeneration, { params: { sessionId: id }, body })).toMatchObject({
         status: 400,
         code: 'validation_failed',
       })
-      expect((await ann.call(chat.read, { params: { sessionId: id } })).messageCount).toBe(0)
+      expect((await ann.call(chatRoutes.read, { params: { sessionId: id } })).messageCount).toBe(0)
     })
 
     test('never answers with another model than the chosen one', async () => {
       const gone = { providerType: 'plugin' as const, providerId: 'gone', model: 'echo' }
-      const { id } = await ann.call(chat.create, { body: { selection: gone } })
-      const refused = await ann.refusal(chat.startGeneration, { params: { sessionId: id }, body: { message: 'Hi' } })
+      const { id } = await ann.call(chatRoutes.create, { body: { selection: gone } })
+      const refused = await ann.refusal(chatRoutes.startGeneration, {
+        params: { sessionId: id },
+        body: { message: 'Hi' },
+      })
       expect(refused).toMatchObject({ status: 422, code: 'model_unavailable' })
       expect(refused.problem.detail).toContain('removed')
-      expect((await ann.call(chat.read, { params: { sessionId: id } })).messageCount).toBe(0)
-      const none = await ann.call(chat.create, { body: {} })
-      const unchosen = await ann.refusal(chat.generate, { params: { sessionId: none.id }, body: { message: 'Hi' } })
+      expect((await ann.call(chatRoutes.read, { params: { sessionId: id } })).messageCount).toBe(0)
+      const none = await ann.call(chatRoutes.create, { body: {} })
+      const unchosen = await ann.refusal(chatRoutes.generate, {
+        params: { sessionId: none.id },
+        body: { message: 'Hi' },
+      })
       expect(unchosen.problem.detail).toContain('Choose one first')
     })
 
     test('refuses a question that does not fit by itself, in words', async () => {
       const { id } = await newChat(ann)
       const body = { message: 'word '.repeat(20_000) }
-      const refused = await ann.refusal(chat.startGeneration, { params: { sessionId: id }, body })
+      const refused = await ann.refusal(chatRoutes.startGeneration, { params: { sessionId: id }, body })
       expect(refused).toMatchObject({ status: 422, code: 'context_overflow' })
       expect(refused.problem.detail).toMatch(/tokens.*8192/)
     })
@@ -154,8 +168,11 @@ onBothDatabases('answers', (open, dialect) => {
       const { id } = await newChat(ann)
       for (let n = 0; n < 3; n += 1) {
         const body = { role: 'user' as const, content: 'word '.repeat(3500) }
-        await ann.call(chat.addMessage, { params: { sessionId: id }, body })
-        await ann.call(chat.addMessage, { params: { sessionId: id }, body: { role: 'assistant', content: 'Yes.' } })
+        await ann.call(chatRoutes.addMessage, { params: { sessionId: id }, body })
+        await ann.call(chatRoutes.addMessage, {
+          params: { sessionId: id },
+          body: { role: 'assistant', content: 'Yes.' },
+        })
       }
       const message = await say(ann, id, 'And now?')
       expect(message.context).toMatchObject({ includedMessages: 3, droppedMessages: 4 })
@@ -184,8 +201,10 @@ onBothDatabases('answers', (open, dialect) => {
       const theirs = await newChat(bob, 'drip-5')
       const params = { sessionId: mine.id }
       const [frames, unharmed] = await Promise.all([
-        collect(ann.follow(chat.generateStream, { params, body: { message: 'one two three four five six' } })),
-        collect(bob.follow(chat.generateStream, { params: { sessionId: theirs.id }, body: { message: 'Fine?' } })),
+        collect(ann.follow(chatRoutes.generateStream, { params, body: { message: 'one two three four five six' } })),
+        collect(
+          bob.follow(chatRoutes.generateStream, { params: { sessionId: theirs.id }, body: { message: 'Fine?' } }),
+        ),
       ])
       const last = frames.at(-1)?.event
       if (last?.type !== 'error') throw new Error(`not an error: ${last?.type}`)
@@ -195,8 +214,8 @@ onBothDatabases('answers', (open, dialect) => {
       expect(last.data.message?.content).toBe(textOf(frames))
       if (partial) expect(textOf(frames)).not.toBe('')
       expect(unharmed.at(-1)?.event.type).toBe('done')
-      expect(await ann.call(chat.read, { params })).toMatchObject({ failed: true, runningGenerationId: null })
-      expect(await ann.refusal(chat.generate, { params, body: { message: 'Again' } })).toMatchObject({
+      expect(await ann.call(chatRoutes.read, { params })).toMatchObject({ failed: true, runningGenerationId: null })
+      expect(await ann.refusal(chatRoutes.generate, { params, body: { message: 'Again' } })).toMatchObject({
         code: last.data.code,
       })
     })
@@ -206,32 +225,35 @@ onBothDatabases('answers', (open, dialect) => {
     test('keeps the partial answer, reaches the provider at once, and tells who won', async () => {
       const { id } = await newChat(ann, 'long-500-drip-20')
       const params = { sessionId: id }
-      const { assistantMessage } = await ann.call(chat.startGeneration, { params, body: { message: 'Long' } })
+      const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { params, body: { message: 'Long' } })
       const frames: ClientFrame<ChatEvent>[] = []
       const following = (async () => {
-        for await (const frame of ann.follow(chat.events, { params, query: {} })) frames.push(frame)
+        for await (const frame of ann.follow(chatRoutes.events, { params, query: {} })) frames.push(frame)
       })()
       await until(() => textOf(frames).length > 20)
       const begun = performance.now()
       const stop = { params: { ...params, assistantMessageId: assistantMessage.id } }
-      const stopped = await ann.call(chat.cancel, stop)
+      const stopped = await ann.call(chatRoutes.cancel, stop)
       expect(performance.now() - begun).toBeLessThan(300)
       expect(stopped).toMatchObject({ outcome: 'cancelled', message: { status: 'cancelled', failure: null } })
       await following
       expect(frames.at(-1)?.event.type).toBe('cancelled')
       expect(stopped.message.content).toBe(textOf(frames))
-      expect((await ann.call(chat.cancel, stop)).outcome).toBe('already-ended')
+      expect((await ann.call(chatRoutes.cancel, stop)).outcome).toBe('already-ended')
       await until(() => house.provider.requests.at(-1)?.ended === 'aborted', 300)
     })
 
     test.each(['stall-headers', 'stall'])('works on a provider that says nothing any more (%s)', async (fault) => {
       const { id } = await newChat(ann, fault)
       const params = { sessionId: id }
-      const { assistantMessage } = await ann.call(chat.startGeneration, { params, body: { message: 'a b c d e f' } })
+      const { assistantMessage } = await ann.call(chatRoutes.startGeneration, {
+        params,
+        body: { message: 'a b c d e f' },
+      })
       await until(() => house.provider.requests.some(({ model }) => model?.startsWith(fault)))
       const begun = performance.now()
       const stop = { params: { ...params, assistantMessageId: assistantMessage.id } }
-      expect((await ann.call(chat.cancel, stop)).outcome).toBe('cancelled')
+      expect((await ann.call(chatRoutes.cancel, stop)).outcome).toBe('cancelled')
       expect(performance.now() - begun).toBeLessThan(300)
     })
 
@@ -240,21 +262,21 @@ onBothDatabases('answers', (open, dialect) => {
       for (let round = 0; round < 40; round += 1) {
         const { id } = await newChat(ann)
         const params = { sessionId: id }
-        const { assistantMessage, generationId } = await ann.call(chat.startGeneration, {
+        const { assistantMessage, generationId } = await ann.call(chatRoutes.startGeneration, {
           params,
           body: { message: 'Race' },
         })
         await new Promise((resolve) => setTimeout(resolve, round % 8))
         const stop = { params: { ...params, assistantMessageId: assistantMessage.id } }
-        const [one, two] = await Promise.all([ann.call(chat.cancel, stop), ann.call(chat.cancel, stop)])
+        const [one, two] = await Promise.all([ann.call(chatRoutes.cancel, stop), ann.call(chatRoutes.cancel, stop)])
         await house.generations.settled(generationId)
-        const frames = await collect(ann.follow(chat.events, { params, query: { generation: generationId } }))
+        const frames = await collect(ann.follow(chatRoutes.events, { params, query: { generation: generationId } }))
         const last = frames.filter(({ event }) => ['done', 'cancelled', 'error'].includes(event.type))
         expect(last).toHaveLength(1)
         const won = last[0]?.event.type
         seen.add(won ?? '')
         expect([one.outcome, two.outcome].includes('cancelled')).toBe(won === 'cancelled')
-        const stored = (await ann.call(chat.read, { params })).messages.items[1]
+        const stored = (await ann.call(chatRoutes.read, { params })).messages.items[1]
         expect(stored?.status).toBe(won === 'cancelled' ? 'cancelled' : 'complete')
         expect(stored?.content).toBe(textOf(frames))
       }
@@ -264,7 +286,7 @@ onBothDatabases('answers', (open, dialect) => {
     test('refuses what is not there', async () => {
       const { id } = await newChat(ann)
       const stop = { params: { sessionId: id, assistantMessageId: 'nothing' } }
-      expect(await ann.refusal(chat.cancel, stop)).toMatchObject({ status: 404, code: 'generation_not_found' })
+      expect(await ann.refusal(chatRoutes.cancel, stop)).toMatchObject({ status: 404, code: 'generation_not_found' })
     })
   })
 
@@ -272,26 +294,28 @@ onBothDatabases('answers', (open, dialect) => {
     test('two pages follow one answer from different points, and both see all of it', async () => {
       const { id } = await newChat(ann, 'long-40-drip-5')
       const params = { sessionId: id }
-      const { generationId, assistantMessage } = await ann.call(chat.startGeneration, {
+      const { generationId, assistantMessage } = await ann.call(chatRoutes.startGeneration, {
         params,
         body: { message: 'Go' },
       })
       const first: ClientFrame<ChatEvent>[] = []
       const one = (async () => {
-        for await (const frame of ann.follow(chat.events, { params, query: { generation: generationId } }))
+        for await (const frame of ann.follow(chatRoutes.events, { params, query: { generation: generationId } }))
           first.push(frame)
       })()
       await until(() => first.length > 10)
       const after = first[5]?.seq ?? 0
       const query = { generation: assistantMessage.id }
-      const second = await collect(ann.follow(chat.events, { params, query }, { after }))
+      const second = await collect(ann.follow(chatRoutes.events, { params, query }, { after }))
       await one
       expect(second).toEqual(first.slice(6))
       expect(new Set(first.map(({ seq }) => seq)).size).toBe(first.length)
       expect(textOf(first)).toContain('word40')
       // A finished answer is told again, from any point.
-      expect(await collect(ann.follow(chat.events, { params, query }))).toEqual(first)
-      expect(await collect(ann.follow(chat.events, { params, query }, { after: first.at(-1)?.seq ?? 0 }))).toEqual([])
+      expect(await collect(ann.follow(chatRoutes.events, { params, query }))).toEqual(first)
+      expect(
+        await collect(ann.follow(chatRoutes.events, { params, query }, { after: first.at(-1)?.seq ?? 0 })),
+      ).toEqual([])
     })
 
     test('an answer whose events were removed is told from what is stored', async () => {
@@ -299,14 +323,14 @@ onBothDatabases('answers', (open, dialect) => {
       const params = { sessionId: id }
       const message = await say(ann, id, 'Remember')
       await until(async () => (await house.events.lastSeq(`generation:${message.generationId}`)) > 0)
-      await until(async () => (await collect(ann.follow(chat.events, { params, query: {} }))).length > 2)
-      const before = await collect(ann.follow(chat.events, { params, query: {} }))
+      await until(async () => (await collect(ann.follow(chatRoutes.events, { params, query: {} }))).length > 2)
+      const before = await collect(ann.follow(chatRoutes.events, { params, query: {} }))
       await house.events.remove([`generation:${message.generationId}`])
-      const frames = await collect(ann.follow(chat.events, { params, query: {} }))
+      const frames = await collect(ann.follow(chatRoutes.events, { params, query: {} }))
       expect(frames.map(({ event }) => event.type)).toEqual(['start', 'text', 'done'])
       expect(textOf(frames)).toBe(message.content)
       expect(frames.at(-1)).toEqual(before.at(-1))
-      const late = await collect(ann.follow(chat.events, { params, query: {} }, { after: 2 }))
+      const late = await collect(ann.follow(chatRoutes.events, { params, query: {} }, { after: 2 }))
       expect(late).toEqual([before.at(-1)])
     })
 
@@ -314,11 +338,11 @@ onBothDatabases('answers', (open, dialect) => {
       const { id } = await newChat(ann)
       const message = await say(ann, id, 'Mine')
       const params = { sessionId: id }
-      expect((await bob.refusal(chat.events, { params, query: {} })).code).toBe('chat_not_found')
+      expect((await bob.refusal(chatRoutes.events, { params, query: {} })).code).toBe('chat_not_found')
       const own = await newChat(bob)
       const query = { generation: message.generationId ?? '' }
       const call = { params: { sessionId: own.id }, query }
-      expect((await bob.refusal(chat.events, call)).code).toBe('generation_not_found')
+      expect((await bob.refusal(chatRoutes.events, call)).code).toBe('generation_not_found')
     })
   })
 
@@ -333,29 +357,29 @@ onBothDatabases('answers', (open, dialect) => {
         instruction: 'shorter',
         modelOverride: local('markdown'),
       }
-      const second = await ann.call(chat.generate, { params, body })
+      const second = await ann.call(chatRoutes.generate, { params, body })
       expect(second).toMatchObject({ siblingIndex: 1, siblingCount: 2, parentId: first.parentId })
       expect(second.selection?.model).toBe('markdown')
       const asked = house.provider.requests.findLast(({ path }) => path === '/api/chat')?.body as {
         messages: { content: string }[]
       }
       expect(asked.messages.at(-1)?.content).toContain('shorter')
-      const read = await ann.call(chat.read, { params })
+      const read = await ann.call(chatRoutes.read, { params })
       expect(read).toMatchObject({ activeLeafId: second.id, messageCount: 2, selection: local('echo') })
     })
 
     test('the model that was asked last is the one that a new chat starts with, on every device', async () => {
       const startsWith = async () => {
-        const { fallback } = await ann.call(modelManagement.models, {})
+        const { fallback } = await ann.call(connectionsRoutes.models, {})
         return [fallback?.selection.model, fallback?.because]
       }
       const { id } = await newChat(ann)
       for (const model of ['markdown', 'echo', 'markdown']) {
         const body = { message: `And you, ${model}?`, modelOverride: local(`${model}:latest`) }
-        await ann.call(chat.generate, { params: { sessionId: id }, body })
+        await ann.call(chatRoutes.generate, { params: { sessionId: id }, body })
         await vi.waitFor(async () => expect(await startsWith()).toEqual([`${model}:latest`, 'last-used']))
       }
-      const { recentModels } = await ann.call(settingsPreferences.read, {})
+      const { recentModels } = await ann.call(settingsRoutes.read, {})
       // Behind them stand those of other tests.
       expect(recentModels.slice(0, 2)).toEqual(['local::markdown:latest', 'local::echo:latest'])
     })
@@ -366,13 +390,13 @@ onBothDatabases('answers', (open, dialect) => {
       const first = await say(ann, id, 'Original')
       await say(ann, id, 'Deeper')
       const body = { message: 'Edited', branchOf: first.parentId ?? '' }
-      const answer = await ann.call(chat.generate, { params, body })
+      const answer = await ann.call(chatRoutes.generate, { params, body })
       expect(answer.content).toContain('You said: Edited')
       expect(answer.content).toContain('I received 1 messages')
-      const read = await ann.call(chat.read, { params })
+      const read = await ann.call(chatRoutes.read, { params })
       expect(read.messages.items.map(({ content }) => content)[0]).toBe('Edited')
       expect(read.messages.items[0]).toMatchObject({ siblingIndex: 1, siblingCount: 2 })
-      const back = await ann.call(chat.branch, {
+      const back = await ann.call(chatRoutes.branch, {
         params: { ...params, messageId: read.messages.items[0]?.id ?? '' },
         body: { branchIndex: 0 },
       })
@@ -383,16 +407,16 @@ onBothDatabases('answers', (open, dialect) => {
     test('goes on where an answer was stopped, in the same message', async () => {
       const { id } = await newChat(ann, 'long-500-drip-20')
       const params = { sessionId: id }
-      const { assistantMessage } = await ann.call(chat.startGeneration, { params, body: { message: 'Long' } })
+      const { assistantMessage } = await ann.call(chatRoutes.startGeneration, { params, body: { message: 'Long' } })
       const frames: ClientFrame<ChatEvent>[] = []
-      for await (const frame of ann.follow(chat.events, { params, query: {} })) {
+      for await (const frame of ann.follow(chatRoutes.events, { params, query: {} })) {
         frames.push(frame)
         if (textOf(frames).length > 20) break
       }
       const stop = { params: { ...params, assistantMessageId: assistantMessage.id } }
-      const { message: partial } = await ann.call(chat.cancel, stop)
+      const { message: partial } = await ann.call(chatRoutes.cancel, stop)
       const body = { continueMessageId: partial.id, modelOverride: local('long-40-drip-5') }
-      const rest = await collect(ann.follow(chat.generateStream, { params, body }))
+      const rest = await collect(ann.follow(chatRoutes.generateStream, { params, body }))
       const last = rest.at(-1)?.event
       if (last?.type !== 'done') throw new Error('not done')
       expect(last.data.message.id).toBe(partial.id)
@@ -402,13 +426,13 @@ onBothDatabases('answers', (open, dialect) => {
         messages: { role: string; content: string }[]
       }
       expect(asked.messages.some(({ content }) => content === partial.content)).toBe(true)
-      expect((await ann.refusal(chat.generate, { params, body })).code).toBe('nothing_to_continue')
+      expect((await ann.refusal(chatRoutes.generate, { params, body })).code).toBe('nothing_to_continue')
     })
 
     test('refuses to go on with, or to answer again, what is not there', async () => {
       const { id } = await newChat(ann)
       const params = { sessionId: id }
-      const refused = async (body: object) => (await ann.refusal(chat.generate, { params, body })).code
+      const refused = async (body: object) => (await ann.refusal(chatRoutes.generate, { params, body })).code
       expect(await refused({ continueMessageId: 'nothing-there' })).toBe('message_not_found')
       expect(await refused({ regenerate: true, originalMessageId: 'nothing-there' })).toBe('message_not_found')
       expect(await refused({ message: 'x', branchOf: 'nothing-there' })).toBe('message_not_found')
@@ -419,11 +443,14 @@ onBothDatabases('answers', (open, dialect) => {
   test('one account may have sixteen answers at once, and its fullness is not felt by others', async () => {
     const chats = await Promise.all(Array.from({ length: 17 }, () => newChat(ann, 'long-500-drip-20')))
     const start = (sessionId: string) => ({ params: { sessionId }, body: { message: 'x' } })
-    for (const one of chats.slice(0, 16)) await ann.call(chat.startGeneration, start(one.id))
+    for (const one of chats.slice(0, 16)) await ann.call(chatRoutes.startGeneration, start(one.id))
     const last = chats[16]?.id ?? ''
-    expect(await ann.refusal(chat.startGeneration, start(last))).toMatchObject({ status: 429, code: 'rate_limited' })
+    expect(await ann.refusal(chatRoutes.startGeneration, start(last))).toMatchObject({
+      status: 429,
+      code: 'rate_limited',
+    })
     expect((await say(bob, (await newChat(bob)).id, 'Free?')).status).toBe('complete')
-    expect(await ann.call(chat.clear, {})).toMatchObject({ trashed: expect.any(Number) })
+    expect(await ann.call(chatRoutes.clear, {})).toMatchObject({ trashed: expect.any(Number) })
     expect(await house.generations.running('ann')).toEqual([])
   })
 
@@ -432,17 +459,20 @@ onBothDatabases('answers', (open, dialect) => {
       const other = await house.another()
       const { id } = await newChat(other.ann, 'long-500-drip-20')
       const params = { sessionId: id }
-      const { assistantMessage } = await other.ann.call(chat.startGeneration, { params, body: { message: 'Long' } })
+      const { assistantMessage } = await other.ann.call(chatRoutes.startGeneration, {
+        params,
+        body: { message: 'Long' },
+      })
       const frames: ClientFrame<ChatEvent>[] = []
       const following = (async () => {
-        for await (const frame of ann.follow(chat.events, { params, query: {} })) frames.push(frame)
+        for await (const frame of ann.follow(chatRoutes.events, { params, query: {} })) frames.push(frame)
       })()
       await until(() => textOf(frames).length > 20)
       await other.close()
       await following
       const last = frames.at(-1)?.event
       expect(last).toMatchObject({ type: 'error', data: { code: 'interrupted' } })
-      const read = await ann.call(chat.read, { params })
+      const read = await ann.call(chatRoutes.read, { params })
       expect(read.messages.items[1]).toMatchObject({
         id: assistantMessage.id,
         status: 'interrupted',
@@ -454,10 +484,13 @@ onBothDatabases('answers', (open, dialect) => {
       const other = await house.another()
       const { id } = await newChat(other.ann, 'long-500-drip-20')
       const params = { sessionId: id }
-      const { assistantMessage } = await other.ann.call(chat.startGeneration, { params, body: { message: 'Long' } })
+      const { assistantMessage } = await other.ann.call(chatRoutes.startGeneration, {
+        params,
+        body: { message: 'Long' },
+      })
       const begun = performance.now()
       const stop = { params: { ...params, assistantMessageId: assistantMessage.id } }
-      expect((await ann.call(chat.cancel, stop)).outcome).toBe('cancelled')
+      expect((await ann.call(chatRoutes.cancel, stop)).outcome).toBe('cancelled')
       expect(performance.now() - begun).toBeLessThan(1000)
       await other.close()
     })

@@ -1,5 +1,5 @@
 /** Answers: asked for, followed, stopped. */
-import type { chat } from '@atrium/contract/chat'
+import type { chatRoutes } from '@atrium/contract/chat'
 import { type ErrorCode, errors } from '@atrium/contract/errors'
 import type { Run } from '../../../core/generation/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
@@ -10,7 +10,7 @@ import { type ChatContext, openChat } from '../context.ts'
 import { rowToMessage } from '../messages/serialise.ts'
 import { readAnswer, chatFrames } from './run-kind.ts'
 
-type Routes = Pick<typeof chat, 'generate' | 'generateStream' | 'startGeneration' | 'cancel' | 'events'>
+type Routes = Pick<typeof chatRoutes, 'generate' | 'generateStream' | 'startGeneration' | 'cancel' | 'events'>
 
 export const generationHandlers = (context: ChatContext): Handlers<Routes> => ({
   async generate({ params, body }, { caller }) {

@@ -1,7 +1,7 @@
-import { chat } from '@atrium/contract/chat'
+import { chatRoutes } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
-import { documentKnowledge as documents } from '@atrium/contract/document-knowledge'
-import { search } from '@atrium/contract/search'
+import { documentsRoutes as documents } from '@atrium/contract/documents'
+import { searchRoutes } from '@atrium/contract/search'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../../../../../e2e/provider/provider.ts'
 import { type TestApp, startTestApp } from '../../../testing/app.ts'
@@ -29,7 +29,8 @@ describe.each(usualDialects)('a chat with documents, in the whole house (%s)', (
   })
   beforeEach(() => provider.control({ reset: true, models: ['echo'] }))
 
-  const newChat = (client: Client, selection: Selection = excerpts) => client.call(chat.create, { body: { selection } })
+  const newChat = (client: Client, selection: Selection = excerpts) =>
+    client.call(chatRoutes.create, { body: { selection } })
 
   test('quotes the library without any model, and the document is gone from the next answer when it is deleted', async () => {
     const { id } = await newChat(ann)
@@ -54,8 +55,8 @@ describe.each(usualDialects)('a chat with documents, in the whole house (%s)', (
     const read = await uploadAndRead(ann, 'The ferry leaves at nine.', { name: 'ferry.txt', sessionId: one.id })
     expect((await say(ann, one.id, 'When does the ferry leave?')).sources).toHaveLength(1)
     expect((await say(ann, other.id, 'When does the ferry leave?')).sources).toEqual([])
-    await ann.call(chat.remove, { params: { sessionId: one.id } })
-    await ann.call(chat.removeTrash, { params: { itemId: one.id } })
+    await ann.call(chatRoutes.remove, { params: { sessionId: one.id } })
+    await ann.call(chatRoutes.removeTrash, { params: { itemId: one.id } })
     expect((await ann.refusal(documents.read, { params: { documentId: read.id } })).code).toBe('document_not_found')
   })
 
@@ -66,7 +67,7 @@ describe.each(usualDialects)('a chat with documents, in the whole house (%s)', (
     const answer = await say(ann, id, 'When does the museum open?')
     expect(answer.sources).toMatchObject([{ number: 1, cited: true }])
     const settings = { fullDocumentContext: true, useLibrary: false }
-    await ann.call(chat.update, { params: { sessionId: id }, body: { settings } })
+    await ann.call(chatRoutes.update, { params: { sessionId: id }, body: { settings } })
     const whole = await say(ann, id, 'When does the museum close?')
     expect(whole).toMatchObject({ retrieval: { mode: 'full' }, sources: [{ foundBy: 'whole' }] })
   })
@@ -76,7 +77,7 @@ describe.each(usualDialects)('a chat with documents, in the whole house (%s)', (
     await say(ann, id, 'Where do puffins nest?')
     await uploadAndRead(ann, 'Puffins nest on the cliffs.', { name: 'birds.txt' })
     await until(async () => {
-      const { items } = await ann.call(search.everything, { query: { q: 'puffins nest' } })
+      const { items } = await ann.call(searchRoutes.everything, { query: { q: 'puffins nest' } })
       const kinds = new Set(items.map(({ kind }) => kind))
       return kinds.has('message') && kinds.has('document')
     })

@@ -1,4 +1,4 @@
-import { chat } from '@atrium/contract/chat'
+import { chatRoutes } from '@atrium/contract/chat'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PublicApiHouse, providerOfWire, startPublicApi } from '../../../testing/public-api.ts'
 
@@ -18,9 +18,9 @@ describe('thoughts in the house as it runs', () => {
   test.each(['responses', 'anthropic'] as const)('go back over %s with the next question', async (wire) => {
     const { path, sealed } = sealedIn[wire]
     const selection = (model: string) => ({ providerType: 'plugin' as const, providerId: providerOfWire[wire], model })
-    const { id } = await house.admin.call(chat.create, { body: { selection: selection('thinker') } })
+    const { id } = await house.admin.call(chatRoutes.create, { body: { selection: selection('thinker') } })
     const say = (message: string, model = 'thinker') =>
-      house.admin.call(chat.generate, {
+      house.admin.call(chatRoutes.generate, {
         params: { sessionId: id },
         body: { message, options: { think: true }, modelOverride: selection(model) },
       })
@@ -37,6 +37,6 @@ describe('thoughts in the house as it runs', () => {
     expect(asked('Question two')).toContain(sealed)
     await say('Question three', 'echo')
     expect(asked('Question three')).not.toContain(sealed)
-    expect(JSON.stringify(await house.admin.call(chat.read, { params: { sessionId: id } }))).not.toContain(sealed)
+    expect(JSON.stringify(await house.admin.call(chatRoutes.read, { params: { sessionId: id } }))).not.toContain(sealed)
   })
 })

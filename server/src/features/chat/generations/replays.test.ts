@@ -1,6 +1,6 @@
-import { chat } from '@atrium/contract/chat'
+import { chatRoutes } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
+import { settingsRoutes } from '@atrium/contract/settings'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ResolveModel } from '../../../core/generation/index.ts'
 import { type Part, ProviderFailure, type Turn } from '../../../providers/types.ts'
@@ -42,7 +42,7 @@ withDatabase('what a provider wants to see again', (open) => {
   beforeAll(async () => {
     house = await openChats(open, { over: () => ({ resolveModel }) })
     ann = house.ann
-    await ann.call(settingsPreferences.update, { body: { chat: { generateTitles: false } } })
+    await ann.call(settingsRoutes.update, { body: { chat: { generateTitles: false } } })
   })
   afterAll(() => house.close())
   beforeEach(() => {
@@ -56,9 +56,12 @@ withDatabase('what a provider wants to see again', (open) => {
     ]
   })
 
-  const begin = (selection = model('opus')) => ann.call(chat.create, { body: { selection } })
+  const begin = (selection = model('opus')) => ann.call(chatRoutes.create, { body: { selection } })
   const say = (sessionId: string, message: string, modelOverride?: Selection) =>
-    ann.call(chat.generate, { params: { sessionId }, body: { message, ...(modelOverride ? { modelOverride } : {}) } })
+    ann.call(chatRoutes.generate, {
+      params: { sessionId },
+      body: { message, ...(modelOverride ? { modelOverride } : {}) },
+    })
   /** What the answers in the last turn that was asked brought along. */
   const replays = () => turns.at(-1)?.messages.flatMap((m) => (m.role === 'assistant' ? [m.replay ?? null] : []))
   const own = { wire: 'anthropic', model: 'opus', items: [item] }
@@ -80,8 +83,12 @@ withDatabase('what a provider wants to see again', (open) => {
   test('is shown by no route and no stream, and stands sealed in the table', async () => {
     const { id } = await begin()
     const params = { sessionId: id }
-    const frames = await collect(ann.follow(chat.generateStream, { params, body: { message: 'One' } }))
-    const shown = [frames, await ann.call(chat.read, { params }), await ann.call(chat.messages, { params, query: {} })]
+    const frames = await collect(ann.follow(chatRoutes.generateStream, { params, body: { message: 'One' } }))
+    const shown = [
+      frames,
+      await ann.call(chatRoutes.read, { params }),
+      await ann.call(chatRoutes.messages, { params, query: {} }),
+    ]
     expect(JSON.stringify(shown)).not.toContain(secret)
     const stored = await rows()
     expect(stored.length).toBeGreaterThan(0)
@@ -92,7 +99,7 @@ withDatabase('what a provider wants to see again', (open) => {
   test('goes along with a fork', async () => {
     const { id } = await begin()
     await say(id, 'One')
-    const fork = await ann.call(chat.fork, { params: { sessionId: id }, body: {} })
+    const fork = await ann.call(chatRoutes.fork, { params: { sessionId: id }, body: {} })
     await say(fork.id, 'Two')
     expect(replays()).toEqual([own])
   })
@@ -101,14 +108,14 @@ withDatabase('what a provider wants to see again', (open) => {
     const { id } = await begin()
     const first = await say(id, 'One')
     parts = [{ type: 'text', delta: 'No.' }]
-    await ann.call(chat.generate, {
+    await ann.call(chatRoutes.generate, {
       params: { sessionId: id },
       body: { regenerate: true, originalMessageId: first.id },
     })
     await say(id, 'Two')
     expect(replays()).toEqual([null])
     const params = { sessionId: id, messageId: first.id }
-    await ann.call(chat.branch, { params, body: { branchIndex: 0 } })
+    await ann.call(chatRoutes.branch, { params, body: { branchIndex: 0 } })
     await say(id, 'Three')
     expect(replays()).toEqual([own])
   })
@@ -117,10 +124,10 @@ withDatabase('what a provider wants to see again', (open) => {
     const { id } = await begin()
     const answer = await say(id, 'One')
     const params = { sessionId: id, messageId: answer.id }
-    await ann.call(chat.updateMessage, { params, body: { rating: 1 } })
+    await ann.call(chatRoutes.updateMessage, { params, body: { rating: 1 } })
     await say(id, 'Two')
     expect(replays()).toEqual([own])
-    await ann.call(chat.updateMessage, { params, body: { content: 'Something else.' } })
+    await ann.call(chatRoutes.updateMessage, { params, body: { content: 'Something else.' } })
     await say(id, 'Three')
     expect(replays()).toEqual([null, own])
   })
@@ -138,7 +145,7 @@ withDatabase('what a provider wants to see again', (open) => {
     const { id } = await begin()
     refuses = true
     refusesReplay = false
-    await ann.refusal(chat.generate, { params: { sessionId: id }, body: { message: 'One' } }).catch(() => null)
+    await ann.refusal(chatRoutes.generate, { params: { sessionId: id }, body: { message: 'One' } }).catch(() => null)
     expect(turns.length).toBe(1)
   })
 
@@ -146,7 +153,7 @@ withDatabase('what a provider wants to see again', (open) => {
     const { id } = await begin()
     const before = (await rows()).length
     parts = [{ type: 'replay', wire: 'anthropic', item }]
-    await ann.refusal(chat.generate, { params: { sessionId: id }, body: { message: 'One' } }).catch(() => null)
+    await ann.refusal(chatRoutes.generate, { params: { sessionId: id }, body: { message: 'One' } }).catch(() => null)
     expect((await rows()).length).toBe(before)
   })
 
@@ -155,9 +162,9 @@ withDatabase('what a provider wants to see again', (open) => {
     const answer = await say(id, 'One')
     const has = async () => (await rows()).some((row) => row.message_id === answer.id)
     expect(await has()).toBe(true)
-    await ann.call(chat.remove, { params: { sessionId: id } })
+    await ann.call(chatRoutes.remove, { params: { sessionId: id } })
     expect(await has()).toBe(true)
-    await ann.call(chat.emptyTrash, {})
+    await ann.call(chatRoutes.emptyTrash, {})
     expect(await has()).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 /** The siblings of a message: which there are, which is active, and what goes away with one. */
-import type { chat } from '@atrium/contract/chat'
+import type { chatRoutes } from '@atrium/contract/chat'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type ChatContext, openChat } from '../context.ts'
@@ -8,7 +8,7 @@ import { leadTo, summaryAfter } from './path.ts'
 import { readChat, rowsToMessages } from './serialise.ts'
 import { redactFor } from '../sharing/redact.ts'
 
-type Routes = Pick<typeof chat, 'branch' | 'branches' | 'truncate'>
+type Routes = Pick<typeof chatRoutes, 'branch' | 'branches' | 'truncate'>
 
 export const branchHandlers = (context: ChatContext): Handlers<Routes> => ({
   async branch({ params, body }, { caller }) {

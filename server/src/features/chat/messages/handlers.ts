@@ -1,5 +1,5 @@
 /** Messages of a chat: read by the page, written by hand, changed, rated. */
-import type { Message, chat } from '@atrium/contract/chat'
+import type { Message, chatRoutes } from '@atrium/contract/chat'
 import { isUniqueViolation } from '../../../platform/db/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -13,7 +13,7 @@ import { firstWords } from '../rules.ts'
 import { openContent, plainContent, sealContent, sealTitle, selectionToText } from '../stores/rows.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
 
-type Routes = Pick<typeof chat, 'messages' | 'newer' | 'addMessage' | 'updateMessage' | 'addBranch'>
+type Routes = Pick<typeof chatRoutes, 'messages' | 'newer' | 'addMessage' | 'updateMessage' | 'addBranch'>
 
 export const messageHandlers = (context: ChatContext): Handlers<Routes> => ({
   async messages({ query }, { thing }) {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { chat } from '@atrium/contract/chat'
+import { chatRoutes } from '@atrium/contract/chat'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOutbound } from '../../../platform/outbound/outbound.ts'
 import { createLog } from '../../../platform/log/log.ts'
@@ -38,7 +38,7 @@ withDatabase('pictures from elsewhere', (open) => {
 
   test('are fetched by the server and given as pictures that cannot run', async () => {
     cookies = []
-    const answer = await house.ann.answer(chat.picture, { body: { url: `${base}/pixel.png` } })
+    const answer = await house.ann.answer(chatRoutes.picture, { body: { url: `${base}/pixel.png` } })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('image/png')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
@@ -48,7 +48,7 @@ withDatabase('pictures from elsewhere', (open) => {
 
   test('are not fetched because an address of this server stands somewhere', async () => {
     cookies = []
-    const address = `${chat.picture.path}?url=${encodeURIComponent(`${base}/pixel.png`)}`
+    const address = `${chatRoutes.picture.path}?url=${encodeURIComponent(`${base}/pixel.png`)}`
     const answer = await house.ann.raw(address)
     expect(answer.status).toBe(405)
     expect(cookies).toEqual([])
@@ -59,14 +59,14 @@ withDatabase('pictures from elsewhere', (open) => {
     ['/gone', 'provider_failed'],
     ['/moved', 'provider_unreachable'],
   ])('are refused in words when %s gives no picture', async (path, code) => {
-    const problem = await house.ann.refusal(chat.picture, { body: { url: base + path } })
+    const problem = await house.ann.refusal(chatRoutes.picture, { body: { url: base + path } })
     expect(problem.code).toBe(code)
   })
 
   test.each(['http://127.0.0.1:9/x.png', 'http://169.254.169.254/latest', 'file:///etc/passwd', 'nonsense'])(
     'are not fetched from %s',
     async (url) => {
-      const problem = await house.ann.refusal(chat.picture, { body: { url } })
+      const problem = await house.ann.refusal(chatRoutes.picture, { body: { url } })
       expect(problem.code).toBe('url_not_allowed')
     },
   )

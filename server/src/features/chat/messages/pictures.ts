@@ -1,5 +1,5 @@
 /** Pictures that answers name: fetched here once a person asks, so that the browser talks to no other origin. */
-import type { chat } from '@atrium/contract/chat'
+import type { chatRoutes } from '@atrium/contract/chat'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { OutboundFailure, type OutboundResponse } from '../../../platform/outbound/types.ts'
@@ -8,7 +8,7 @@ import { isTooLarge, readHead } from '../../../platform/formats/picture/head.ts'
 
 const maxBytes = 10 * 1024 * 1024
 
-export const pictureHandlers = (context: ChatContext): Handlers<Pick<typeof chat, 'picture'>> => ({
+export const pictureHandlers = (context: ChatContext): Handlers<Pick<typeof chatRoutes, 'picture'>> => ({
   async picture({ body: asked }, { signal }) {
     const url = await context.elsewhere.check(asked.url)
     const body = await collect(context, url, signal).catch((error: unknown) => {

@@ -1,11 +1,11 @@
 /** What is typed but not sent, per chat and for the next one. A draft never moves its chat's time. */
-import type { chat } from '@atrium/contract/chat'
+import type { chatRoutes } from '@atrium/contract/chat'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { findAttachments } from '../attachments.ts'
 import { type ChatContext, openChat } from '../context.ts'
 import { readDraft } from '../messages/serialise.ts'
 
-type Routes = Pick<typeof chat, 'saveDraft' | 'newDraft' | 'saveNewDraft'>
+type Routes = Pick<typeof chatRoutes, 'saveDraft' | 'newDraft' | 'saveNewDraft'>
 interface Typed {
   readonly content: string
   readonly attachmentIds: readonly string[]

@@ -3,7 +3,7 @@
  * stopped or fails, those behind it are paused until the person resumes them: nothing that costs starts by itself then.
  */
 import { unlessUnreadable } from '../../../platform/stored-json.ts'
-import type { chat } from '@atrium/contract/chat'
+import type { chatRoutes } from '@atrium/contract/chat'
 import { isUniqueViolation } from '../../../platform/db/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail, isRefusal } from '../../../platform/http/refusal.ts'
@@ -13,7 +13,7 @@ import { type ChatContext, openChat } from '../context.ts'
 import { readQueue, rowToQueueEntry } from '../messages/serialise.ts'
 import { openDocuments, sealDocuments } from '../stores/rows.ts'
 
-type Routes = Pick<typeof chat, 'enqueue' | 'reorderQueue' | 'resumeQueue' | 'updateQueued' | 'removeQueued'>
+type Routes = Pick<typeof chatRoutes, 'enqueue' | 'reorderQueue' | 'resumeQueue' | 'updateQueued' | 'removeQueued'>
 
 const maxQueued = 20
 

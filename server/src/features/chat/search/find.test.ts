@@ -1,4 +1,4 @@
-import { chat } from '@atrium/contract/chat'
+import { chatRoutes } from '@atrium/contract/chat'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parseQuery } from '../../../core/search/query.ts'
 import { createSearchIndexes } from '../../../platform/db/search/index.ts'
@@ -52,7 +52,7 @@ withDatabase('finding what was said', (open) => {
   }
 
   test('questions, answers and titles are found, with the words marked, by their owner alone', async () => {
-    const { id } = await ann.call(chat.create, { body: { selection: local('echo'), title: 'Walruses at sea' } })
+    const { id } = await ann.call(chatRoutes.create, { body: { selection: local('echo'), title: 'Walruses at sea' } })
     const answer = await say(ann, id, 'Tell me about walruses and their tusks')
     await finds('walruses', 3)
     const [found] = await look('tusks from:model')
@@ -67,7 +67,9 @@ withDatabase('finding what was said', (open) => {
   })
 
   test('operators narrow by who said it, what it has, its chat and its day', async () => {
-    const { id } = await ann.call(chat.create, { body: { selection: local('markdown'), title: 'Quarterly Gryphon' } })
+    const { id } = await ann.call(chatRoutes.create, {
+      body: { selection: local('markdown'), title: 'Quarterly Gryphon' },
+    })
     await say(ann, id, 'Explain gryphons with a table')
     await finds('gryphons', 2)
     await until(async () => (await look('has:code in:gryphon')).length === 1)
@@ -85,11 +87,14 @@ withDatabase('finding what was said', (open) => {
   test('a changed message is found by its new words, a renamed chat by its new name', async () => {
     const { id } = await newChat(ann)
     const params = { sessionId: id }
-    const { id: messageId } = await ann.call(chat.addMessage, { params, body: { role: 'user', content: 'old ocelot' } })
+    const { id: messageId } = await ann.call(chatRoutes.addMessage, {
+      params,
+      body: { role: 'user', content: 'old ocelot' },
+    })
     await finds('ocelot', 2)
     const changed = { params: { ...params, messageId }, body: { content: 'new manatee' } }
-    await ann.call(chat.updateMessage, changed)
-    await ann.call(chat.update, { params, body: { title: 'About dugongs' } })
+    await ann.call(chatRoutes.updateMessage, changed)
+    await ann.call(chatRoutes.update, { params, body: { title: 'About dugongs' } })
     await finds('ocelot', 0)
     await finds('manatee', 1)
     await finds('dugong', 1)
@@ -98,21 +103,21 @@ withDatabase('finding what was said', (open) => {
   test('what is in the trash is out of reach at once, and back when it is restored', async () => {
     const { id } = await newChat(ann)
     const params = { sessionId: id }
-    await ann.call(chat.addMessage, { params, body: { role: 'user', content: 'first narwhal' } })
-    const second = await ann.call(chat.addMessage, { params, body: { role: 'user', content: 'second narwhal' } })
+    await ann.call(chatRoutes.addMessage, { params, body: { role: 'user', content: 'first narwhal' } })
+    const second = await ann.call(chatRoutes.addMessage, { params, body: { role: 'user', content: 'second narwhal' } })
     await finds('narwhal', 3)
-    await ann.call(chat.truncate, { params: { ...params, messageId: second.id } })
+    await ann.call(chatRoutes.truncate, { params: { ...params, messageId: second.id } })
     expect(await look('second narwhal')).toEqual([])
-    await ann.call(chat.restoreTrash, { params: { itemId: second.id } })
+    await ann.call(chatRoutes.restoreTrash, { params: { itemId: second.id } })
     await finds('second narwhal', 1)
-    await ann.call(chat.remove, { params })
+    await ann.call(chatRoutes.remove, { params })
     expect(await look('narwhal')).toEqual([])
     await until(async () => (await texts.find(raw('narwhal', 'chats:ann'))).length === 0)
     expect((await texts.find(raw('narwhal', 'trashed-chats:ann'))).length).toBe(3)
-    await ann.call(chat.restoreTrash, { params: { itemId: id } })
+    await ann.call(chatRoutes.restoreTrash, { params: { itemId: id } })
     await finds('narwhal', 3)
-    await ann.call(chat.remove, { params })
-    await ann.call(chat.removeTrash, { params: { itemId: id } })
+    await ann.call(chatRoutes.remove, { params })
+    await ann.call(chatRoutes.removeTrash, { params: { itemId: id } })
     expect(await texts.find(raw('narwhal', 'chats:ann', 'trashed-chats:ann'))).toEqual([])
   })
 
@@ -121,7 +126,7 @@ withDatabase('finding what was said', (open) => {
   test('a fork is found as a chat of its own', async () => {
     const { id } = await newChat(ann)
     await say(ann, id, 'A lonely axolotl')
-    await ann.call(chat.fork, { params: { sessionId: id }, body: { title: 'Copy' } })
+    await ann.call(chatRoutes.fork, { params: { sessionId: id }, body: { title: 'Copy' } })
     await finds('axolotl from:me', 2)
   })
 

@@ -2,7 +2,7 @@
  * Forks: the active path, up to a message, copied into a chat of the caller's own. Of a chat of somebody else, what a
  * reader sees is copied, sealed with the keys of the reader, attachments too.
  */
-import type { chat } from '@atrium/contract/chat'
+import type { chatRoutes } from '@atrium/contract/chat'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
 import { type ForkAttachments, type ForkKeys, attachmentsFor } from './fork-attachments.ts'
@@ -23,7 +23,7 @@ import type { NewSessionRow } from '../stores/sessions.ts'
 import type { MessageRow, SessionRow } from '../tables.ts'
 import { removeChatForGood } from '../trash.ts'
 
-type Routes = Pick<typeof chat, 'fork'>
+type Routes = Pick<typeof chatRoutes, 'fork'>
 
 /** Messages that are copied in one transaction; between two of them everybody else gets a turn. */
 const sliceSize = 100

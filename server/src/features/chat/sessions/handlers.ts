@@ -1,5 +1,5 @@
 /** The chats themselves: listed, searched, made, changed, thrown away. */
-import type { ChatSummary, chat } from '@atrium/contract/chat'
+import type { ChatSummary, chatRoutes } from '@atrium/contract/chat'
 import { decodeCursor, encodeCursor, isUniqueViolation } from '../../../platform/db/index.ts'
 import type { Handlers } from '../../../platform/http/area.ts'
 import { fail } from '../../../platform/http/refusal.ts'
@@ -13,7 +13,7 @@ import type { ListFilter } from '../stores/sessions.ts'
 import type { SessionRow } from '../tables.ts'
 import { trashChats } from '../trash.ts'
 
-type Routes = Pick<typeof chat, 'list' | 'create' | 'clear' | 'read' | 'update' | 'remove'>
+type Routes = Pick<typeof chatRoutes, 'list' | 'create' | 'clear' | 'read' | 'update' | 'remove'>
 
 export const untitledName = 'New chat'
 

@@ -1,5 +1,5 @@
 /** Names of chats, and questions that could come next: short answers of a model that nobody waits for. */
-import type { chat } from '@atrium/contract/chat'
+import type { chatRoutes } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import type { ContextPlan } from '@atrium/contract/generation'
 import { completeText, isExcerpts, sameWindow } from '../../../core/generation/index.ts'
@@ -13,7 +13,7 @@ import { openContent, sealTitle } from '../stores/rows.ts'
 import type { SessionRow } from '../tables.ts'
 import { chooseSelection, readAnswerOptions, resolveModel } from '../generations/answer-config.ts'
 
-type Routes = Pick<typeof chat, 'generateTitle' | 'followups'>
+type Routes = Pick<typeof chatRoutes, 'generateTitle' | 'followups'>
 
 export const titleHandlers = (context: ChatContext): Handlers<Routes> => ({
   async generateTitle({ params, body }, { caller, signal }) {

@@ -1,5 +1,5 @@
-import { accessControl } from '@atrium/contract/access-control'
-import { type ChatEvent, chat } from '@atrium/contract/chat'
+import { accessRoutes } from '@atrium/contract/access'
+import { type ChatEvent, chatRoutes } from '@atrium/contract/chat'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ChatHouse, local, newChat, openChats, say, textOf, until } from '../../../testing/chats.ts'
 import type { Client, ClientFrame } from '../../../testing/client.ts'
@@ -31,16 +31,16 @@ withDatabase('a shared chat', (open) => {
     more: { principalType?: 'account' | 'group'; principalId?: string; expiresAt?: string } = {},
   ): Promise<string> => {
     const body = { resourceType, resourceId, principalType: 'account' as const, principalId: 'bob', ...more }
-    return (await ann.call(accessControl.grant, { body })).id
+    return (await ann.call(accessRoutes.grant, { body })).id
   }
   const begin = async (sessionId: string, message: string): Promise<string> =>
-    (await ann.call(chat.startGeneration, { ...at(sessionId), body: { message } })).generationId
+    (await ann.call(chatRoutes.startGeneration, { ...at(sessionId), body: { message } })).generationId
 
   /** Listens until the stream ends. */
   const listen = (who: Client, sessionId: string) => {
     const heard: { frames: ClientFrame<ChatEvent>[]; endedAt: number | null } = { frames: [], endedAt: null }
     void (async () => {
-      for await (const frame of who.follow(chat.events, { ...at(sessionId), query: {} })) heard.frames.push(frame)
+      for await (const frame of who.follow(chatRoutes.events, { ...at(sessionId), query: {} })) heard.frames.push(frame)
       heard.endedAt = performance.now()
     })()
     return heard
@@ -52,7 +52,7 @@ withDatabase('a shared chat', (open) => {
     await begin(id, 'A long one')
     const [here, there] = [listen(bob, id), listen(elsewhere.bob, id)]
     for (const heard of [here, there]) await until(() => heard.endedAt !== null)
-    const stored = (await ann.call(chat.read, { ...at(id), query: {} })).messages.items.at(-1)
+    const stored = (await ann.call(chatRoutes.read, { ...at(id), query: {} })).messages.items.at(-1)
     for (const { frames } of [here, there]) {
       expect(textOf(frames)).toBe(stored?.content)
       expect(frames.filter(({ event }) => event.type === 'text').length).toBeGreaterThan(3)
@@ -68,7 +68,7 @@ withDatabase('a shared chat', (open) => {
     house.told.length = 0
     await say(ann, id, 'News')
     await until(() => house.told.includes(`bob shared-chat-changed ${id}`))
-    await ann.call(chat.remove, at(id))
+    await ann.call(chatRoutes.remove, at(id))
     await until(() => house.told.includes('bob shared-changed'))
     expect(house.told.filter((line) => line.startsWith('cleo'))).toEqual([])
     const quiet = await newChat(ann)
@@ -78,17 +78,17 @@ withDatabase('a shared chat', (open) => {
   })
 
   const endings: [string, (chatId: string, grantId: string) => Promise<unknown>, ('folder' | 'group' | 'soon')?][] = [
-    ['is revoked', (_chatId, id) => ann.call(accessControl.revoke, { params: { id } })],
+    ['is revoked', (_chatId, id) => ann.call(accessRoutes.revoke, { params: { id } })],
     ['runs out', async () => undefined, 'soon'],
-    ['is left', (_chatId, id) => bob.call(accessControl.revoke, { params: { id } })],
-    ['on the folder is revoked', (_chatId, id) => ann.call(accessControl.revoke, { params: { id } }), 'folder'],
-    ['is lost by moving', (id) => ann.call(chat.update, { ...at(id), body: { folderId: null } }), 'folder'],
+    ['is left', (_chatId, id) => bob.call(accessRoutes.revoke, { params: { id } })],
+    ['on the folder is revoked', (_chatId, id) => ann.call(accessRoutes.revoke, { params: { id } }), 'folder'],
+    ['is lost by moving', (id) => ann.call(chatRoutes.update, { ...at(id), body: { folderId: null } }), 'folder'],
     ['is lost with the group', () => house.setGroup('editors', []), 'group'],
   ]
   test.for(endings)('ends the streams of its reader when the right %s', { timeout: 20_000 }, async ([, end, by]) => {
-    const folder = by === 'folder' ? await ann.call(chat.createFolder, { body: { name: 'Live' } }) : null
+    const folder = by === 'folder' ? await ann.call(chatRoutes.createFolder, { body: { name: 'Live' } }) : null
     const body = { selection: local('long-500-drip-20'), folderId: folder?.id ?? null }
-    const { id } = await ann.call(chat.create, { body })
+    const { id } = await ann.call(chatRoutes.create, { body })
     await house.setGroup('editors', ['bob'])
     const expiresAt = new Date(Date.now() + 1500).toISOString()
     const grantId = folder
@@ -109,7 +109,7 @@ withDatabase('a shared chat', (open) => {
       expect(heard.frames.at(-1)?.event).toMatchObject({ type: 'error', data: { code: 'chat_not_found' } })
     }
     expect(own.endedAt).toBeNull()
-    await ann.call(chat.remove, at(id))
+    await ann.call(chatRoutes.remove, at(id))
   })
 
   test('that goes to the trash ends the streams of its readers', async () => {
@@ -118,9 +118,9 @@ withDatabase('a shared chat', (open) => {
     await begin(id, 'A very long one')
     const heard = listen(elsewhere.bob, id)
     await until(() => textOf(heard.frames).length > 20)
-    await ann.call(chat.remove, at(id))
+    await ann.call(chatRoutes.remove, at(id))
     await until(() => heard.endedAt !== null)
-    expect((await bob.refusal(chat.read, { ...at(id), query: {} })).code).toBe('chat_not_found')
+    expect((await bob.refusal(chatRoutes.read, { ...at(id), query: {} })).code).toBe('chat_not_found')
   })
 
   test('shows no words that its owner removed or changed after they were written', async () => {
@@ -128,34 +128,34 @@ withDatabase('a shared chat', (open) => {
     const answer = await say(ann, id, 'The code is 4711')
     await share('chat', id)
     const params = { sessionId: id, messageId: answer.id }
-    await ann.call(chat.updateMessage, { params, body: { content: 'Nothing to see' } })
+    await ann.call(chatRoutes.updateMessage, { params, body: { content: 'Nothing to see' } })
     const heard = listen(bob, id)
     await until(() => heard.endedAt !== null)
     expect(JSON.stringify(heard.frames)).not.toContain('4711')
     expect(heard.frames.at(-1)?.event).toMatchObject({ data: { message: { content: 'Nothing to see' } } })
-    await ann.call(chat.truncate, { params })
-    expect((await bob.answer(chat.events, { ...at(id), query: {} })).status).toBe(404)
+    await ann.call(chatRoutes.truncate, { params })
+    expect((await bob.answer(chatRoutes.events, { ...at(id), query: {} })).status).toBe(404)
   })
 
   test('becomes a copy of the reader’s own, which only the keys of the reader open', async () => {
-    const { id } = await ann.call(chat.create, {
+    const { id } = await ann.call(chatRoutes.create, {
       body: { title: 'Plans', selection: local('echo'), settings: { systemMessage: 'Mine alone' } },
     })
     const file = new Blob(['Words of a file'], { type: 'text/plain' })
-    const note = await ann.call(chat.attach, { query: { name: 'note.txt' }, file })
+    const note = await ann.call(chatRoutes.attach, { query: { name: 'note.txt' }, file })
     const body = { message: 'Read this', attachmentIds: [note.id] }
-    const answer = await ann.call(chat.generate, { ...at(id), body })
+    const answer = await ann.call(chatRoutes.generate, { ...at(id), body })
     await share('chat', id)
-    const copy = await bob.call(chat.fork, { ...at(id), body: {} })
+    const copy = await bob.call(chatRoutes.fork, { ...at(id), body: {} })
     expect(copy).toMatchObject({ title: 'Plans', folderId: null, shared: false })
-    const mine = await bob.call(chat.read, { ...at(copy.id), query: {} })
+    const mine = await bob.call(chatRoutes.read, { ...at(copy.id), query: {} })
     expect(mine).toMatchObject({ ownerName: null, settings: {}, forkedFrom: { chatId: id, title: 'Plans' } })
     const [question, said] = mine.messages.items
     expect(said).toMatchObject({ content: answer.content, usage: null })
     const copied = question?.attachments[0]
     expect(copied).toMatchObject({ name: 'note.txt' })
     expect(copied?.id).not.toBe(note.id)
-    const bytes = await bob.call(chat.attachmentContent, { params: { attachmentId: copied?.id ?? '' } })
+    const bytes = await bob.call(chatRoutes.attachmentContent, { params: { attachmentId: copied?.id ?? '' } })
     expect(await bytes.text()).toBe('Words of a file')
 
     const tables = house.database.tables<ChatTables>()
@@ -173,11 +173,11 @@ withDatabase('a shared chat', (open) => {
       expect(own).toHaveLength(table === 'chat_messages' ? 2 : 1)
     }
 
-    await ann.call(chat.remove, at(id))
-    await ann.call(chat.removeTrash, { params: { itemId: id } })
+    await ann.call(chatRoutes.remove, at(id))
+    await ann.call(chatRoutes.removeTrash, { params: { itemId: id } })
     await say(bob, copy.id, 'And on')
-    expect((await bob.call(chat.read, { ...at(copy.id), query: {} })).messages.items).toHaveLength(4)
-    const refused = await ann.refusal(chat.read, { ...at(copy.id), query: {} })
+    expect((await bob.call(chatRoutes.read, { ...at(copy.id), query: {} })).messages.items).toHaveLength(4)
+    const refused = await ann.refusal(chatRoutes.read, { ...at(copy.id), query: {} })
     expect(refused.code).toBe('chat_not_found')
   })
 })

@@ -1,4 +1,4 @@
-import { type AccountExport, accountData } from '@atrium/contract/account-data'
+import { type AccountExport, accountDataRoutes } from '@atrium/contract/account-data'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Archive, Download, Trash2 } from 'lucide-react'
 import { useEffect } from 'react'
@@ -19,12 +19,12 @@ import { useText } from 'virtual:words/account-data'
 /** One archive of everything the account has, made on the server. */
 export function Exports() {
   const t = useText('account-data')
-  const exports = useQuery({ ...queryOf(accountData.ownExports), staleTime: 0 })
-  useEffect(() => onAccountEvent('exports-changed', () => void refresh(accountData.ownExports)), [])
+  const exports = useQuery({ ...queryOf(accountDataRoutes.ownExports), staleTime: 0 })
+  useEffect(() => onAccountEvent('exports-changed', () => void refresh(accountDataRoutes.ownExports)), [])
   const order = useMutation({
-    mutationFn: () => call(accountData.exportOwn),
+    mutationFn: () => call(accountDataRoutes.exportOwn),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
-    onSettled: () => void refresh(accountData.ownExports),
+    onSettled: () => void refresh(accountDataRoutes.ownExports),
   })
   const isRunning = exports.data?.items.some(({ state }) => state === 'running') ?? false
   return (
@@ -56,9 +56,9 @@ export function Exports() {
 function Row({ item }: { item: AccountExport }) {
   const t = useText('account-data')
   const remove = useMutation({
-    mutationFn: () => call(accountData.removeExport, { params: { id: item.id } }),
+    mutationFn: () => call(accountDataRoutes.removeExport, { params: { id: item.id } }),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
-    onSettled: () => void refresh(accountData.ownExports),
+    onSettled: () => void refresh(accountDataRoutes.ownExports),
   })
   const isReady = item.state === 'ready'
   return (
@@ -81,7 +81,7 @@ function Row({ item }: { item: AccountExport }) {
       )}
       {isReady && (
         <Button size="small" icon={<Download className="size-3.5" />} asChild>
-          <a href={accountData.ownExport.path.replace('{id}', encodeURIComponent(item.id))} download>
+          <a href={accountDataRoutes.ownExport.path.replace('{id}', encodeURIComponent(item.id))} download>
             {t('export.download')}
           </a>
         </Button>

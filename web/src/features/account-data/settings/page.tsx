@@ -1,4 +1,4 @@
-import { accountData } from '@atrium/contract/account-data'
+import { accountDataRoutes } from '@atrium/contract/account-data'
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -27,7 +27,7 @@ export function OwnData() {
 function Removal() {
   const t = useText('account-data')
   const [asking, setAsking] = useState(false)
-  const removal = useQuery({ ...queryOf(accountData.ownRemoval), staleTime: 0 })
+  const removal = useQuery({ ...queryOf(accountDataRoutes.ownRemoval), staleTime: 0 })
   return (
     <section id="delete" className="-mx-3 mt-8 rounded-lg px-3">
       <Group title={t('delete.title')} text={t('delete.text')}>
@@ -54,7 +54,7 @@ function Removal() {
             text={t('delete.dialogText')}
             confirm={t('delete.do')}
             danger
-            act={(proof) => call(accountData.removeOwn, { body: proof })}
+            act={(proof) => call(accountDataRoutes.removeOwn, { body: proof })}
             onDone={() => {
               queryClient.clear()
               location.assign(links.signIn())

@@ -1,4 +1,4 @@
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
@@ -11,7 +11,7 @@ export function RevealDialog({ onClose }: { onClose: () => void }) {
   const t = useText('accounts-encryption-key')
   const [key, setKey] = useState<string | null>(null)
   function close() {
-    void refresh(authentication.encryptionKey)
+    void refresh(accountsRoutes.encryptionKey)
     onClose()
   }
   if (key === null) {
@@ -20,7 +20,7 @@ export function RevealDialog({ onClose }: { onClose: () => void }) {
         title={t('showTitle')}
         text={t('showText')}
         confirm={t('showDo')}
-        act={(proof) => call(authentication.revealEncryptionKey, { body: proof })}
+        act={(proof) => call(accountsRoutes.revealEncryptionKey, { body: proof })}
         onDone={(shown) => setKey(shown.key)}
         onClose={close}
       />

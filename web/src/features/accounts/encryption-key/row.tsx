@@ -1,4 +1,4 @@
-import { authentication, type EncryptionKey } from '@atrium/contract/authentication'
+import { type EncryptionKey, accountsRoutes } from '@atrium/contract/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { queryOf } from '../../../api/query.ts'
@@ -13,7 +13,7 @@ const RevealDialog = lazy(() => import('./reveal-dialog.tsx').then((module) => (
 
 /** Where the key of the instance is, and the one chance to keep a copy of it. */
 export function EncryptionKeyRow() {
-  const state = useQuery({ ...queryOf(authentication.encryptionKey), staleTime: 0 })
+  const state = useQuery({ ...queryOf(accountsRoutes.encryptionKey), staleTime: 0 })
   return <QueryView query={state}>{(key) => <Standing state={key} />}</QueryView>
 }
 

@@ -1,5 +1,5 @@
-import { chat } from '@atrium/contract/chat'
-import type { Model } from '@atrium/contract/model-management'
+import { chatRoutes } from '@atrium/contract/chat'
+import type { Model } from '@atrium/contract/connections'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
@@ -31,10 +31,10 @@ export function FirstAnswer({ model }: { model: Model }) {
       const abort = new AbortController()
       following.current = abort
       setText('')
-      const { id } = await call(chat.create, { body: { selection: model.selection } })
+      const { id } = await call(chatRoutes.create, { body: { selection: model.selection } })
       setChatId(id)
       await readEvents(
-        chat.generateStream,
+        chatRoutes.generateStream,
         { params: { sessionId: id }, body: { message: asked.trim() } },
         {
           signal: abort.signal,

@@ -1,4 +1,4 @@
-import { type Discovery, type Model, modelManagement } from '@atrium/contract/model-management'
+import { type Discovery, type Model, connectionsRoutes } from '@atrium/contract/connections'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, FileText, KeyRound, Link2, Server } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -21,7 +21,7 @@ export function FirstModels({ onDone }: { onDone: () => void }) {
   const [open, setOpen] = useState<'key' | 'address' | null>(null)
   const [byKey, setByKey] = useState<Connected | null>(null)
   const [byAddress, setByAddress] = useState<Connected | null>(null)
-  const models = useQuery(queryOf(modelManagement.models))
+  const models = useQuery(queryOf(connectionsRoutes.models))
   const usable = models.data?.items.filter((model) => model.selection.providerType !== 'builtin') ?? []
   const first = firstModel(usable, byKey ?? byAddress)
   return (

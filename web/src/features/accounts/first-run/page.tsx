@@ -1,4 +1,4 @@
-import { authentication, type User } from '@atrium/contract/authentication'
+import { type User, accountsRoutes } from '@atrium/contract/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -20,7 +20,7 @@ export function WelcomePage() {
   useTitle(t('title'))
   const navigate = useNavigate()
   const me = useQuery({ ...meQuery, retry: false })
-  const info = useQuery(queryOf(authentication.systemInfo))
+  const info = useQuery(queryOf(accountsRoutes.systemInfo))
   // Until the recovery codes of a required second factor are stored, nothing else may come in between.
   const [isAsked, setAsked] = useState(false)
 

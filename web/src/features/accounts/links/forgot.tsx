@@ -1,4 +1,4 @@
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -17,10 +17,10 @@ import { useText } from 'virtual:words/accounts-links'
 export function ForgotPage() {
   const t = useText('accounts-links')
   useTitle(t('forgot'))
-  const info = useQuery(queryOf(authentication.systemInfo))
+  const info = useQuery(queryOf(accountsRoutes.systemInfo))
   const [login, setLogin] = useState('')
   const ask = useMutation({
-    mutationFn: () => call(authentication.forgotPassword, { body: { login: login.trim() } }, { asGuest: true }),
+    mutationFn: () => call(accountsRoutes.forgotPassword, { body: { login: login.trim() } }, { asGuest: true }),
   })
   const back = (
     <p className="mt-5 text-sm">

@@ -1,4 +1,4 @@
-import { authentication, type LinkPurpose } from '@atrium/contract/authentication'
+import { type LinkPurpose, accountsRoutes } from '@atrium/contract/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -37,7 +37,7 @@ export function LinkGate({
   const [token] = useState(() => location.hash.slice(1))
   const link = useQuery({
     queryKey: ['one-time-link', token],
-    queryFn: () => call(authentication.checkLink, { body: { token } }, { asGuest: true }),
+    queryFn: () => call(accountsRoutes.checkLink, { body: { token } }, { asGuest: true }),
     enabled: token !== '',
     staleTime: Infinity,
     gcTime: 0,

@@ -1,4 +1,4 @@
-import { authentication, type MfaRequired, type User } from '@atrium/contract/authentication'
+import { type MfaRequired, type User, accountsRoutes } from '@atrium/contract/accounts'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -41,7 +41,7 @@ function Form({ link }: { link: OpenLink }) {
   const accept = useMutation({
     mutationFn: () =>
       call(
-        authentication.acceptLink,
+        accountsRoutes.acceptLink,
         { body: { token: link.token, username: username.trim(), password } },
         { asGuest: true },
       ),

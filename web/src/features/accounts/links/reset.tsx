@@ -1,4 +1,4 @@
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -39,7 +39,7 @@ function Form({ token, onDone }: { token: string; onDone: () => void }) {
   const t = useText('accounts-links')
   const [password, setPassword] = useState('')
   const reset = useMutation({
-    mutationFn: () => call(authentication.resetPassword, { body: { token, password } }, { asGuest: true }),
+    mutationFn: () => call(accountsRoutes.resetPassword, { body: { token, password } }, { asGuest: true }),
     onSuccess: () => {
       // The link is used; its address is not to be come back to.
       history.replaceState(history.state, '', location.pathname)

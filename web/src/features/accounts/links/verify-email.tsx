@@ -1,4 +1,4 @@
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -34,10 +34,10 @@ export function VerifyEmailPage() {
 function Confirm({ token, onDone }: { token: string; onDone: () => void }) {
   const t = useText('accounts-links')
   const verify = useMutation({
-    mutationFn: () => call(authentication.verifyEmail, { body: { token } }, { asGuest: true }),
+    mutationFn: () => call(accountsRoutes.verifyEmail, { body: { token } }, { asGuest: true }),
     onSuccess: () => {
       history.replaceState(history.state, '', location.pathname)
-      void refresh(authentication.me)
+      void refresh(accountsRoutes.me)
       onDone()
     },
   })

@@ -1,5 +1,5 @@
 /** Tells of a sign-in that began elsewhere, with a way to end it. */
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
 import { deviceOf } from '../../../lib/device.ts'
@@ -10,8 +10,8 @@ import 'virtual:words/accounts-sessions'
 
 /** Says nothing of this browser's own session. `open`: goes to a page. */
 export async function tellOfSignIn(sessionId: string, open: (href: string) => void): Promise<void> {
-  const { items } = await call(authentication.sessions)
-  void refresh(authentication.sessions)
+  const { items } = await call(accountsRoutes.sessions)
+  void refresh(accountsRoutes.sessions)
   const session = items.find(({ id }) => id === sessionId)
   if (!session || session.current || session.revokedAt) return
   const { browser, system } = deviceOf(session.userAgent)

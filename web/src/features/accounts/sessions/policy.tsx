@@ -1,4 +1,4 @@
-import { authentication, type SessionPolicy } from '@atrium/contract/authentication'
+import { type SessionPolicy, accountsRoutes } from '@atrium/contract/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -12,7 +12,7 @@ import { useText } from 'virtual:words/accounts-sessions'
 
 /** How long sessions last, for everybody. */
 export function SessionLifetimes() {
-  const policy = useQuery(queryOf(authentication.sessionPolicy))
+  const policy = useQuery(queryOf(accountsRoutes.sessionPolicy))
   return (
     <QueryView query={policy}>
       {({ lifetimeDays, idleHours }) => (
@@ -45,10 +45,10 @@ function Lifetime({
   function commit() {
     if (typed === null || !isSound) return
     void save(async () => {
-      await saveInTurn(authentication.sessionPolicy, () =>
-        call(authentication.updateSessionPolicy, { body: { [name]: value } }),
+      await saveInTurn(accountsRoutes.sessionPolicy, () =>
+        call(accountsRoutes.updateSessionPolicy, { body: { [name]: value } }),
       )
-      void refresh(authentication.sessions)
+      void refresh(accountsRoutes.sessions)
       setTyped(null)
     })
   }

@@ -1,4 +1,4 @@
-import { authentication, type MfaPolicy } from '@atrium/contract/authentication'
+import { type MfaPolicy, accountsRoutes } from '@atrium/contract/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
@@ -11,7 +11,7 @@ import { useText } from 'virtual:words/accounts'
 
 /** Whether everybody needs a second factor. */
 export function SecondFactorPolicy() {
-  const policy = useQuery(queryOf(authentication.mfaPolicy))
+  const policy = useQuery(queryOf(accountsRoutes.mfaPolicy))
   return <QueryView query={policy}>{(value) => <Mode policy={value} />}</QueryView>
 }
 
@@ -21,8 +21,8 @@ function Mode({ policy }: { policy: MfaPolicy }) {
   const set = (required: boolean) =>
     save(async () => {
       const mode = required ? 'required' : 'optional'
-      await saveInTurn(authentication.mfaPolicy, () => call(authentication.setMfaPolicy, { body: { mode } }))
-      void refresh(authentication.mfa)
+      await saveInTurn(accountsRoutes.mfaPolicy, () => call(accountsRoutes.setMfaPolicy, { body: { mode } }))
+      void refresh(accountsRoutes.mfa)
     })
   return (
     <Row

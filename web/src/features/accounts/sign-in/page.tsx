@@ -1,4 +1,4 @@
-import { authentication, type User } from '@atrium/contract/authentication'
+import { type User, accountsRoutes } from '@atrium/contract/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -17,7 +17,7 @@ export function SignInPage() {
   const t = useText('accounts-sign-in')
   useTitle(t('signIn'))
   const enter = useEnter()
-  const info = useQuery(queryOf(authentication.systemInfo))
+  const info = useQuery(queryOf(accountsRoutes.systemInfo))
   const [isDone, setDone] = useState(false)
   function onSignedIn(user: User) {
     if (new URLSearchParams(location.search).get('window') !== '1') return enter(user)
@@ -60,7 +60,7 @@ export function SignUpPage() {
   const t = useText('accounts-sign-in')
   useTitle(t('signUp'))
   const enter = useEnter()
-  const info = useQuery(queryOf(authentication.systemInfo))
+  const info = useQuery(queryOf(accountsRoutes.systemInfo))
   const [pending, setPending] = useState<User | null>(null)
   const [isAsked, setAsked] = useState(false)
   const back = (

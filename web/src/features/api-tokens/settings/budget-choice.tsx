@@ -1,5 +1,5 @@
-import type { TokenBudget } from '@atrium/contract/authentication'
-import { usage } from '@atrium/contract/usage'
+import type { TokenBudget } from '@atrium/contract/api-tokens'
+import { usageRoutes } from '@atrium/contract/usage'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/query.ts'
 import { money } from '../../../lib/format.ts'
@@ -83,6 +83,6 @@ export function BudgetBadge({ budget: { amount, period } }: { budget: TokenBudge
   return <Badge>{t(`budget.shown.${period}`, { amount: shown })}</Badge>
 }
 
-const useCurrency = (): string | undefined => useQuery(queryOf(usage.myBudgets)).data?.currency
+const useCurrency = (): string | undefined => useQuery(queryOf(usageRoutes.myBudgets)).data?.currency
 
 const periods = ['daily', 'weekly', 'monthly'] as const

@@ -1,6 +1,6 @@
-import { type ApiToken, authentication } from '@atrium/contract/authentication'
+import { type ApiToken, apiTokensRoutes } from '@atrium/contract/api-tokens'
 import type { Scope } from '@atrium/contract/scopes'
-import { usage } from '@atrium/contract/usage'
+import { usageRoutes } from '@atrium/contract/usage'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -49,13 +49,13 @@ export function TokenForm({
   const save = useMutation({
     mutationFn: async () => {
       const body = { name: name.trim(), scopes, models, ratePerMinute: Number(rate), budget }
-      if (token) return void (await call(authentication.updateToken, { params: { id: token.id }, body }))
+      if (token) return void (await call(apiTokensRoutes.updateToken, { params: { id: token.id }, body }))
       const expiresInDays = expiry === 'never' ? null : Number(expiry)
-      onMade(await call(authentication.createToken, { body: { ...body, expiresInDays } }))
+      onMade(await call(apiTokensRoutes.createToken, { body: { ...body, expiresInDays } }))
     },
     onSuccess: () => {
-      void refresh(authentication.tokens)
-      void refresh(usage.myBudgets)
+      void refresh(apiTokensRoutes.tokens)
+      void refresh(usageRoutes.myBudgets)
       if (token) toast(t('saved', { name: name.trim() }))
       onClose()
     },

@@ -1,4 +1,4 @@
-import type { Model } from '@atrium/contract/model-management'
+import type { Model } from '@atrium/contract/connections'
 import { X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useModels } from '../../../blocks/models.ts'

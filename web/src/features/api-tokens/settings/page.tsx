@@ -1,4 +1,4 @@
-import { type ApiToken, authentication } from '@atrium/contract/authentication'
+import { type ApiToken, apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -24,7 +24,7 @@ export function ApiTokens() {
   const [shown, setShown] = useState<Shown | null>(null)
   const [asking, setAsking] = useState<ApiToken | null>(null)
   const pages = useInfiniteQuery({
-    ...pagesOf(authentication.tokens, { query: { limit: 50 } }),
+    ...pagesOf(apiTokensRoutes.tokens, { query: { limit: 50 } }),
     staleTime: 0,
   })
   const tokens = pages.data ?? []

@@ -1,4 +1,4 @@
-import { type ApiToken, authentication } from '@atrium/contract/authentication'
+import { type ApiToken, apiTokensRoutes } from '@atrium/contract/api-tokens'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
@@ -12,13 +12,13 @@ export function RevokeDialog({ token, onClose }: { token: ApiToken | null; onClo
   const t = useText('api-tokens')
   const name = token?.name ?? ''
   const revoke = useMutation({
-    mutationFn: (id: string) => call(authentication.revokeToken, { params: { id } }),
+    mutationFn: (id: string) => call(apiTokensRoutes.revokeToken, { params: { id } }),
     onSuccess: () => {
       toast(t('revoke.done', { name }))
       onClose()
     },
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
-    onSettled: () => void refresh(authentication.tokens),
+    onSettled: () => void refresh(apiTokensRoutes.tokens),
   })
   return (
     <ConfirmDialog

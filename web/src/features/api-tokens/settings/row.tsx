@@ -1,4 +1,4 @@
-import type { ApiToken } from '@atrium/contract/authentication'
+import type { ApiToken } from '@atrium/contract/api-tokens'
 import { Ban, Pencil } from 'lucide-react'
 import { useIsAdmin } from '../../../api/account.ts'
 import { ago, day, moment } from '../../../lib/format.ts'

@@ -1,4 +1,4 @@
-import type { ApiToken } from '@atrium/contract/authentication'
+import type { ApiToken } from '@atrium/contract/api-tokens'
 import { useState } from 'react'
 import { CopyButton } from '../../../blocks/copy-button.tsx'
 import { ShownOnce } from '../../../blocks/shown-once.tsx'

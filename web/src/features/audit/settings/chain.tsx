@@ -1,4 +1,4 @@
-import { audit } from '@atrium/contract/audit'
+import { auditRoutes } from '@atrium/contract/audit'
 import { ShieldCheck, ShieldX } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -30,7 +30,7 @@ export function Chain() {
     try {
       for (let fromSeq: number | null = 0; fromSeq !== null && !stopped.current; ) {
         const found: { checked: number; brokenAt: number | null; nextSeq: number | null; head: string } = await call(
-          audit.check,
+          auditRoutes.check,
           { query: { fromSeq } },
         )
         next = { ...next, checked: next.checked + found.checked, brokenAt: found.brokenAt, head: found.head }

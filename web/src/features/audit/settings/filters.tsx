@@ -1,6 +1,6 @@
-import { audit } from '@atrium/contract/audit'
-import { Download, X } from 'lucide-react'
+import { auditRoutes } from '@atrium/contract/audit'
 import { toRequest } from '@atrium/contract/request'
+import { Download, X } from 'lucide-react'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Menu, MenuItem } from '../../../ui/menu.tsx'
@@ -52,7 +52,10 @@ export function Filters({
       <span className="flex-1" />
       <Menu trigger={<Button icon={<Download className="size-4" />}>{t('export')}</Button>}>
         {(['jsonl', 'csv'] as const).map((format) => (
-          <MenuItem key={format} onSelect={() => save(toRequest(audit.export, { query: { ...query, format } }).path)}>
+          <MenuItem
+            key={format}
+            onSelect={() => save(toRequest(auditRoutes.export, { query: { ...query, format } }).path)}
+          >
             {t(`format.${format}`)}
           </MenuItem>
         ))}

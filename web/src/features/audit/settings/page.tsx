@@ -1,4 +1,4 @@
-import { audit } from '@atrium/contract/audit'
+import { auditRoutes } from '@atrium/contract/audit'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -22,7 +22,7 @@ export function Audit() {
   const [choice, setChoice] = useState<Choice>(everything)
   const query = useMemo(() => toQuery(choice, Date.now()), [choice])
   const pages = useInfiniteQuery({
-    ...pagesOf(audit.list, { query: { ...query, limit: 50 } }),
+    ...pagesOf(auditRoutes.list, { query: { ...query, limit: 50 } }),
     staleTime: 0,
   })
   const events = pages.data ?? []

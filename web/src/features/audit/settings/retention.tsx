@@ -1,4 +1,4 @@
-import { audit } from '@atrium/contract/audit'
+import { auditRoutes } from '@atrium/contract/audit'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { queryOf, refresh } from '../../../api/query.ts'
@@ -16,7 +16,7 @@ const helpOf = {
 /** How long entries are kept. */
 export function Retention() {
   const t = useText('audit')
-  const settings = useQuery(queryOf(audit.settings))
+  const settings = useQuery(queryOf(auditRoutes.settings))
   return (
     <QueryView query={settings}>
       {({ retentionDays, source }) => (
@@ -30,8 +30,8 @@ export function Retention() {
           onSave={async (text) => {
             const days = Number(text)
             if (!Number.isInteger(days) || days < 30 || days > 3650) throw new Error(t('retentionRange'))
-            await call(audit.saveSettings, { body: { retentionDays: days } })
-            await refresh(audit.settings)
+            await call(auditRoutes.saveSettings, { body: { retentionDays: days } })
+            await refresh(auditRoutes.settings)
           }}
         />
       )}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { chat as routes } from '@atrium/contract/chat'
+import { chatRoutes as routes } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import type { ContextPlan } from '@atrium/contract/generation'
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react'

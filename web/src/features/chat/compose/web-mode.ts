@@ -1,12 +1,12 @@
 /** Whether questions of a chat look on the web: not, once, or until switched off. Kept in this browser. */
-import { webSearch } from '@atrium/contract/web-search'
+import { webSearchRoutes } from '@atrium/contract/web-search'
 import { create } from 'zustand'
 import { queryClient, queryOf } from '../../../api/query.ts'
 
 export type WebMode = 'off' | 'next' | 'on'
 
 /** Whether the web can be searched here, by this account. */
-export const webConfigQuery = queryOf(webSearch.config)
+export const webConfigQuery = queryOf(webSearchRoutes.config)
 
 const useModes = create<Record<string, WebMode>>(() => ({}))
 

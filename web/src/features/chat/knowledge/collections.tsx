@@ -1,4 +1,4 @@
-import { documentKnowledge } from '@atrium/contract/document-knowledge'
+import { documentsRoutes } from '@atrium/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { Check, FolderOpen, Users } from 'lucide-react'
 import { onAccountEvent } from '../../../api/account-events.ts'
@@ -7,12 +7,12 @@ import { queryOf, refresh } from '../../../api/query.ts'
 import { cx } from '../../../lib/cx.ts'
 import { useText } from 'virtual:words/chat-knowledge'
 
-onAccountEvent('collections-changed', () => void refresh(documentKnowledge.collections))
+onAccountEvent('collections-changed', () => void refresh(documentsRoutes.collections))
 
 /** Collections that questions look in, own and shared, to be put on and off. */
 export function Collections({ chosen, onChange }: { chosen: readonly string[]; onChange: (ids: string[]) => void }) {
   const t = useText('chat-knowledge')
-  const list = useQuery(queryOf(documentKnowledge.collections, { query: { limit: 200 } }))
+  const list = useQuery(queryOf(documentsRoutes.collections, { query: { limit: 200 } }))
   const collections = list.data?.items ?? []
   // One that is shared no more cannot be seen; it goes with the next change.
   const here = chosen.filter((id) => collections.some((collection) => collection.id === id))

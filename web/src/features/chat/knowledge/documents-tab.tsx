@@ -1,5 +1,5 @@
 import type { ChatSettings } from '@atrium/contract/chat'
-import type { Document } from '@atrium/contract/document-knowledge'
+import type { Document } from '@atrium/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { FilePlus2, FileSearch, LibraryBig, RotateCcw, Trash2 } from 'lucide-react'
 import { useRef } from 'react'

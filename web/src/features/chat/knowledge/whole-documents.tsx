@@ -1,5 +1,5 @@
-import { chat } from '@atrium/contract/chat'
-import { type Document, documentKnowledge } from '@atrium/contract/document-knowledge'
+import { chatRoutes } from '@atrium/contract/chat'
+import { type Document, documentsRoutes } from '@atrium/contract/documents'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/query.ts'
 import { cx } from '../../../lib/cx.ts'
@@ -27,8 +27,8 @@ export function WholeDocuments({
     ...(settings.useLibrary === false ? [] : [{ in: 'library' as const, limit: 200 }]),
     ...(settings.knowledgeCollectionIds ?? []).map((collectionId) => ({ collectionId, limit: 200 })),
   ]
-  const lists = useQueries({ queries: elsewhere.map((query) => queryOf(documentKnowledge.list, { query })) })
-  const policy = useQuery(queryOf(chat.contextPolicy))
+  const lists = useQueries({ queries: elsewhere.map((query) => queryOf(documentsRoutes.list, { query })) })
+  const policy = useQuery(queryOf(chatRoutes.contextPolicy))
   const known = policy.isSuccess && lists.every((list) => list.isSuccess)
   const more = lists.some((list) => list.data?.nextCursor)
   const limit = wholeLimit(policy.data?.fullDocumentTokens ?? 0, conversation.messages)

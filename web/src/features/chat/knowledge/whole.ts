@@ -1,5 +1,5 @@
 /** What happens with the documents of a chat: sent whole, or as excerpts. Pure. */
-import type { Document } from '@atrium/contract/document-knowledge'
+import type { Document } from '@atrium/contract/documents'
 import type { Retrieval } from '@atrium/contract/generation'
 
 /** How many tokens of documents are sent whole: what the server allows, or less where the last answer's window had less. */

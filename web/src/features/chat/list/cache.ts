@@ -1,6 +1,6 @@
 /** The lists of chats and folders in the cache, and how they follow what happens here and elsewhere. */
-import { accessControl } from '@atrium/contract/access-control'
-import { chat as routes, type Chat, type ChatSummary } from '@atrium/contract/chat'
+import { accessRoutes } from '@atrium/contract/access'
+import { chatRoutes as routes, type Chat, type ChatSummary } from '@atrium/contract/chat'
 import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query'
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { call } from '../../../api/client.ts'
@@ -96,7 +96,7 @@ async function readChat(id: string): Promise<void> {
 
 /** Something that others share changed: one chat, or what there is. Of open chats, those of others are read again. */
 async function readShared(id?: string): Promise<void> {
-  void refresh(accessControl.sharedWithMe)
+  void refresh(accessRoutes.sharedWithMe)
   void refresh(routes.folderChats)
   for (const open of chatsOnScreen()) {
     const { conversation, problem } = open.store.getState()

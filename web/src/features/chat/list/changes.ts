@@ -1,5 +1,5 @@
 /** What can be done with a chat from outside: on screen at once, rolled back with the reason when it fails. */
-import { chat as routes, type ChatSummary, type Folder } from '@atrium/contract/chat'
+import { chatRoutes as routes, type ChatSummary, type Folder } from '@atrium/contract/chat'
 import { call } from '../../../api/client.ts'
 import { inTurn as saveInOrder, savesOfChat } from '../../../api/saves.ts'
 import { wordsOf } from '../../../api/errors.ts'

@@ -1,7 +1,7 @@
 /** Asking: new questions, the same again, another try, going on, stopping. */
 import {
   type Attachment,
-  chat as routes,
+  chatRoutes as routes,
   type GenerateBody,
   type Message,
   type SentDocument,

@@ -1,5 +1,5 @@
 /** A chat that begins with its first question: on screen at once, then made on the server. */
-import { chat as routes, type Chat } from '@atrium/contract/chat'
+import { chatRoutes as routes, type Chat } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
 import { call } from '../../../api/client.ts'
 import { newId } from '../../../lib/id.ts'

@@ -1,5 +1,5 @@
 /** Changes to messages that stand: edited, rated, another branch, moved to the trash; and summaries. */
-import { chat as routes, type Chat, type ChatSettings, type Message } from '@atrium/contract/chat'
+import { chatRoutes as routes, type Chat, type ChatSettings, type Message } from '@atrium/contract/chat'
 import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
 import { inTurn, savesOfChat } from '../../../api/saves.ts'

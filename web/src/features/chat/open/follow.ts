@@ -1,7 +1,6 @@
 /** Follows the answer that is being written in an open chat, and what is due when it stands. */
-import { chat as routes, type ChatEvent, type Message } from '@atrium/contract/chat'
-import { settingsPreferences } from '@atrium/contract/settings-preferences'
-import type { Preferences } from '@atrium/contract/settings-preferences'
+import { chatRoutes as routes, type ChatEvent, type Message } from '@atrium/contract/chat'
+import { settingsRoutes, type Preferences } from '@atrium/contract/settings'
 import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
 import { follow } from '../../../api/follow.ts'
@@ -77,7 +76,7 @@ whenSettled((chat, answer) => {
 
 /** Asks for questions that could come next. An extra: without it the chat is as good, so a failure is silent. */
 async function suggest(chat: OpenChat, answer: Message): Promise<void> {
-  const preferences = queryClient.getQueryData<Preferences>(keyOf(settingsPreferences.read))?.chat
+  const preferences = queryClient.getQueryData<Preferences>(keyOf(settingsRoutes.read))?.chat
   if (answer.status !== 'complete' || preferences?.followUps === false) return
   // For a moment between the page of a new chat and the chat's own page nobody has it open.
   if (chat.users === 0) await new Promise((resolve) => setTimeout(resolve, 500))

@@ -1,5 +1,5 @@
 /** Prompts that wait until the running answer is done. The server keeps and sends them. */
-import { chat as routes, type QueueEntry } from '@atrium/contract/chat'
+import { chatRoutes as routes, type QueueEntry } from '@atrium/contract/chat'
 import { call } from '../../../api/client.ts'
 import { newId } from '../../../lib/id.ts'
 import type { Said } from './ask.ts'

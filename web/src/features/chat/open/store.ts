@@ -1,5 +1,5 @@
 /** The chats that are open or were lately: their state, and how it is loaded. */
-import { chat as routes, type Draft, type Message } from '@atrium/contract/chat'
+import { chatRoutes as routes, type Draft, type Message } from '@atrium/contract/chat'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { Problem } from '../../../api/errors.ts'

@@ -17,7 +17,7 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { useState } from 'react'
-import { chat as routes } from '@atrium/contract/chat'
+import { chatRoutes as routes } from '@atrium/contract/chat'
 import { call } from '../../../api/client.ts'
 import { useAction } from '../../../lib/actions.ts'
 import { links } from '../../../lib/links.ts'

@@ -1,6 +1,6 @@
+import { chatRoutes as routes } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
-import type { ModelList } from '@atrium/contract/model-management'
-import { chat as routes } from '@atrium/contract/chat'
+import type { ModelList } from '@atrium/contract/connections'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Folder as FolderIcon, X } from 'lucide-react'

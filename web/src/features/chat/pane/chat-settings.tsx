@@ -1,4 +1,4 @@
-import { chat as routes, type ChatSettings } from '@atrium/contract/chat'
+import { chatRoutes as routes, type ChatSettings } from '@atrium/contract/chat'
 import type { GenerationOptions } from '@atrium/contract/generation'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import { chat, type CompactionConfig } from '@atrium/contract/chat'
+import { chatRoutes, type CompactionConfig } from '@atrium/contract/chat'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { Problem } from '../../../api/errors.ts'
@@ -14,7 +14,7 @@ import { useText } from 'virtual:words/chat-settings'
 /** How long chats are summarised, for everybody on this server. */
 export function Compaction() {
   const t = useText('chat-settings')
-  const config = useQuery(queryOf(chat.compactionConfig))
+  const config = useQuery(queryOf(chatRoutes.compactionConfig))
   return (
     <section id="compaction" className="-mx-3 mt-8 rounded-lg px-3">
       <Group title={t('entry.compaction')} text={t('compaction.help')}>
@@ -25,8 +25,8 @@ export function Compaction() {
 }
 
 async function store(body: Partial<CompactionConfig>) {
-  await saveInTurn(chat.compactionConfig, () => call(chat.updateCompactionConfig, { body }))
-  void refresh(chat.contextPolicy)
+  await saveInTurn(chatRoutes.compactionConfig, () => call(chatRoutes.updateCompactionConfig, { body }))
+  void refresh(chatRoutes.contextPolicy)
 }
 
 function Rows({ config }: { config: CompactionConfig }) {

@@ -1,7 +1,7 @@
-import { chat } from '@atrium/contract/chat'
+import { chatRoutes } from '@atrium/contract/chat'
 import type { Selection } from '@atrium/contract/common'
+import { connectionsRoutes } from '@atrium/contract/connections'
 import type { GenerationOptions } from '@atrium/contract/generation'
-import { modelManagement } from '@atrium/contract/model-management'
 import { useQuery } from '@tanstack/react-query'
 import { savePreferences, usePreferences } from '../../../api/account.ts'
 import { Problem } from '../../../api/errors.ts'
@@ -20,7 +20,7 @@ export function ChatSettingsPage() {
   const t = useText('chat-settings')
   const preferences = usePreferences()
   const own = preferences.chat
-  const policy = useQuery(queryOf(chat.contextPolicy))
+  const policy = useQuery(queryOf(chatRoutes.contextPolicy))
   return (
     <>
       <Group title={t('groupTalk')}>
@@ -119,7 +119,7 @@ export function ChatSettingsPage() {
 function DefaultModelRow() {
   const t = useText('chat-settings')
   const { defaultModel } = usePreferences()
-  const models = useQuery(queryOf(modelManagement.models))
+  const models = useQuery(queryOf(connectionsRoutes.models))
   const { saving, save } = useSave()
   const options = [
     { value: '', label: t('defaultModelNone') },

@@ -1,4 +1,4 @@
-import { accessControl } from '@atrium/contract/access-control'
+import { accessRoutes } from '@atrium/contract/access'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
@@ -21,12 +21,12 @@ export function LeaveDialog({
   const t = useText('chat-shared')
   const leave = useMutation({
     mutationFn: () =>
-      call(accessControl.leave, { body: { resourceType: thing.resourceType, resourceId: thing.resourceId } }),
+      call(accessRoutes.leave, { body: { resourceType: thing.resourceType, resourceId: thing.resourceId } }),
     onSuccess: async () => {
       onLeft?.()
       onClose()
       toast(t('left', { name: thing.name }))
-      await refresh(accessControl.sharedWithMe)
+      await refresh(accessRoutes.sharedWithMe)
     },
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })

@@ -1,5 +1,5 @@
 /** Whether the documents of sources can still be opened: they may be deleted, or shared no more. */
-import { documentKnowledge } from '@atrium/contract/document-knowledge'
+import { documentsRoutes } from '@atrium/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { send } from '../../../api/client.ts'
@@ -27,7 +27,7 @@ for (const type of ['document-changed', 'document-removed', 'collections-changed
 async function isGone(documentId: string, signal: AbortSignal): Promise<boolean> {
   try {
     const input = { params: { documentId } }
-    const answer = await send(documentKnowledge.source, input, { signal, headers: { range: 'bytes=0-0' } })
+    const answer = await send(documentsRoutes.source, input, { signal, headers: { range: 'bytes=0-0' } })
     await answer.body?.cancel()
     return false
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/contract/chat'
 import type { Source } from '@atrium/contract/generation'
-import type { ModelList } from '@atrium/contract/model-management'
+import type { ModelList } from '@atrium/contract/connections'
 import { createContext, use } from 'react'
 import type { OpenChat } from '../open/store.ts'
 

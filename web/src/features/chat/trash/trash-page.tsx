@@ -1,4 +1,4 @@
-import { chat as routes, type TrashItem } from '@atrium/contract/chat'
+import { chatRoutes as routes, type TrashItem } from '@atrium/contract/chat'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Folder, MessageSquare, MessagesSquare, Trash2 } from 'lucide-react'
 import { useState } from 'react'

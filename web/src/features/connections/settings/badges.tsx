@@ -1,4 +1,4 @@
-import type { Connection } from '@atrium/contract/model-management'
+import type { Connection } from '@atrium/contract/connections'
 import { KeyRound, LogIn, TriangleAlert } from 'lucide-react'
 import { Badge } from '../../../ui/badge.tsx'
 import { useText } from 'virtual:words/connections'

@@ -1,4 +1,4 @@
-import type { Connection } from '@atrium/contract/model-management'
+import type { Connection } from '@atrium/contract/connections'
 import { Link } from '@tanstack/react-router'
 import { KeyRound, Pencil, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'

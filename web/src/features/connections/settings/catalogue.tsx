@@ -1,4 +1,4 @@
-import { type CatalogueModel, modelManagement } from '@atrium/contract/model-management'
+import { type CatalogueModel, connectionsRoutes } from '@atrium/contract/connections'
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
@@ -17,7 +17,7 @@ const step = 40
 
 /** Everything that a provider listed, to be read and searched. */
 export function Catalogue({ id }: { id: string }) {
-  const catalogue = useQuery(queryOf(modelManagement.catalogue, { params: { id } }))
+  const catalogue = useQuery(queryOf(connectionsRoutes.catalogue, { params: { id } }))
   return <QueryView query={catalogue}>{({ items }) => <Models models={items} />}</QueryView>
 }
 

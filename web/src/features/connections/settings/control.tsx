@@ -1,4 +1,4 @@
-import type { Variable } from '@atrium/contract/model-management'
+import type { Variable } from '@atrium/contract/connections'
 import { Input } from '../../../ui/input.tsx'
 import { PasswordInput } from '../../../ui/password-input.tsx'
 import { Select } from '../../../ui/select.tsx'

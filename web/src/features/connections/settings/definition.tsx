@@ -1,4 +1,4 @@
-import { modelManagement, type Plugin } from '@atrium/contract/model-management'
+import { connectionsRoutes, type Plugin } from '@atrium/contract/connections'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Download, FileUp, Trash2 } from 'lucide-react'
@@ -20,7 +20,7 @@ export function DefinitionTools({ plugin }: { plugin: Plugin }) {
   const [updating, setUpdating] = useState(false)
   const [asking, setAsking] = useState(false)
   const exported = useMutation({
-    mutationFn: () => call(modelManagement.exportPlugin, { params: { id: plugin.id } }),
+    mutationFn: () => call(connectionsRoutes.exportPlugin, { params: { id: plugin.id } }),
     onSuccess: async (file) => saveFile(`${plugin.id}.json`, await file.text(), 'application/json'),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })

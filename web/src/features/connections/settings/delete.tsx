@@ -1,4 +1,4 @@
-import { modelManagement, type Plugin } from '@atrium/contract/model-management'
+import { connectionsRoutes, type Plugin } from '@atrium/contract/connections'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
@@ -21,7 +21,7 @@ export function DeleteDialog({
 }) {
   const t = useText('connections')
   const remove = useMutation({
-    mutationFn: () => call(modelManagement.remove, { params: { id } }),
+    mutationFn: () => call(connectionsRoutes.remove, { params: { id } }),
     onSuccess: () => {
       onOpenChange(false)
       onDeleted?.()

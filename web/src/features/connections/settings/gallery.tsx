@@ -1,4 +1,4 @@
-import type { Capability, Plugin } from '@atrium/contract/model-management'
+import type { Capability, Plugin } from '@atrium/contract/connections'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check, ChevronDown, Search } from 'lucide-react'

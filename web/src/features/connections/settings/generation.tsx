@@ -1,10 +1,10 @@
 import {
-  modelManagement,
+  connectionsRoutes,
   type Plugin,
   type Variable,
   type VariableValue,
   type VariableValues,
-} from '@atrium/contract/model-management'
+} from '@atrium/contract/connections'
 import { RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -46,8 +46,10 @@ function GenerationRow({ plugin, variable, value }: { plugin: Plugin; variable: 
 
   const send = (body: { variables: Record<string, string | number | boolean>; unset?: string[] }) =>
     save(async () => {
-      const next = await inTurn(`variables ${id}`, () => call(modelManagement.saveVariables, { params: { id }, body }))
-      queryClient.setQueryData(keyOf(modelManagement.variables, { params: { id } }), next)
+      const next = await inTurn(`variables ${id}`, () =>
+        call(connectionsRoutes.saveVariables, { params: { id }, body }),
+      )
+      queryClient.setQueryData(keyOf(connectionsRoutes.variables, { params: { id } }), next)
     })
   function commit(next: string) {
     if (next === shown) return

@@ -1,4 +1,4 @@
-import { type Definition, modelManagement, type Plugin } from '@atrium/contract/model-management'
+import { type Definition, connectionsRoutes, type Plugin } from '@atrium/contract/connections'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { Problem, wordsOf } from '../../../api/errors.ts'
@@ -39,7 +39,7 @@ function Replace({ standing, ...props }: CheckProps & { standing: Plugin }) {
   const before = useQuery({
     queryKey: ['exported-definition', standing.id, standing.updatedAt],
     queryFn: async () =>
-      JSON.parse(await (await call(modelManagement.exportPlugin, { params: { id: standing.id } })).text()) as unknown,
+      JSON.parse(await (await call(connectionsRoutes.exportPlugin, { params: { id: standing.id } })).text()) as unknown,
   })
   return (
     <QueryView query={before}>
@@ -109,8 +109,8 @@ function Install({
   const install = useMutation({
     mutationFn: () =>
       update
-        ? call(modelManagement.updatePlugin, { params: { id: definition.id }, body: definition })
-        : call(modelManagement.installPlugin, { body: definition }),
+        ? call(connectionsRoutes.updatePlugin, { params: { id: definition.id }, body: definition })
+        : call(connectionsRoutes.installPlugin, { body: definition }),
     onSuccess: async (plugin) => {
       await refreshAll()
       onDone(plugin)

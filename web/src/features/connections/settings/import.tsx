@@ -1,4 +1,4 @@
-import type { Definition, Plugin } from '@atrium/contract/model-management'
+import type { Definition, Plugin } from '@atrium/contract/connections'
 import { FileUp } from 'lucide-react'
 import { type DragEvent, useId, useRef, useState } from 'react'
 import { cx } from '../../../lib/cx.ts'

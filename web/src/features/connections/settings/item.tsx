@@ -1,4 +1,4 @@
-import { modelManagement, type Plugin, type VariableValues } from '@atrium/contract/model-management'
+import { connectionsRoutes, type Plugin, type VariableValues } from '@atrium/contract/connections'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -26,7 +26,7 @@ import { useText } from 'virtual:words/connections'
 
 /** Everything about one connection, at its own address. */
 export function ConnectionPage({ id }: { id: string }) {
-  const plugin = useQuery(queryOf(modelManagement.plugin, { params: { id } }))
+  const plugin = useQuery(queryOf(connectionsRoutes.plugin, { params: { id } }))
   return <QueryView query={plugin}>{(found) => <Loaded plugin={found} />}</QueryView>
 }
 
@@ -36,7 +36,7 @@ function Loaded({ plugin }: { plugin: Plugin }) {
   const { id } = plugin
   const connection = useConnection(id)
   const [look, setLook] = useState<Looked | null>(null)
-  const values = useQuery(queryOf(modelManagement.variables, { params: { id } }))
+  const values = useQuery(queryOf(connectionsRoutes.variables, { params: { id } }))
   // Where a value of the instance leads elsewhere, only a connection in use tells where.
   const declared = values.data && !Object.values(values.data).some((value) => value.isConnection && value.hasValue)
   useTitle(plugin.name)

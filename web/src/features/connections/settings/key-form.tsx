@@ -1,4 +1,4 @@
-import { modelManagement } from '@atrium/contract/model-management'
+import { connectionsRoutes } from '@atrium/contract/connections'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -24,7 +24,7 @@ export function KeyForm({
   const t = useText('connections')
   const [apiKey, setApiKey] = useState('')
   const save = useMutation({
-    mutationFn: () => call(modelManagement.saveKey, { params: { id }, body: { apiKey: apiKey.trim() } }),
+    mutationFn: () => call(connectionsRoutes.saveKey, { params: { id }, body: { apiKey: apiKey.trim() } }),
     onSuccess: (answer) => {
       setApiKey('')
       onDone(answer)

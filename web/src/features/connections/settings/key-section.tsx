@@ -1,4 +1,4 @@
-import { type Connection, modelManagement, type Plugin } from '@atrium/contract/model-management'
+import { type Connection, connectionsRoutes, type Plugin } from '@atrium/contract/connections'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { KeyRound, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -27,11 +27,11 @@ export function KeySection({
   const t = useText('connections')
   const params = { id: plugin.id }
   const forget = useMutation({
-    mutationFn: () => call(modelManagement.removeKey, { params }),
+    mutationFn: () => call(connectionsRoutes.removeKey, { params }),
     onSuccess: (next) => {
       keep(next)
-      void refresh(modelManagement.models)
-      void refresh(modelManagement.plugins)
+      void refresh(connectionsRoutes.models)
+      void refresh(connectionsRoutes.plugins)
     },
   })
   const { keyState, keyEnding, keyDetail, endpoint } = connection
@@ -75,7 +75,7 @@ export function KeySection({
 /** Whether the server's own sign-in can be used just now. */
 export function SignInSection({ id }: { id: string }) {
   const t = useText('connections')
-  const check = useQuery(queryOf(modelManagement.checkKey, { params: { id } }))
+  const check = useQuery(queryOf(connectionsRoutes.checkKey, { params: { id } }))
   return (
     <div className="mt-2">
       <QueryView query={check}>

@@ -1,5 +1,5 @@
-import { localRuntime } from '@atrium/contract/local-runtime'
-import type { Connection } from '@atrium/contract/model-management'
+import type { Connection } from '@atrium/contract/connections'
+import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { FileUp, Link2, Plug } from 'lucide-react'
@@ -137,7 +137,7 @@ function Add() {
             }}
           />
           <h4 className="mt-5 mb-2 text-sm font-medium text-muted">{t('add.found')}</h4>
-          <FoundRuntimes onConnected={() => void refresh(localRuntime.health)} />
+          <FoundRuntimes onConnected={() => void refresh(localRuntimeRoutes.health)} />
         </div>
       )}
       {open === 'import' && (

@@ -1,5 +1,5 @@
 /** Reads a definition out of text far enough to show it; the server checks every field. */
-import type { Definition } from '@atrium/contract/model-management'
+import type { Definition } from '@atrium/contract/connections'
 
 export type Read =
   | { readonly definition: Definition }

@@ -1,4 +1,4 @@
-import { modelManagement, type Plugin, type VariableValues } from '@atrium/contract/model-management'
+import { connectionsRoutes, type Plugin, type VariableValues } from '@atrium/contract/connections'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useIsAdmin } from '../../../api/account.ts'
@@ -51,9 +51,9 @@ function RouteForm({
   const changes = changesOf(variables, values, typed)
   const save = useMutation({
     mutationFn: (body: { variables: typeof changes.variables; unset: string[]; allowPrivate?: boolean }) =>
-      call(modelManagement.saveVariables, { params: { id: plugin.id }, body }),
+      call(connectionsRoutes.saveVariables, { params: { id: plugin.id }, body }),
     onSuccess: (next) => {
-      queryClient.setQueryData(keyOf(modelManagement.variables, { params: { id: plugin.id } }), next)
+      queryClient.setQueryData(keyOf(connectionsRoutes.variables, { params: { id: plugin.id } }), next)
       setTyped({})
       return refreshAll()
     },

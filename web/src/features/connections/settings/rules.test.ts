@@ -1,4 +1,4 @@
-import type { Connection, Variable, VariableValue } from '@atrium/contract/model-management'
+import type { Connection, Variable, VariableValue } from '@atrium/contract/connections'
 import { expect, it } from 'vitest'
 import { changesOf, choicesOf, stillShown, typedValue } from './rules.ts'
 

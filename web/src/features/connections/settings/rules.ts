@@ -1,5 +1,5 @@
 /** Pure decisions of the pages about connections. */
-import type { Connection, Variable, VariableValue } from '@atrium/contract/model-management'
+import type { Connection, Variable, VariableValue } from '@atrium/contract/connections'
 
 type Value = string | number | boolean
 

@@ -1,4 +1,4 @@
-import { modelManagement, type Plugin } from '@atrium/contract/model-management'
+import { connectionsRoutes, type Plugin } from '@atrium/contract/connections'
 import { useMutation } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -30,8 +30,8 @@ export function SetUp({
   const start = useMutation({
     mutationFn: async () => {
       const key = apiKey.trim()
-      const active = await call(modelManagement.activate, { params })
-      return key ? call(modelManagement.saveKey, { params, body: { apiKey: key } }) : active
+      const active = await call(connectionsRoutes.activate, { params })
+      return key ? call(connectionsRoutes.saveKey, { params, body: { apiKey: key } }) : active
     },
     onSuccess: (answer) => {
       setApiKey('')
@@ -90,8 +90,8 @@ export function LookResult({ look, onLook }: { look: Looked; onLook: (next: Look
   const allow = useMutation({
     mutationFn: async () => {
       const params = { id: connection.id }
-      await call(modelManagement.allowPlugin, { params })
-      return call(modelManagement.discover, { params })
+      await call(connectionsRoutes.allowPlugin, { params })
+      return call(connectionsRoutes.discover, { params })
     },
     onSuccess: (answer) => {
       takeLook(answer)

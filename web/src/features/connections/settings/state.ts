@@ -1,5 +1,5 @@
 /** What the page knows of connections, and how an answer about one finds its way into it. */
-import { type Connection, type Discovery, modelManagement, type Plugin } from '@atrium/contract/model-management'
+import { type Connection, type Discovery, connectionsRoutes, type Plugin } from '@atrium/contract/connections'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -13,8 +13,8 @@ export interface Looked {
   discovery: Discovery
 }
 
-export const connectionsQuery = queryOf(modelManagement.connections)
-export const pluginsQuery = queryOf(modelManagement.plugins)
+export const connectionsQuery = queryOf(connectionsRoutes.connections)
+export const pluginsQuery = queryOf(connectionsRoutes.plugins)
 
 /** One connection; undefined while it is loaded, null where this account does not use it (yet). */
 export function useConnection(id: string): Connection | null | undefined {
@@ -40,12 +40,12 @@ export function keep(next: Connection): void {
 export async function refreshAll(): Promise<void> {
   await Promise.all(
     [
-      modelManagement.connections,
-      modelManagement.plugins,
-      modelManagement.plugin,
-      modelManagement.variables,
-      modelManagement.catalogue,
-      modelManagement.models,
+      connectionsRoutes.connections,
+      connectionsRoutes.plugins,
+      connectionsRoutes.plugin,
+      connectionsRoutes.variables,
+      connectionsRoutes.catalogue,
+      connectionsRoutes.models,
     ].map((route) => refresh(route)),
   )
 }
@@ -54,9 +54,11 @@ export async function refreshAll(): Promise<void> {
 export function takeLook({ connection, discovery }: Looked): void {
   keep(connection)
   announce(i18n.t(`connect:outcome.${discovery.outcome}`))
-  void refresh(modelManagement.models)
-  void refresh(modelManagement.plugins)
-  void queryClient.invalidateQueries({ queryKey: keyOf(modelManagement.catalogue, { params: { id: connection.id } }) })
+  void refresh(connectionsRoutes.models)
+  void refresh(connectionsRoutes.plugins)
+  void queryClient.invalidateQueries({
+    queryKey: keyOf(connectionsRoutes.catalogue, { params: { id: connection.id } }),
+  })
 }
 
 /** Switching a connection on and off, and asking it for its models; the last outcome stays in sight. */
@@ -69,12 +71,12 @@ export function useActivity(connection: Connection) {
       return takeLook(answer)
     }
     keep(answer)
-    void refresh(modelManagement.models)
-    void refresh(modelManagement.plugins)
+    void refresh(connectionsRoutes.models)
+    void refresh(connectionsRoutes.plugins)
   }
   const activity = useMutation({
     mutationFn: (on: boolean): Promise<Looked | Connection> =>
-      on ? call(modelManagement.activate, { params }) : call(modelManagement.deactivate, { params }),
+      on ? call(connectionsRoutes.activate, { params }) : call(connectionsRoutes.deactivate, { params }),
     onMutate: (on) => {
       setFresh(null)
       keep({ ...connection, active: on })
@@ -82,7 +84,7 @@ export function useActivity(connection: Connection) {
     onSuccess: took,
     onError: () => keep(connection),
   })
-  const discover = useMutation({ mutationFn: () => call(modelManagement.discover, { params }), onSuccess: took })
+  const discover = useMutation({ mutationFn: () => call(connectionsRoutes.discover, { params }), onSuccess: took })
   const failed = [activity, discover].find((one) => one.isError)
   return { activity, discover, took, outcome: fresh ?? standing(connection), error: failed?.error }
 }

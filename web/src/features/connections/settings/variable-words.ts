@@ -1,4 +1,4 @@
-import type { Plugin, Variable } from '@atrium/contract/model-management'
+import type { Plugin, Variable } from '@atrium/contract/connections'
 import type { Translate } from '../../../lib/texts.ts'
 
 /** What a variable is called and what it is for: Atrium's own in the language on screen, others as they were written. */

@@ -1,4 +1,4 @@
-import { type Collection, documentKnowledge } from '@atrium/contract/document-knowledge'
+import { type Collection, documentsRoutes } from '@atrium/contract/documents'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -27,8 +27,8 @@ export function NameDialog({
     mutationFn: () => {
       const body = { name: name.trim() }
       return collection
-        ? call(documentKnowledge.renameCollection, { params: { collectionId: collection.id }, body })
-        : call(documentKnowledge.createCollection, { body })
+        ? call(documentsRoutes.renameCollection, { params: { collectionId: collection.id }, body })
+        : call(documentsRoutes.createCollection, { body })
     },
     onSuccess: (made) => {
       refreshDocuments()

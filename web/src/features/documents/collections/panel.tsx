@@ -1,4 +1,4 @@
-import type { Collection } from '@atrium/contract/document-knowledge'
+import type { Collection } from '@atrium/contract/documents'
 import { Link } from '@tanstack/react-router'
 import {
   Files,

@@ -1,5 +1,5 @@
 /** The lists of documents and collections in the cache, and how they follow what happens here and elsewhere. */
-import { type Collection, type Document, documentKnowledge } from '@atrium/contract/document-knowledge'
+import { type Collection, type Document, documentsRoutes } from '@atrium/contract/documents'
 import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query'
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { call } from '../../../api/client.ts'
@@ -22,15 +22,15 @@ export function filterOf({ in: view, collection, status, q }: DocumentsSearch): 
   }
 }
 
-const listKey: QueryKey = [...keyOf(documentKnowledge.list), 'list']
-const collectionsKey = keyOf(documentKnowledge.collections)
+const listKey: QueryKey = [...keyOf(documentsRoutes.list), 'list']
+const collectionsKey = keyOf(documentsRoutes.collections)
 
 /** One list, page by page, newest first. */
 export const listQuery = (filter: ListFilter) =>
   infiniteQueryOptions({
     queryKey: [...listKey, filter],
     queryFn: ({ pageParam, signal }) =>
-      call(documentKnowledge.list, { query: { ...filter, limit: 60, cursor: pageParam } }, { signal }),
+      call(documentsRoutes.list, { query: { ...filter, limit: 60, cursor: pageParam } }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: (before) => before,
@@ -44,7 +44,7 @@ export const collectionsQuery = queryOptions({
     const items: Collection[] = []
     for (let cursor: string | undefined | null; cursor !== null; ) {
       const page: { items: Collection[]; nextCursor: string | null } = await call(
-        documentKnowledge.collections,
+        documentsRoutes.collections,
         { query: { limit: 200, cursor } },
         { signal },
       )

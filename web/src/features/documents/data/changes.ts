@@ -1,5 +1,5 @@
 /** What can be done with documents and collections: on screen at once, with the reason when the server refuses. */
-import { type Collection, type Document, documentKnowledge } from '@atrium/contract/document-knowledge'
+import { type Collection, type Document, documentsRoutes } from '@atrium/contract/documents'
 import { call } from '../../../api/client.ts'
 import { codeOf, wordsOf } from '../../../api/errors.ts'
 import { text } from '../../../lib/texts.ts'
@@ -13,7 +13,7 @@ export async function removeDocuments(documents: readonly Document[]): Promise<v
   dropDocuments(new Set(documents.map(({ id }) => id)))
   const done = await inTurn(documents, async ({ id }) => {
     try {
-      await call(documentKnowledge.remove, at(id))
+      await call(documentsRoutes.remove, at(id))
     } catch (error) {
       // Gone already is as good.
       if (codeOf(error) !== 'document_not_found') throw error
@@ -27,7 +27,7 @@ export async function removeDocuments(documents: readonly Document[]): Promise<v
 }
 
 async function restoreDocuments(documents: readonly Document[]): Promise<void> {
-  await inTurn(documents, ({ id }) => call(documentKnowledge.restore, at(id)))
+  await inTurn(documents, ({ id }) => call(documentsRoutes.restore, at(id)))
   refreshDocuments()
 }
 
@@ -35,7 +35,7 @@ async function restoreDocuments(documents: readonly Document[]): Promise<void> {
 export async function moveDocuments(documents: readonly Document[], collection: Collection | null): Promise<void> {
   const moving = documents.filter((document) => document.collectionId !== (collection?.id ?? null))
   const done = await inTurn(moving, async ({ id }) =>
-    putDocument(await call(documentKnowledge.move, { ...at(id), body: { collectionId: collection?.id ?? null } })),
+    putDocument(await call(documentsRoutes.move, { ...at(id), body: { collectionId: collection?.id ?? null } })),
   )
   refreshDocuments()
   if (done.length === 0) return
@@ -47,7 +47,7 @@ export async function moveDocuments(documents: readonly Document[], collection: 
       label: text('documents:undo'),
       onClick: () =>
         void inTurn(done, ({ id, collectionId }) =>
-          call(documentKnowledge.move, { ...at(id), body: { collectionId } }),
+          call(documentsRoutes.move, { ...at(id), body: { collectionId } }),
         ).then(refreshDocuments),
     },
   })
@@ -55,25 +55,25 @@ export async function moveDocuments(documents: readonly Document[], collection: 
 
 /** Takes documents out of their chats into the library. */
 export async function keepDocuments(documents: readonly Document[]): Promise<void> {
-  const done = await inTurn(documents, async ({ id }) => putDocument(await call(documentKnowledge.keep, at(id))))
+  const done = await inTurn(documents, async ({ id }) => putDocument(await call(documentsRoutes.keep, at(id))))
   refreshDocuments()
   if (done.length > 0) toast(text('documents:kept', { count: done.length }))
 }
 
 /** Has documents read again. */
 export async function retryDocuments(documents: readonly Document[]): Promise<void> {
-  await inTurn(documents, async ({ id }) => putDocument(await call(documentKnowledge.retry, at(id))))
+  await inTurn(documents, async ({ id }) => putDocument(await call(documentsRoutes.retry, at(id))))
   refreshDocuments()
 }
 
 /** Stops reading documents; they go. */
 export async function cancelDocuments(documents: readonly Document[]): Promise<void> {
-  await inTurn(documents, ({ id }) => call(documentKnowledge.cancel, at(id)))
+  await inTurn(documents, ({ id }) => call(documentsRoutes.cancel, at(id)))
   refreshDocuments()
 }
 
 export async function removeCollection(collection: Collection): Promise<void> {
-  await call(documentKnowledge.removeCollection, { params: { collectionId: collection.id } })
+  await call(documentsRoutes.removeCollection, { params: { collectionId: collection.id } })
   refreshDocuments()
 }
 

@@ -1,9 +1,9 @@
-import { durableJobs, type Job } from '@atrium/contract/durable-jobs'
+import { durableJobsRoutes, type Job } from '@atrium/contract/durable-jobs'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { queryOf } from '../../../api/query.ts'
 
-const running = queryOf(durableJobs.list, { query: { state: 'running', limit: 200 } })
+const running = queryOf(durableJobsRoutes.list, { query: { state: 'running', limit: 200 } })
 
 /**
  * The work that is going on, by its id; asked for with one call while something that moves is in sight. A stream for

@@ -1,4 +1,4 @@
-import type { Document } from '@atrium/contract/document-knowledge'
+import type { Document } from '@atrium/contract/documents'
 import { useRef } from 'react'
 import { DocumentFailureText, DocumentState } from '../../../blocks/document-state/state.tsx'
 import { cx } from '../../../lib/cx.ts'

@@ -1,5 +1,5 @@
 /** Documents that are dragged inside of the page. */
-import type { Document } from '@atrium/contract/document-knowledge'
+import type { Document } from '@atrium/contract/documents'
 import type { DragEvent } from 'react'
 
 const kind = 'application/x-atrium-documents'

@@ -1,4 +1,4 @@
-import type { FileType } from '@atrium/contract/document-knowledge'
+import type { FileType } from '@atrium/contract/documents'
 import {
   Archive,
   AudioLines,

@@ -1,4 +1,4 @@
-import type { Collection, Document } from '@atrium/contract/document-knowledge'
+import type { Collection, Document } from '@atrium/contract/documents'
 import { FolderClosed, Library } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { MenuItem, MenuSub } from '../../../ui/menu.tsx'

@@ -1,4 +1,4 @@
-import { type Collection, type Document } from '@atrium/contract/document-knowledge'
+import { type Collection, type Document } from '@atrium/contract/documents'
 import { useNavigate } from '@tanstack/react-router'
 import { Ban, Download, FolderInput, Inbox, MoreHorizontal, RotateCcw, Share2, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { Collection, Document } from '@atrium/contract/document-knowledge'
+import type { Collection, Document } from '@atrium/contract/documents'
 import { FolderInput, Inbox, RotateCcw, Trash2, X } from 'lucide-react'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'

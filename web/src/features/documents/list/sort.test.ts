@@ -1,4 +1,4 @@
-import type { Document } from '@atrium/contract/document-knowledge'
+import type { Document } from '@atrium/contract/documents'
 import { expect, test } from 'vitest'
 import { filterOf } from '../data/cache.ts'
 import { readPassage, readSearch } from '../search.ts'

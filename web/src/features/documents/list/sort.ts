@@ -1,4 +1,4 @@
-import type { Document } from '@atrium/contract/document-knowledge'
+import type { Document } from '@atrium/contract/documents'
 import type { DocumentsSearch, SortName } from '../search.ts'
 
 export type Sort = NonNullable<DocumentsSearch['sort']>

@@ -1,4 +1,4 @@
-import type { Collection, Document } from '@atrium/contract/document-knowledge'
+import type { Collection, Document } from '@atrium/contract/documents'
 import type { Job } from '@atrium/contract/durable-jobs'
 import { Link } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp } from 'lucide-react'

@@ -1,5 +1,5 @@
-import { chat } from '@atrium/contract/chat'
-import type { Collection, Document } from '@atrium/contract/document-knowledge'
+import { chatRoutes } from '@atrium/contract/chat'
+import type { Collection, Document } from '@atrium/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FolderClosed, MessageSquare, Users } from 'lucide-react'
@@ -48,7 +48,7 @@ function Place({ document, collections }: { document: Document; collections: rea
 function InChat({ chatId }: { chatId: string }) {
   const t = useText('documents')
   const head = useQuery({
-    ...queryOf(chat.read, { params: { sessionId: chatId }, query: { limit: 1 } }),
+    ...queryOf(chatRoutes.read, { params: { sessionId: chatId }, query: { limit: 1 } }),
     staleTime: 300_000,
     retry: false,
     select: ({ title }) => title,

@@ -1,4 +1,4 @@
-import { type Document, documentKnowledge } from '@atrium/contract/document-knowledge'
+import { type Document, documentsRoutes } from '@atrium/contract/documents'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
@@ -19,7 +19,7 @@ const few = 20
 export function FailedDocuments() {
   const t = useText('documents-settings')
   const failed = useQuery({
-    ...queryOf(documentKnowledge.list, { query: { status: 'failed', limit: few } }),
+    ...queryOf(documentsRoutes.list, { query: { status: 'failed', limit: few } }),
     staleTime: 5000,
   })
   return (
@@ -64,8 +64,8 @@ const helpful: Partial<Record<NonNullable<Document['processingErrorCode']>, stri
 function FailedRow({ document }: { document: Document }) {
   const t = useText('documents-settings')
   const retry = useMutation({
-    mutationFn: () => call(documentKnowledge.retry, { params: { documentId: document.id } }),
-    onSuccess: () => refresh(documentKnowledge.list),
+    mutationFn: () => call(documentsRoutes.retry, { params: { documentId: document.id } }),
+    onSuccess: () => refresh(documentsRoutes.list),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
   const setting = helpful[document.processingErrorCode ?? 'internal']

@@ -1,4 +1,4 @@
-import { documentKnowledge, type EmbeddingSettings } from '@atrium/contract/document-knowledge'
+import { documentsRoutes, type EmbeddingSettings } from '@atrium/contract/documents'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { RefreshCw, TriangleAlert } from 'lucide-react'
 import { call } from '../../../api/client.ts'
@@ -36,7 +36,7 @@ const valueOf = (model: { providerId: string; model: string }) => JSON.stringify
 
 function ModelRow({ settings }: { settings: EmbeddingSettings }) {
   const t = useText('documents-settings')
-  const models = useQuery({ ...queryOf(documentKnowledge.embeddingModels), staleTime: 30_000 })
+  const models = useQuery({ ...queryOf(documentsRoutes.embeddingModels), staleTime: 30_000 })
   const { saving, save } = useSave()
   const current = valueOf(settings)
   const options = (models.data?.items ?? []).map((model) => ({
@@ -77,13 +77,13 @@ function ModelRow({ settings }: { settings: EmbeddingSettings }) {
 function Status() {
   const t = useText('documents-settings')
   const status = useQuery({
-    ...queryOf(documentKnowledge.embeddingsStatus),
+    ...queryOf(documentsRoutes.embeddingsStatus),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.jobId ? 2000 : 15_000),
   })
   const again = useMutation({
-    mutationFn: () => call(documentKnowledge.regenerateEmbeddings),
-    onSuccess: () => refresh(documentKnowledge.embeddingsStatus),
+    mutationFn: () => call(documentsRoutes.regenerateEmbeddings),
+    onSuccess: () => refresh(documentsRoutes.embeddingsStatus),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
   if (!status.data) return null

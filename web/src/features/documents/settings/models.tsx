@@ -1,4 +1,4 @@
-import { modelManagement } from '@atrium/contract/model-management'
+import { connectionsRoutes } from '@atrium/contract/connections'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { savePreferences, usePreferences } from '../../../api/account.ts'
@@ -53,12 +53,12 @@ export function SpeechModelRow() {
   const t = useText('documents-settings')
   const { speechModel } = usePreferences()
   const { saving, save } = useSave()
-  const connections = useQuery(queryOf(modelManagement.connections))
+  const connections = useQuery(queryOf(connectionsRoutes.connections))
   const able = (connections.data?.items ?? []).filter(
     ({ active, capabilities }) => active && capabilities.includes('stt'),
   )
   const options = useQueries({
-    queries: able.map(({ id }) => queryOf(modelManagement.catalogue, { params: { id } })),
+    queries: able.map(({ id }) => queryOf(connectionsRoutes.catalogue, { params: { id } })),
     combine: (catalogues) =>
       catalogues.flatMap(({ data }, index) =>
         (data?.items ?? [])

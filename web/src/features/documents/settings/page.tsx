@@ -1,4 +1,4 @@
-import { documentKnowledge } from '@atrium/contract/document-knowledge'
+import { documentsRoutes } from '@atrium/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { useIsAdmin } from '../../../api/account.ts'
 import { queryOf } from '../../../api/query.ts'
@@ -16,7 +16,7 @@ import { VoiceRow } from './voice.tsx'
 export function DocumentSettings() {
   const t = useText('documents-settings')
   const admin = useIsAdmin()
-  const settings = useQuery(queryOf(documentKnowledge.embeddingSettings))
+  const settings = useQuery(queryOf(documentsRoutes.embeddingSettings))
   return (
     <>
       <QueryView query={settings}>

@@ -1,4 +1,4 @@
-import type { EmbeddingSettings } from '@atrium/contract/document-knowledge'
+import type { EmbeddingSettings } from '@atrium/contract/documents'
 import { useState } from 'react'
 import { Problem } from '../../../api/errors.ts'
 import { number } from '../../../lib/format.ts'

@@ -1,22 +1,18 @@
-import {
-  documentKnowledge,
-  type EmbeddingSettings,
-  type EmbeddingSettingsPatch,
-} from '@atrium/contract/document-knowledge'
+import { documentsRoutes, type EmbeddingSettings, type EmbeddingSettingsPatch } from '@atrium/contract/documents'
 import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
 import { saveInTurn } from '../../../api/saves.ts'
 
 /** Changes some of the settings of documents; what follows from them is asked for again. */
 export async function saveSettings(body: EmbeddingSettingsPatch): Promise<void> {
-  await store(() => call(documentKnowledge.updateEmbeddingSettings, { body }))
+  await store(() => call(documentsRoutes.updateEmbeddingSettings, { body }))
 }
 
 export async function resetSettings(): Promise<void> {
-  await store(() => call(documentKnowledge.resetEmbeddingSettings))
+  await store(() => call(documentsRoutes.resetEmbeddingSettings))
 }
 
 async function store(save: () => Promise<EmbeddingSettings>): Promise<void> {
-  await saveInTurn(documentKnowledge.embeddingSettings, save)
-  void refresh(documentKnowledge.embeddingsStatus)
+  await saveInTurn(documentsRoutes.embeddingSettings, save)
+  void refresh(documentsRoutes.embeddingsStatus)
 }

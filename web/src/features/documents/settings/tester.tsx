@@ -1,4 +1,4 @@
-import { type DocumentHit, documentKnowledge } from '@atrium/contract/document-knowledge'
+import { type DocumentHit, documentsRoutes } from '@atrium/contract/documents'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
@@ -20,7 +20,7 @@ export function Tester() {
   const t = useText('documents-settings')
   const [question, setQuestion] = useState('')
   const search = useMutation({
-    mutationFn: (query: string) => call(documentKnowledge.search, { body: { query, limit: 10 } }),
+    mutationFn: (query: string) => call(documentsRoutes.search, { body: { query, limit: 10 } }),
   })
   function submit(event: FormEvent) {
     event.preventDefault()

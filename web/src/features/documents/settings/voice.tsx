@@ -1,4 +1,4 @@
-import { type InstanceSettings, settingsPreferences } from '@atrium/contract/settings-preferences'
+import { type InstanceSettings, settingsRoutes } from '@atrium/contract/settings'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { keyOf, queryClient, queryOf } from '../../../api/query.ts'
@@ -12,14 +12,14 @@ type Voice = InstanceSettings['voiceInput']['value']
 /** Who may turn speech into text; for administrators. */
 export function VoiceRow() {
   const t = useText('documents-settings')
-  const { data } = useQuery(queryOf(settingsPreferences.instance))
+  const { data } = useQuery(queryOf(settingsRoutes.instance))
   const { saving, save } = useSave()
   if (!data) return null
   const { value, source, variable } = data.voiceInput
   const store = async (voiceInput: Voice) =>
     queryClient.setQueryData(
-      keyOf(settingsPreferences.instance),
-      await call(settingsPreferences.updateInstance, { body: { voiceInput } }),
+      keyOf(settingsRoutes.instance),
+      await call(settingsRoutes.updateInstance, { body: { voiceInput } }),
     )
   return (
     <Row

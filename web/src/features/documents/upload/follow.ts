@@ -1,5 +1,5 @@
 /** What becomes of uploaded files: read, or failed with a reason. */
-import { type Document, documentKnowledge } from '@atrium/contract/document-knowledge'
+import { type Document, documentsRoutes } from '@atrium/contract/documents'
 import { onAccountEvent } from '../../../api/account-events.ts'
 import { call } from '../../../api/client.ts'
 import { text } from '../../../lib/texts.ts'
@@ -32,7 +32,7 @@ async function settle(): Promise<void> {
   const waiting = reading()
   let cursor: string | undefined
   for (let page = 0; page < mostPages && waiting.size > 0; page++) {
-    const found = await call(documentKnowledge.list, { query: { limit: pageSize, cursor } })
+    const found = await call(documentsRoutes.list, { query: { limit: pageSize, cursor } })
     for (const document of found.items) {
       const key = waiting.get(document.id)
       if (key === undefined) continue

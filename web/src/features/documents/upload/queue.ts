@@ -2,7 +2,7 @@
  * The files that are uploaded, three at a time, wherever the person goes in the app. Nothing is lost in silence: a
  * broken connection is waited for, and what the server refuses stays here with its reason.
  */
-import type { Document } from '@atrium/contract/document-knowledge'
+import type { Document } from '@atrium/contract/documents'
 import { create } from 'zustand'
 import { codeOf, Problem } from '../../../api/errors.ts'
 import { newId } from '../../../lib/id.ts'

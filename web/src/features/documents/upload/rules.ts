@@ -1,5 +1,5 @@
 /** What is refused before it is sent, and what of a folder is left out. */
-import { maxDocumentBytes } from '@atrium/contract/document-knowledge'
+import { maxDocumentBytes } from '@atrium/contract/documents'
 
 /** The size of a file itself; the rest of the route's limit is for the form around it. */
 export const largestFile = maxDocumentBytes

@@ -1,6 +1,6 @@
 /** Sends one file and gives the document that it became. */
-import { authentication } from '@atrium/contract/authentication'
-import { type Document, documentKnowledge } from '@atrium/contract/document-knowledge'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { type Document, documentsRoutes } from '@atrium/contract/documents'
 import { toRequest } from '@atrium/contract/request'
 import { sendByXhr } from '../../../blocks/composer/upload.ts'
 import { call } from '../../../api/client.ts'
@@ -27,11 +27,11 @@ export async function sendFile(
     // The server reads the form in its order: what the file is for comes first.
     if (collectionId) body.append('collectionId', collectionId)
     body.append('document', file, file.name || 'file')
-    const { path } = toRequest(documentKnowledge.upload, {} as never)
+    const { path } = toRequest(documentsRoutes.upload, {} as never)
     const request = { method: 'POST', path, headers: { accept: 'application/json' }, body }
     const answer = await sendByXhr<Accepted>(request, signal, onProgress)
     if (answer !== 401) return answer
     // The session has ended: this waits until the person has signed in again.
-    await call(authentication.me, {}, { signal })
+    await call(accountsRoutes.me, {}, { signal })
   }
 }

@@ -1,5 +1,6 @@
-import { type Group, userAdministration } from '@atrium/contract/user-administration'
-import { usage } from '@atrium/contract/usage'
+import { type Group, groupsRoutes } from '@atrium/contract/groups'
+import { usageRoutes } from '@atrium/contract/usage'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -29,13 +30,13 @@ export function GroupForm({
     mutationFn: () => {
       const body = { name: name.trim(), description: description.trim() || null }
       return group
-        ? call(userAdministration.renameGroup, { params: { id: group.id }, body })
-        : call(userAdministration.addGroup, { body })
+        ? call(groupsRoutes.renameGroup, { params: { id: group.id }, body })
+        : call(groupsRoutes.addGroup, { body })
     },
     onSuccess: (saved) => {
-      void refresh(userAdministration.groups)
-      void refresh(userAdministration.list)
-      void refresh(usage.budgets)
+      void refresh(groupsRoutes.groups)
+      void refresh(userAdministrationRoutes.list)
+      void refresh(usageRoutes.budgets)
       onClose()
       if (!group) onMade(saved)
     },

@@ -1,10 +1,6 @@
-import {
-  type Group,
-  type ListedUser,
-  type MemberSource,
-  userAdministration,
-} from '@atrium/contract/user-administration'
-import { usage } from '@atrium/contract/usage'
+import { type Group, type MemberSource, groupsRoutes } from '@atrium/contract/groups'
+import { usageRoutes } from '@atrium/contract/usage'
+import { type ListedUser, userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -74,16 +70,16 @@ function Member({ group, user, sources }: { group: Group; user: ListedUser; sour
   const isKept = sources.some(({ kind }) => kind !== 'manual')
   const change = useMutation({
     mutationFn: (on: boolean) =>
-      call(on ? userAdministration.addMember : userAdministration.removeMember, {
+      call(on ? groupsRoutes.addMember : groupsRoutes.removeMember, {
         params: { id: group.id, accountId: user.id },
       }),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
     // The tick stays where it was put until the list says the same.
     onSettled: async () => {
-      void refresh(userAdministration.groups)
-      void refresh(userAdministration.members)
-      void refresh(usage.myBudgets)
-      await refresh(userAdministration.list)
+      void refresh(groupsRoutes.groups)
+      void refresh(groupsRoutes.members)
+      void refresh(usageRoutes.myBudgets)
+      await refresh(userAdministrationRoutes.list)
     },
   })
   return (

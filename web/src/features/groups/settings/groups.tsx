@@ -1,5 +1,6 @@
-import { usage } from '@atrium/contract/usage'
-import { type Group as AccountGroup, userAdministration } from '@atrium/contract/user-administration'
+import { type Group as AccountGroup, groupsRoutes } from '@atrium/contract/groups'
+import { usageRoutes } from '@atrium/contract/usage'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus, UsersRound } from 'lucide-react'
 import { useState } from 'react'
@@ -115,22 +116,22 @@ function Row({
 function Removal({ group, onClose }: { group: AccountGroup | null; onClose: () => void }) {
   const t = useText('groups')
   const name = group?.name ?? ''
-  const budgets = useQuery({ ...queryOf(usage.budgets), staleTime: 0, enabled: group !== null })
+  const budgets = useQuery({ ...queryOf(usageRoutes.budgets), staleTime: 0, enabled: group !== null })
   const ending = budgets.data?.items.filter(
     ({ principalType, principalId }) => principalType === 'group' && principalId === group?.id,
   )
   const remove = useMutation({
-    mutationFn: (id: string) => call(userAdministration.removeGroup, { params: { id } }),
+    mutationFn: (id: string) => call(groupsRoutes.removeGroup, { params: { id } }),
     onSuccess: () => {
       toast(t('removed', { name }))
       onClose()
     },
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
     onSettled: () => {
-      void refresh(userAdministration.groups)
-      void refresh(userAdministration.list)
-      void refresh(usage.budgets)
-      void refresh(usage.myBudgets)
+      void refresh(groupsRoutes.groups)
+      void refresh(userAdministrationRoutes.list)
+      void refresh(usageRoutes.budgets)
+      void refresh(usageRoutes.myBudgets)
     },
   })
   return (

@@ -1,4 +1,4 @@
-import type { Group, GroupMember, MemberSource } from '@atrium/contract/user-administration'
+import type { Group, GroupMember, MemberSource } from '@atrium/contract/groups'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { everyMember } from '../../../api/people.ts'

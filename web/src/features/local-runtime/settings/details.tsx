@@ -1,4 +1,4 @@
-import { localRuntime, type ModelDetails } from '@atrium/contract/local-runtime'
+import { localRuntimeRoutes, type ModelDetails } from '@atrium/contract/local-runtime'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/query.ts'
 import { day, number } from '../../../lib/format.ts'
@@ -10,7 +10,7 @@ import { useText } from 'virtual:words/local-runtime'
 /** What the runtime tells of one model. */
 export function DetailsDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const t = useText('local-runtime')
-  const shown = useQuery(queryOf(localRuntime.show, { query: { name } }))
+  const shown = useQuery(queryOf(localRuntimeRoutes.show, { query: { name } }))
   return (
     <Dialog
       open

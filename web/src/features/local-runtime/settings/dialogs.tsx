@@ -1,5 +1,5 @@
-import { localRuntime } from '@atrium/contract/local-runtime'
-import { modelManagement } from '@atrium/contract/model-management'
+import { connectionsRoutes } from '@atrium/contract/connections'
+import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -18,11 +18,11 @@ export function CopyDialog({ source, onClose }: { source: string; onClose: () =>
   const [tried, setTried] = useState(false)
   const fault = soundName(name) ? null : t('fault.name')
   const copy = useMutation({
-    mutationFn: () => call(localRuntime.copy, { body: { source, destination: name.trim() } }),
+    mutationFn: () => call(localRuntimeRoutes.copy, { body: { source, destination: name.trim() } }),
     onSuccess: () => {
       toast(t('copied', { name: name.trim() }))
-      void refresh(localRuntime.models)
-      void refresh(modelManagement.models)
+      void refresh(localRuntimeRoutes.models)
+      void refresh(connectionsRoutes.models)
       onClose()
     },
   })

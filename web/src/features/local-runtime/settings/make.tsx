@@ -1,4 +1,4 @@
-import { localRuntime, type RuntimeModel } from '@atrium/contract/local-runtime'
+import { localRuntimeRoutes, type RuntimeModel } from '@atrium/contract/local-runtime'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -42,7 +42,7 @@ export function MakeDialog({
         ...(isEmpty(temperature) ? {} : { temperature: toNumber(temperature) }),
         ...(isEmpty(context) ? {} : { num_ctx: toNumber(context) }),
       }
-      return call(localRuntime.create, {
+      return call(localRuntimeRoutes.create, {
         body: {
           name: name.trim(),
           from,

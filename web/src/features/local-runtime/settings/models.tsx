@@ -1,5 +1,5 @@
-import { localRuntime, type ModelVisibility } from '@atrium/contract/local-runtime'
-import { modelManagement } from '@atrium/contract/model-management'
+import { connectionsRoutes } from '@atrium/contract/connections'
+import { localRuntimeRoutes, type ModelVisibility } from '@atrium/contract/local-runtime'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CirclePlus, Eraser, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
@@ -22,32 +22,32 @@ const asTheyCome: ModelVisibility = { hidden: [], order: [], starred: [], metada
 /** The models that the local runtime holds, how everybody sees them, and which of them fill memory just now. */
 export function RuntimeModels() {
   const t = useText('local-runtime')
-  const models = useQuery({ ...queryOf(localRuntime.models), staleTime: 10_000 })
-  const running = useQuery({ ...queryOf(localRuntime.running), staleTime: 5000, refetchInterval: 20_000 })
-  const shown = useQuery(queryOf(localRuntime.visibility))
+  const models = useQuery({ ...queryOf(localRuntimeRoutes.models), staleTime: 10_000 })
+  const running = useQuery({ ...queryOf(localRuntimeRoutes.running), staleTime: 5000, refetchInterval: 20_000 })
+  const shown = useQuery(queryOf(localRuntimeRoutes.visibility))
   const visibility = shown.data ?? asTheyCome
   const loaded = new Map(running.data?.items.map((model) => [model.name, model]))
   const [making, setMaking] = useState<string | null>(null)
   const failed = (error: Error) => void toast(wordsOf(error), { tone: 'danger' })
 
   const unloadAll = useMutation({
-    mutationFn: () => call(localRuntime.unloadAll),
+    mutationFn: () => call(localRuntimeRoutes.unloadAll),
     onSuccess: () => toast(t('unloadedAll')),
-    onSettled: () => void refresh(localRuntime.running),
+    onSettled: () => void refresh(localRuntimeRoutes.running),
     onError: failed,
   })
   const updateAll = useMutation({
-    mutationFn: () => call(localRuntime.pullAll),
+    mutationFn: () => call(localRuntimeRoutes.pullAll),
     onSuccess: watchTask,
     onError: failed,
   })
   const change = useMutation({
     mutationFn: (next: ModelVisibility) =>
-      inTurn('visibility', () => call(localRuntime.updateVisibility, { body: next })),
-    onMutate: (next) => void queryClient.setQueryData(keyOf(localRuntime.visibility), next),
-    onSuccess: () => void refresh(modelManagement.models),
+      inTurn('visibility', () => call(localRuntimeRoutes.updateVisibility, { body: next })),
+    onMutate: (next) => void queryClient.setQueryData(keyOf(localRuntimeRoutes.visibility), next),
+    onSuccess: () => void refresh(connectionsRoutes.models),
     onError: (error) => {
-      void refresh(localRuntime.visibility)
+      void refresh(localRuntimeRoutes.visibility)
       toast(`${t('notSaved')} ${wordsOf(error)}`, { tone: 'danger' })
     },
   })

@@ -1,6 +1,6 @@
-import { durableJobs, type Job } from '@atrium/contract/durable-jobs'
-import { localRuntime } from '@atrium/contract/local-runtime'
-import { modelManagement } from '@atrium/contract/model-management'
+import { connectionsRoutes } from '@atrium/contract/connections'
+import { durableJobsRoutes, type Job } from '@atrium/contract/durable-jobs'
+import { localRuntimeRoutes } from '@atrium/contract/local-runtime'
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
@@ -23,7 +23,7 @@ export function PullModel() {
   const [name, setName] = useState('')
   const tasks = useTasks()
   const pull = useMutation({
-    mutationFn: (model: string) => call(localRuntime.pull, { body: { name: model } }),
+    mutationFn: (model: string) => call(localRuntimeRoutes.pull, { body: { name: model } }),
     onSuccess: (job) => {
       setName('')
       watchTask(job)
@@ -77,7 +77,7 @@ function Progress({ first }: { first: Job }) {
   useEffect(() => {
     const gone = new AbortController()
     follow(
-      durableJobs.events,
+      durableJobsRoutes.events,
       { params: { id: first.id } },
       {
         signal: gone.signal,
@@ -100,13 +100,13 @@ function Progress({ first }: { first: Job }) {
         toast(`${bad} ${ended.failure?.detail ?? ''}`, { tone: 'danger', ms: 15_000 })
       }
       leaveTask(ended.id)
-      void refresh(localRuntime.models)
-      void refresh(modelManagement.models)
+      void refresh(localRuntimeRoutes.models)
+      void refresh(connectionsRoutes.models)
     }
     return () => gone.abort()
   }, [first.id, t])
   const cancel = useMutation({
-    mutationFn: () => call(durableJobs.cancel, { params: { id: first.id } }),
+    mutationFn: () => call(durableJobsRoutes.cancel, { params: { id: first.id } }),
     onSuccess: setJob,
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })

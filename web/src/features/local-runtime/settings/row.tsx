@@ -1,10 +1,10 @@
+import { connectionsRoutes } from '@atrium/contract/connections'
 import {
-  localRuntime,
+  localRuntimeRoutes,
   type ModelVisibility,
   type RunningModel,
   type RuntimeModel,
 } from '@atrium/contract/local-runtime'
-import { modelManagement } from '@atrium/contract/model-management'
 import { useMutation } from '@tanstack/react-query'
 import {
   ArrowDown,
@@ -61,21 +61,21 @@ export function ModelRow({
   const failed = (error: Error) => void toast(wordsOf(error), { tone: 'danger' })
   const close = () => setDialog(null)
   const unload = useMutation({
-    mutationFn: () => call(localRuntime.unload, { body: { name } }),
-    onSettled: () => void refresh(localRuntime.running),
+    mutationFn: () => call(localRuntimeRoutes.unload, { body: { name } }),
+    onSettled: () => void refresh(localRuntimeRoutes.running),
     onError: failed,
   })
   const update = useMutation({
-    mutationFn: () => call(localRuntime.pull, { body: { name } }),
+    mutationFn: () => call(localRuntimeRoutes.pull, { body: { name } }),
     onSuccess: watchTask,
     onError: failed,
   })
   const remove = useMutation({
-    mutationFn: () => call(localRuntime.remove, { query: { name } }),
+    mutationFn: () => call(localRuntimeRoutes.remove, { query: { name } }),
     onSettled: () => {
       close()
-      void refresh(localRuntime.models)
-      void refresh(modelManagement.models)
+      void refresh(localRuntimeRoutes.models)
+      void refresh(connectionsRoutes.models)
     },
     onError: failed,
   })

@@ -1,5 +1,5 @@
-import { localRuntime, type PullMode } from '@atrium/contract/local-runtime'
-import { modelManagement } from '@atrium/contract/model-management'
+import { connectionsRoutes } from '@atrium/contract/connections'
+import { localRuntimeRoutes, type PullMode } from '@atrium/contract/local-runtime'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleOff, Power, RefreshCw, TriangleAlert } from 'lucide-react'
 import { useIsAdmin } from '../../../api/account.ts'
@@ -19,14 +19,14 @@ import { RuntimeModels } from './models.tsx'
 import { PullModel } from './pull.tsx'
 import { useText } from 'virtual:words/local-runtime'
 
-const accessQuery = { ...queryOf(localRuntime.pullAccess), staleTime: 30_000 }
+const accessQuery = { ...queryOf(localRuntimeRoutes.pullAccess), staleTime: 30_000 }
 
 /** The local runtime: all of it for administrators, and downloads for everybody where they are allowed. */
 export function LocalRuntimeSection() {
   const t = useText('local-runtime')
   const admin = useIsAdmin()
   const access = useQuery(accessQuery)
-  const settings = useQuery(queryOf(localRuntime.settings))
+  const settings = useQuery(queryOf(localRuntimeRoutes.settings))
   if (!admin && !(access.data?.allowed && settings.data?.enabled)) return null
   return (
     <section id="runtime" className="-mx-3 mt-9 rounded-lg px-3">
@@ -45,12 +45,18 @@ export function LocalRuntimeSection() {
 
 function Management() {
   const t = useText('local-runtime')
-  const settings = useQuery(queryOf(localRuntime.settings))
+  const settings = useQuery(queryOf(localRuntimeRoutes.settings))
   // Gives the address as the server understood it, for the field to show.
   const store = async (body: { enabled?: boolean; baseUrl?: string }) => {
-    const { baseUrl } = await saveInTurn(localRuntime.settings, () => call(localRuntime.updateSettings, { body }))
-    await Promise.all([refresh(localRuntime.health), refresh(localRuntime.models), refresh(localRuntime.running)])
-    void refresh(modelManagement.models)
+    const { baseUrl } = await saveInTurn(localRuntimeRoutes.settings, () =>
+      call(localRuntimeRoutes.updateSettings, { body }),
+    )
+    await Promise.all([
+      refresh(localRuntimeRoutes.health),
+      refresh(localRuntimeRoutes.models),
+      refresh(localRuntimeRoutes.running),
+    ])
+    void refresh(connectionsRoutes.models)
     return baseUrl
   }
   return (
@@ -112,7 +118,9 @@ function Access() {
   const change = async (mode: PullMode) => {
     queryClient.setQueryData(accessQuery.queryKey, { ...before, mode })
     try {
-      await saveInTurn(localRuntime.pullAccess, () => call(localRuntime.updatePullAccess, { body: { mode } }))
+      await saveInTurn(localRuntimeRoutes.pullAccess, () =>
+        call(localRuntimeRoutes.updatePullAccess, { body: { mode } }),
+      )
     } catch (error) {
       queryClient.setQueryData(accessQuery.queryKey, before)
       throw error
@@ -137,7 +145,7 @@ function Access() {
 
 function Health({ baseUrl }: { baseUrl: string }) {
   const t = useText('local-runtime')
-  const health = useQuery({ ...queryOf(localRuntime.health), staleTime: 10_000 })
+  const health = useQuery({ ...queryOf(localRuntimeRoutes.health), staleTime: 10_000 })
   const status = health.data?.status
   return (
     <>

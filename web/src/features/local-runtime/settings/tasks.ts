@@ -1,5 +1,5 @@
 /** What the runtime works at for this person: followed from its beginning to its end, however short it is. */
-import { durableJobs, type Job } from '@atrium/contract/durable-jobs'
+import { durableJobsRoutes, type Job } from '@atrium/contract/durable-jobs'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { queryClient, queryOf, refresh } from '../../../api/query.ts'
@@ -16,12 +16,12 @@ export function watchTask(job: Job): void {
 /** Its end was told: the page that shows it lets go of it. */
 export function leaveTask(id: string): void {
   queryClient.setQueryData<Job[]>(followed, (before = []) => before.filter((job) => job.id !== id))
-  void refresh(durableJobs.list)
+  void refresh(durableJobsRoutes.list)
 }
 
 /** The jobs to show: those that were started here, and those that the server still works at. */
 export function useTasks(): Job[] {
-  const jobs = useQuery({ ...queryOf(durableJobs.list, { query: { limit: 50 } }), staleTime: 5000 })
+  const jobs = useQuery({ ...queryOf(durableJobsRoutes.list, { query: { limit: 50 } }), staleTime: 5000 })
   const shown = useQuery<Job[]>({ queryKey: followed, queryFn: () => [], enabled: false, initialData: [] })
   useEffect(() => {
     for (const job of jobs.data?.items ?? []) if (isOurs(job) && runs(job)) watchTask(job)

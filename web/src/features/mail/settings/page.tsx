@@ -1,4 +1,4 @@
-import { email, type EmailSettings, type MailField } from '@atrium/contract/email'
+import { mailRoutes, type EmailSettings, type MailField } from '@atrium/contract/mail'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Problem } from '../../../api/errors.ts'
@@ -20,7 +20,7 @@ export type Shown = Required<EmailSettings>
 /** Through which server mail goes out. */
 export function Email() {
   const t = useText('mail')
-  const settings = useQuery(queryOf(email.settings))
+  const settings = useQuery(queryOf(mailRoutes.settings))
   return (
     <>
       <p className="text-muted">{t('about')}</p>

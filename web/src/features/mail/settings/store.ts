@@ -1,10 +1,10 @@
 /** The settings on the page: read once, replaced by what the server answers. */
-import { email } from '@atrium/contract/email'
+import { mailRoutes } from '@atrium/contract/mail'
 import type { GivenBody } from '@atrium/contract/route'
 import { call } from '../../../api/client.ts'
 import { saveInTurn } from '../../../api/saves.ts'
 
-export type Change = GivenBody<typeof email.updateSettings>
+export type Change = GivenBody<typeof mailRoutes.updateSettings>
 
 export const saveSettings = async (body: Change): Promise<void> =>
-  void (await saveInTurn(email.settings, () => call(email.updateSettings, { body })))
+  void (await saveInTurn(mailRoutes.settings, () => call(mailRoutes.updateSettings, { body })))

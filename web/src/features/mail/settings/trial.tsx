@@ -1,4 +1,4 @@
-import { email, type MailTrialStep } from '@atrium/contract/email'
+import { mailRoutes, type MailTrialStep } from '@atrium/contract/mail'
 import { useMutation } from '@tanstack/react-query'
 import { CircleCheck, CircleMinus, CircleX } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -17,7 +17,7 @@ export function Trial({ configured, recipient }: { configured: boolean; recipien
   const t = useText('mail')
   const [to, setTo] = useState(recipient ?? '')
   const trial = useMutation({
-    mutationFn: () => call(email.test, { body: to.trim() === '' ? {} : { to: to.trim() } }),
+    mutationFn: () => call(mailRoutes.test, { body: to.trim() === '' ? {} : { to: to.trim() } }),
   })
   const { data } = trial
   const failed = data?.steps.find(({ state }) => state === 'failed')

@@ -1,4 +1,4 @@
-import { scim, type ScimToken } from '@atrium/contract/scim'
+import { scimRoutes, type ScimToken } from '@atrium/contract/scim'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -27,18 +27,18 @@ const most = 5
 /** The tokens with which directories keep accounts and groups here. */
 export function Scim() {
   const t = useText('scim')
-  const tokens = useQuery(queryOf(scim.tokens))
+  const tokens = useQuery(queryOf(scimRoutes.tokens))
   const [making, setMaking] = useState(false)
   const [shown, setShown] = useState<Shown | null>(null)
   const [asking, setAsking] = useState<{ what: 'rotate' | 'revoke'; token: ScimToken } | null>(null)
   const act = useMutation({
     mutationFn: async ({ what, token: { id } }: { what: 'rotate' | 'revoke'; token: ScimToken }) => {
-      if (what === 'rotate') setShown(await call(scim.rotateToken, { params: { id } }))
-      else await call(scim.revokeToken, { params: { id } })
+      if (what === 'rotate') setShown(await call(scimRoutes.rotateToken, { params: { id } }))
+      else await call(scimRoutes.revokeToken, { params: { id } })
     },
     onSuccess: () => setAsking(null),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
-    onSettled: () => void refresh(scim.tokens),
+    onSettled: () => void refresh(scimRoutes.tokens),
   })
   return (
     <Section id="scim" title={t('title')} text={t('text')}>
@@ -126,11 +126,11 @@ function MakeToken({ onClose, onMade }: { onClose: () => void; onMade: (shown: S
   const [tried, setTried] = useState(false)
   const make = useMutation({
     mutationFn: () =>
-      call(scim.createToken, {
+      call(scimRoutes.createToken, {
         body: { name: name.trim(), expiresInDays: expiry === 'never' ? null : Number(expiry) },
       }),
     onSuccess: (made) => {
-      void refresh(scim.tokens)
+      void refresh(scimRoutes.tokens)
       onMade(made)
       onClose()
     },

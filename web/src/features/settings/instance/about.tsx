@@ -1,4 +1,4 @@
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/query.ts'
 import { Mark } from '../../../ui/mark.tsx'
@@ -9,7 +9,7 @@ import { useText } from 'virtual:words/settings'
 /** Which version this is, under which licence, and where its interface is described. */
 export function About() {
   const t = useText('settings')
-  const info = useQuery(queryOf(authentication.systemInfo))
+  const info = useQuery(queryOf(accountsRoutes.systemInfo))
   return (
     <>
       <div className="flex items-center gap-3 pt-2 pb-4">

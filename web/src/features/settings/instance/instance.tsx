@@ -1,4 +1,4 @@
-import { type InstanceSettings, settingsPreferences } from '@atrium/contract/settings-preferences'
+import { type InstanceSettings, settingsRoutes } from '@atrium/contract/settings'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -17,7 +17,7 @@ import { UnreadableSettings } from './unreadable.tsx'
 
 /** What holds for the whole server, and where each value comes from. */
 export function Instance() {
-  const settings = useQuery(queryOf(settingsPreferences.instance))
+  const settings = useQuery(queryOf(settingsRoutes.instance))
   return (
     <QueryView query={settings}>
       {(instance) => (
@@ -32,12 +32,12 @@ export function Instance() {
 }
 
 const store = (body: { signupEnabled: boolean }) =>
-  saveInTurn(settingsPreferences.instance, () => call(settingsPreferences.updateInstance, { body }))
+  saveInTurn(settingsRoutes.instance, () => call(settingsRoutes.updateInstance, { body }))
 
 /** The list is sent whole, and made from what was saved last: quick clicks each count. */
 const storeAddresses = (change: (addresses: readonly string[]) => string[], shown: readonly string[]) =>
-  saveInTurn(settingsPreferences.instance, (latest) =>
-    call(settingsPreferences.updateInstance, {
+  saveInTurn(settingsRoutes.instance, (latest) =>
+    call(settingsRoutes.updateInstance, {
       body: { privateAddresses: change(latest?.privateAddresses.value ?? shown) },
     }),
   )

@@ -1,4 +1,4 @@
-import { authentication, type Proof } from '@atrium/contract/authentication'
+import { type Proof, accountsRoutes } from '@atrium/contract/accounts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -15,7 +15,7 @@ import { Input } from '../../../ui/input.tsx'
 import { toast } from '../../../ui/toaster.tsx'
 import { useText } from 'virtual:words/settings-passkeys'
 
-const begin = (proof: Proof) => call(authentication.passkeyRegisterOptions, { body: proof })
+const begin = (proof: Proof) => call(accountsRoutes.passkeyRegisterOptions, { body: proof })
 
 /** Adds a passkey: a name, a proof (a code where codes are on, else the password where the sign-in was long ago), and then it is the device's turn. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
@@ -25,7 +25,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     mutationFn: async (ceremony: Awaited<ReturnType<typeof begin>> | null) =>
       await makePasskey(ceremony ?? (await begin({})), name.trim()),
     onSuccess: () => {
-      for (const route of [authentication.passkeys, authentication.mfa, authentication.systemInfo]) void refresh(route)
+      for (const route of [accountsRoutes.passkeys, accountsRoutes.mfa, accountsRoutes.systemInfo]) void refresh(route)
       toast(t('added'))
       onClose()
     },

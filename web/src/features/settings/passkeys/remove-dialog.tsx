@@ -1,4 +1,4 @@
-import { authentication, type Passkey } from '@atrium/contract/authentication'
+import { type Passkey, accountsRoutes } from '@atrium/contract/accounts'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
@@ -12,11 +12,11 @@ export function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose: 
   const t = useText('settings-passkeys')
   const name = passkey.name ?? t('unnamed')
   const remove = useMutation({
-    mutationFn: () => call(authentication.removePasskey, { params: { id: passkey.id } }),
+    mutationFn: () => call(accountsRoutes.removePasskey, { params: { id: passkey.id } }),
     onSuccess: () => toast(t('removed', { name })),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
     onSettled: () => {
-      for (const route of [authentication.passkeys, authentication.mfa]) void refresh(route)
+      for (const route of [accountsRoutes.passkeys, accountsRoutes.mfa]) void refresh(route)
       onClose()
     },
   })

@@ -1,4 +1,4 @@
-import { authentication, type Passkey } from '@atrium/contract/authentication'
+import { type Passkey, accountsRoutes } from '@atrium/contract/accounts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -14,9 +14,9 @@ export function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: 
   const t = useText('settings-passkeys')
   const [name, setName] = useState(passkey.name ?? '')
   const rename = useMutation({
-    mutationFn: () => call(authentication.renamePasskey, { params: { id: passkey.id }, body: { name: name.trim() } }),
+    mutationFn: () => call(accountsRoutes.renamePasskey, { params: { id: passkey.id }, body: { name: name.trim() } }),
     onSuccess: onClose,
-    onSettled: () => void refresh(authentication.passkeys),
+    onSettled: () => void refresh(accountsRoutes.passkeys),
   })
   return (
     <FormDialog

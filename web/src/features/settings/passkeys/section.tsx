@@ -1,4 +1,4 @@
-import { authentication, type Passkey } from '@atrium/contract/authentication'
+import { type Passkey, accountsRoutes } from '@atrium/contract/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -19,7 +19,7 @@ type Open = { readonly what: 'add' } | { readonly what: 'rename' | 'remove'; rea
 /** The passkeys of the account, and the way to add one on this device. */
 export function Passkeys() {
   const t = useText('settings-passkeys')
-  const passkeys = useQuery({ ...queryOf(authentication.passkeys), staleTime: 0 })
+  const passkeys = useQuery({ ...queryOf(accountsRoutes.passkeys), staleTime: 0 })
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
   const obstacle = passkeyObstacle()

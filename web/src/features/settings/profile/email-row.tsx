@@ -1,4 +1,4 @@
-import { authentication, type Proof } from '@atrium/contract/authentication'
+import { type Proof, accountsRoutes } from '@atrium/contract/accounts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { meQuery, useMe } from '../../../api/account.ts'
@@ -23,12 +23,12 @@ interface Asked {
 export function EmailRow() {
   const t = useText('settings')
   const me = useMe()
-  const info = useQuery(queryOf(authentication.systemInfo))
+  const info = useQuery(queryOf(accountsRoutes.systemInfo))
   const canMail = info.data?.mailAvailable === true
   const { email, emailVerified, pendingEmail } = me
   const [asked, setAsked] = useState<Asked | null>(null)
   const change = async (address: string | null, proof?: Proof): Promise<string> => {
-    const user = await call(authentication.updateMe, { body: { email: address, ...(proof && { proof }) } })
+    const user = await call(accountsRoutes.updateMe, { body: { email: address, ...(proof && { proof }) } })
     queryClient.setQueryData(meQuery.queryKey, user)
     if (user.pendingEmail !== null) toast(t('profile.emailSent', { email: user.pendingEmail }))
     return user.email ?? ''
@@ -43,12 +43,12 @@ export function EmailRow() {
     }
   }
   const resend = useMutation({
-    mutationFn: () => call(authentication.sendVerification, {}),
+    mutationFn: () => call(accountsRoutes.sendVerification, {}),
     onSuccess: () => toast(t('profile.emailSent', { email: pendingEmail ?? email ?? '' })),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
   const cancel = useMutation({
-    mutationFn: () => call(authentication.cancelEmailChange, {}),
+    mutationFn: () => call(accountsRoutes.cancelEmailChange, {}),
     onSuccess: (user) => queryClient.setQueryData(meQuery.queryKey, user),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })

@@ -1,4 +1,4 @@
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { meQuery, useMe } from '../../../api/account.ts'
 import { call } from '../../../api/client.ts'
 import { queryClient } from '../../../api/query.ts'
@@ -13,7 +13,7 @@ export function Profile() {
   const t = useText('settings')
   const me = useMe()
   const store = async (change: Change) => {
-    queryClient.setQueryData(meQuery.queryKey, await call(authentication.updateMe, { body: change }))
+    queryClient.setQueryData(meQuery.queryKey, await call(accountsRoutes.updateMe, { body: change }))
   }
   return (
     <div>

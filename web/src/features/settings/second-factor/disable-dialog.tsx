@@ -1,4 +1,4 @@
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
 import { ProofDialog } from '../../../blocks/door/proof-dialog.tsx'
@@ -14,9 +14,9 @@ export function DisableDialog({ onClose }: { onClose: () => void }) {
       text={t('offText')}
       confirm={t('offDo')}
       danger
-      act={({ code }) => call(authentication.disableMfa, { body: { code } })}
+      act={({ code }) => call(accountsRoutes.disableMfa, { body: { code } })}
       onDone={() => {
-        void refresh(authentication.mfa)
+        void refresh(accountsRoutes.mfa)
         toast(t('offDone'))
         onClose()
       }}

@@ -1,4 +1,4 @@
-import { authentication, type Enrolment, type Proof } from '@atrium/contract/authentication'
+import { type Enrolment, type Proof, accountsRoutes } from '@atrium/contract/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -11,7 +11,7 @@ import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { ShownCodes } from './shown-codes.tsx'
 import { useText } from 'virtual:words/settings-second-factor'
 
-const begin = (proof: Proof) => call(authentication.enrollMfa, { body: proof })
+const begin = (proof: Proof) => call(accountsRoutes.enrollMfa, { body: proof })
 
 /** Sets one-time codes up: a proof where the sign-in was long ago, then the secret, a first code, the recovery codes. */
 export function EnrolDialog({ onClose }: { onClose: () => void }) {
@@ -29,7 +29,7 @@ export function EnrolDialog({ onClose }: { onClose: () => void }) {
   })
   const enrolment = shown ?? first.data
   function close() {
-    void refresh(authentication.mfa)
+    void refresh(accountsRoutes.mfa)
     onClose()
   }
   if (codes) return <ShownCodes codes={codes} onClose={close} />
@@ -68,7 +68,7 @@ function Confirm({
 }) {
   const t = useText('settings-second-factor')
   const first = useCode(
-    (typed) => call(authentication.activateMfa, { body: { code: typed } }),
+    (typed) => call(accountsRoutes.activateMfa, { body: { code: typed } }),
     ({ recoveryCodes }) => onCodes(recoveryCodes),
   )
   return (

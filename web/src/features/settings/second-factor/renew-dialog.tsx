@@ -1,4 +1,4 @@
-import { authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
@@ -16,9 +16,9 @@ export function RenewDialog({ onClose }: { onClose: () => void }) {
       title={t('renewTitle')}
       text={t('renewText')}
       confirm={t('renewDo')}
-      act={({ code = '' }) => call(authentication.renewRecoveryCodes, { body: { code } })}
+      act={({ code = '' }) => call(accountsRoutes.renewRecoveryCodes, { body: { code } })}
       onDone={({ recoveryCodes }) => {
-        void refresh(authentication.mfa)
+        void refresh(accountsRoutes.mfa)
         setCodes(recoveryCodes)
       }}
       onClose={onClose}

@@ -1,4 +1,4 @@
-import { authentication, type MfaState } from '@atrium/contract/authentication'
+import { type MfaState, accountsRoutes } from '@atrium/contract/accounts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
@@ -20,7 +20,7 @@ const fewCodes = 3
 
 /** One-time codes of an authenticator app, and the recovery codes beside them. */
 export function SecondFactor() {
-  const state = useQuery({ ...queryOf(authentication.mfa), staleTime: 0 })
+  const state = useQuery({ ...queryOf(accountsRoutes.mfa), staleTime: 0 })
   return <QueryView query={state}>{(mfa) => <Standing mfa={mfa} />}</QueryView>
 }
 
@@ -95,8 +95,8 @@ function CodesRow({ count, onRenew }: { count: number; onRenew: () => void }) {
 function Discard() {
   const t = useText('settings-second-factor')
   const drop = useMutation({
-    mutationFn: () => call(authentication.disableMfa),
-    onSettled: () => void refresh(authentication.mfa),
+    mutationFn: () => call(accountsRoutes.disableMfa),
+    onSettled: () => void refresh(accountsRoutes.mfa),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
   return (

@@ -1,4 +1,4 @@
-import { authentication } from '@atrium/contract/authentication'
+import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { useMutation } from '@tanstack/react-query'
 import { BookUser } from 'lucide-react'
 import { useState } from 'react'
@@ -22,8 +22,8 @@ export function DirectoryRow({ enabled, hasPassword }: { enabled: boolean; hasPa
     <LinkedRow
       icon={BookUser}
       name={t('security.directory')}
-      unlink={hasPassword ? () => call(authentication.unlinkLdap) : undefined}
-      list={authentication.ldapLink}
+      unlink={hasPassword ? () => call(signInProvidersRoutes.unlinkLdap) : undefined}
+      list={signInProvidersRoutes.ldapLink}
     >
       {t(!enabled ? 'security.directoryOff' : hasPassword ? 'security.directoryLinked' : 'security.directoryOnlyWay')}
     </LinkedRow>
@@ -53,9 +53,10 @@ function LinkDialog({ onClose }: { onClose: () => void }) {
   const [username, setUsername] = useState(me.username)
   const [password, setPassword] = useState('')
   const link = useMutation({
-    mutationFn: () => call(authentication.linkLdap, { body: { currentPassword, username: username.trim(), password } }),
+    mutationFn: () =>
+      call(signInProvidersRoutes.linkLdap, { body: { currentPassword, username: username.trim(), password } }),
     onSuccess: () => {
-      void refresh(authentication.ldapLink)
+      void refresh(signInProvidersRoutes.ldapLink)
       toast(t('security.linked', { name: t('security.directory') }))
       onClose()
     },

@@ -1,4 +1,5 @@
-import { authentication, type ExternalProvider, type Identity, type Proof } from '@atrium/contract/authentication'
+import type { Proof } from '@atrium/contract/accounts'
+import { type ExternalProvider, type Identity, signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
 import { useState } from 'react'
@@ -18,9 +19,9 @@ import { DirectoryRow, LinkDirectory } from './directory.tsx'
 /** The accounts elsewhere that one can come in with, and the directory. */
 export function Identities() {
   const t = useText('settings')
-  const identities = useQuery({ ...queryOf(authentication.identities), staleTime: 0 })
-  const providers = useQuery(queryOf(authentication.externalProviders))
-  const directory = useQuery({ ...queryOf(authentication.ldapLink), staleTime: 0 })
+  const identities = useQuery({ ...queryOf(signInProvidersRoutes.identities), staleTime: 0 })
+  const providers = useQuery(queryOf(signInProvidersRoutes.externalProviders))
+  const directory = useQuery({ ...queryOf(signInProvidersRoutes.ldapLink), staleTime: 0 })
   const isInDirectory = directory.data?.linked ?? false
   return (
     <QueryView query={identities}>
@@ -74,14 +75,14 @@ function Outcome({ providers }: { providers: readonly ExternalProvider[] }) {
 /** One that was shown at the sign-in page: this account has its address. */
 function Waiting({ name, label }: { name: string; label: string }) {
   const t = useText('settings')
-  const done = () => void refresh(authentication.identities)
+  const done = () => void refresh(signInProvidersRoutes.identities)
   const link = useMutation({
-    mutationFn: () => call(authentication.linkWaiting),
+    mutationFn: () => call(signInProvidersRoutes.linkWaiting),
     onSuccess: () => toast(t('security.linked', { name })),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
     onSettled: done,
   })
-  const forget = useMutation({ mutationFn: () => call(authentication.forgetWaiting), onSettled: done })
+  const forget = useMutation({ mutationFn: () => call(signInProvidersRoutes.forgetWaiting), onSettled: done })
   return (
     <div role="status" className="my-3 rounded-lg border border-line bg-accent-soft px-3.5 py-3">
       <p className="font-medium">{t('security.linkWaiting', { name })}</p>
@@ -107,8 +108,8 @@ function IdentityRow({ identity }: { identity: Identity }) {
     <LinkedRow
       icon={Link2}
       name={provider.name}
-      unlink={() => call(authentication.unlinkIdentity, { params: { id } })}
-      list={authentication.identities}
+      unlink={() => call(signInProvidersRoutes.unlinkIdentity, { params: { id } })}
+      list={signInProvidersRoutes.identities}
     >
       <bdi>{label}</bdi> ·{' '}
       {lastUsedAt
@@ -122,7 +123,8 @@ function IdentityRow({ identity }: { identity: Identity }) {
 function LinkButton({ provider }: { provider: ExternalProvider }) {
   const t = useText('settings')
   const [asks, setAsks] = useState(false)
-  const begin = (proof: Proof) => call(authentication.linkIdentity, { params: { idp: provider.id }, body: proof })
+  const begin = (proof: Proof) =>
+    call(signInProvidersRoutes.linkIdentity, { params: { idp: provider.id }, body: proof })
   const go = ({ url }: { url: string }) => location.assign(url)
   const link = useMutation({
     mutationFn: () => begin({}),

@@ -1,4 +1,6 @@
-import { type ApiToken, authentication } from '@atrium/contract/authentication'
+import { accountsRoutes } from '@atrium/contract/accounts'
+import { type ApiToken, apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useMe } from '../../../api/account.ts'
@@ -17,18 +19,18 @@ import { useText } from 'virtual:words/settings'
 export function PasswordForm() {
   const t = useText('settings')
   const me = useMe()
-  const identities = useQuery(queryOf(authentication.identities))
+  const identities = useQuery(queryOf(signInProvidersRoutes.identities))
   // Whoever comes in by another way may have none yet.
   const hasPassword = identities.data?.hasPassword ?? true
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const known = useQuery(queryOf(authentication.tokens, { query: { limit: 200 } }))
+  const known = useQuery(queryOf(apiTokensRoutes.tokens, { query: { limit: 200 } }))
   const tokens = known.data?.items.filter(isLive).length ?? 0
   // Whoever changes it out of suspicion wants the door shut behind them; whoever does not takes the mark away.
   const [revokes, setRevokes] = useState(true)
   const change = useMutation({
     mutationFn: () =>
-      call(authentication.changePassword, {
+      call(accountsRoutes.changePassword, {
         body: {
           ...(hasPassword ? { currentPassword: current } : {}),
           newPassword: next,
@@ -38,9 +40,9 @@ export function PasswordForm() {
     onSuccess: () => {
       setCurrent('')
       setNext('')
-      void refresh(authentication.sessions)
-      void refresh(authentication.tokens)
-      void refresh(authentication.identities)
+      void refresh(accountsRoutes.sessions)
+      void refresh(apiTokensRoutes.tokens)
+      void refresh(signInProvidersRoutes.identities)
       toast(t('security.passwordChanged'))
     },
   })

@@ -1,4 +1,4 @@
-import { authentication, type AuthSession } from '@atrium/contract/authentication'
+import { type AuthSession, accountsRoutes } from '@atrium/contract/accounts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { LogOut, Monitor, Smartphone } from 'lucide-react'
 import { call } from '../../../api/client.ts'
@@ -15,11 +15,11 @@ import { useText } from 'virtual:words/settings'
 /** Every place where the account is signed in. */
 export function Sessions() {
   const t = useText('settings')
-  const sessions = useQuery({ ...queryOf(authentication.sessions), staleTime: 0 })
+  const sessions = useQuery({ ...queryOf(accountsRoutes.sessions), staleTime: 0 })
   const others = useMutation({
-    mutationFn: () => call(authentication.revokeOthers),
+    mutationFn: () => call(accountsRoutes.revokeOthers),
     onSuccess: ({ revokedCount }) => {
-      void refresh(authentication.sessions)
+      void refresh(accountsRoutes.sessions)
       toast(t('security.revokedOthers', { count: revokedCount }))
     },
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
@@ -56,8 +56,8 @@ function SessionRow({ session }: { session: AuthSession }) {
   const words = useText('blocks')
   const device = deviceOf(session.userAgent)
   const revoke = useMutation({
-    mutationFn: () => call(authentication.revokeSession, { params: { id: session.id } }),
-    onSettled: () => void refresh(authentication.sessions),
+    mutationFn: () => call(accountsRoutes.revokeSession, { params: { id: session.id } }),
+    onSettled: () => void refresh(accountsRoutes.sessions),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
   const Icon = device.phone ? Smartphone : Monitor

@@ -1,4 +1,4 @@
-import { accessControl } from '@atrium/contract/access-control'
+import { accessRoutes } from '@atrium/contract/access'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { onAccountEvent } from '../../../api/account-events.ts'
@@ -13,10 +13,10 @@ import { QueryView } from '../../../blocks/setting-row/query-view.tsx'
 export function SupportAccess() {
   const t = useText('support-access')
   const looks = useInfiniteQuery({
-    ...pagesOf(accessControl.breakGlass, { query: { limit: 20 } }),
+    ...pagesOf(accessRoutes.breakGlass, { query: { limit: 20 } }),
     staleTime: 0,
   })
-  useEffect(() => onAccountEvent('support-access-changed', () => void refresh(accessControl.breakGlass)), [])
+  useEffect(() => onAccountEvent('support-access-changed', () => void refresh(accessRoutes.breakGlass)), [])
   return (
     <QueryView query={looks} title={t('admin.notLoaded')} lines={2}>
       {(items) =>

@@ -1,4 +1,4 @@
-import { authentication, type LdapSettings } from '@atrium/contract/authentication'
+import { type LdapSettings, signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -20,9 +20,9 @@ export function LdapForm({ settings, onClose }: { settings: LdapSettings; onClos
   const [password, setPassword] = useState('')
   const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }))
   const save = useMutation({
-    mutationFn: () => call(authentication.updateLdap, { body: { ...draft, ...(password ? { password } : {}) } }),
+    mutationFn: () => call(signInProvidersRoutes.updateLdap, { body: { ...draft, ...(password ? { password } : {}) } }),
     onSuccess: (answer) => {
-      queryClient.setQueryData(keyOf(authentication.ldap), answer)
+      queryClient.setQueryData(keyOf(signInProvidersRoutes.ldap), answer)
       onClose()
     },
   })

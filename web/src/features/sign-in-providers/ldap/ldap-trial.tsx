@@ -1,4 +1,4 @@
-import { authentication, type LdapTrial } from '@atrium/contract/authentication'
+import { type LdapTrial, signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { useMutation } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -19,7 +19,7 @@ export function LdapTrialDialog({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('')
   const trial = useMutation({
     mutationFn: () =>
-      call(authentication.testLdap, {
+      call(signInProvidersRoutes.testLdap, {
         body: { ...(username.trim() ? { username: username.trim() } : {}), ...(password ? { password } : {}) },
       }),
   })

@@ -1,4 +1,4 @@
-import { authentication } from '@atrium/contract/authentication'
+import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queryOf } from '../../../api/query.ts'
@@ -13,7 +13,7 @@ import { useText } from 'virtual:words/sign-in-providers-ldap'
 /** Signing in with a directory: how it stands, and the way to its settings and its trial. */
 export function Ldap() {
   const t = useText('sign-in-providers-ldap')
-  const settings = useQuery(queryOf(authentication.ldap))
+  const settings = useQuery(queryOf(signInProvidersRoutes.ldap))
   const [open, setOpen] = useState<'form' | 'trial' | null>(null)
   return (
     <Section id="ldap" title={t('ldap.title')} text={t('ldap.text')}>

@@ -1,5 +1,5 @@
 /** What stands in the form of a provider, and how it becomes what the server takes. */
-import type { IdentityProvider } from '@atrium/contract/authentication'
+import type { IdentityProvider } from '@atrium/contract/sign-in-providers'
 
 export const kinds: readonly IdentityProvider['kind'][] = ['oidc', 'github', 'huggingface']
 

@@ -1,4 +1,4 @@
-import { authentication, type IdentityProvider } from '@atrium/contract/authentication'
+import { type IdentityProvider, signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -37,12 +37,12 @@ export function ProviderForm({
       const body = bodyOf(draft)
       const { kind } = draft
       return provider
-        ? call(authentication.updateIdentityProvider, { params: { id: provider.id }, body })
-        : call(authentication.addIdentityProvider, { body: { ...body, id, kind } })
+        ? call(signInProvidersRoutes.updateIdentityProvider, { params: { id: provider.id }, body })
+        : call(signInProvidersRoutes.addIdentityProvider, { body: { ...body, id, kind } })
     },
     onSuccess: () => {
-      void refresh(authentication.identityProviders)
-      void refresh(authentication.externalProviders)
+      void refresh(signInProvidersRoutes.identityProviders)
+      void refresh(signInProvidersRoutes.externalProviders)
       onClose()
     },
   })

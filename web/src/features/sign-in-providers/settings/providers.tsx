@@ -1,4 +1,4 @@
-import { authentication, type IdentityProvider } from '@atrium/contract/authentication'
+import { type IdentityProvider, signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { FlaskConical, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -17,7 +17,7 @@ import { useText } from 'virtual:words/sign-in-providers'
 /** Others who tell who somebody is: GitHub, Hugging Face, and every OpenID provider. */
 export function Providers() {
   const t = useText('sign-in-providers')
-  const providers = useQuery({ ...queryOf(authentication.identityProviders), staleTime: 0 })
+  const providers = useQuery({ ...queryOf(signInProvidersRoutes.identityProviders), staleTime: 0 })
   const [form, setForm] = useState<{ provider: IdentityProvider | null } | null>(null)
   const [removing, setRemoving] = useState<Pick<IdentityProvider, 'id' | 'name' | 'accounts'> | null>(null)
   return (
@@ -93,7 +93,7 @@ function ProviderRow({
   const isFixed = source === 'environment'
   const trial = useMutation({
     mutationFn: (opened: Window | null) =>
-      call(authentication.tryIdentityProvider, { params: { id: provider.id } }).then(({ url }) => {
+      call(signInProvidersRoutes.tryIdentityProvider, { params: { id: provider.id } }).then(({ url }) => {
         if (opened) opened.location.assign(url)
         else location.assign(url)
       }),

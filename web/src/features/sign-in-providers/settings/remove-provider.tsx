@@ -1,4 +1,4 @@
-import { authentication, type IdentityProvider } from '@atrium/contract/authentication'
+import { type IdentityProvider, signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { failureOf } from '../../../api/errors.ts'
@@ -17,10 +17,10 @@ export function RemoveProvider({
   const t = useText('sign-in-providers')
   const { id, name, accounts } = provider
   const remove = useMutation({
-    mutationFn: () => call(authentication.removeIdentityProvider, { params: { id } }),
+    mutationFn: () => call(signInProvidersRoutes.removeIdentityProvider, { params: { id } }),
     onSuccess: () => {
-      void refresh(authentication.identityProviders)
-      void refresh(authentication.externalProviders)
+      void refresh(signInProvidersRoutes.identityProviders)
+      void refresh(signInProvidersRoutes.externalProviders)
       onClose()
     },
   })

@@ -1,4 +1,4 @@
-import { authentication, type Trial } from '@atrium/contract/authentication'
+import { type Trial, signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { queryOf } from '../../../api/query.ts'
@@ -9,7 +9,7 @@ import { useText } from 'virtual:words/sign-in-providers'
 
 /** What a sign-in for trying would have done; nothing was made and nothing was changed. */
 export function TrialPage({ id }: { id: string }) {
-  const trial = useQuery(queryOf(authentication.trial, { params: { id } }))
+  const trial = useQuery(queryOf(signInProvidersRoutes.trial, { params: { id } }))
   return <QueryView query={trial}>{(result) => <Result trial={result} />}</QueryView>
 }
 

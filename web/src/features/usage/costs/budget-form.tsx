@@ -1,5 +1,5 @@
-import { authentication } from '@atrium/contract/authentication'
-import { type Budget, type BudgetInput, usage } from '@atrium/contract/usage'
+import { apiTokensRoutes } from '@atrium/contract/api-tokens'
+import { type Budget, type BudgetInput, usageRoutes } from '@atrium/contract/usage'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -35,7 +35,7 @@ export function BudgetForm({
   const [tried, setTried] = useState(false)
   const groups = useQuery(everyGroup)
   const accounts = useQuery(everyAccount)
-  const tokens = useQuery(queryOf(authentication.tokens, { query: { limit: 200 } }))
+  const tokens = useQuery(queryOf(apiTokensRoutes.tokens, { query: { limit: 200 } }))
   const faults = {
     name: name.trim() === '' ? t('budget.fault.name') : null,
     amount: isAmount(amount, unit === 'tokens') ? null : t(`budget.fault.${unit}`),
@@ -52,11 +52,13 @@ export function BudgetForm({
         principalType: kind === 'each' ? 'account' : (kind as BudgetInput['principalType']),
         principalId: id,
       }
-      return budget ? call(usage.changeBudget, { params: { id: budget.id }, body }) : call(usage.addBudget, { body })
+      return budget
+        ? call(usageRoutes.changeBudget, { params: { id: budget.id }, body })
+        : call(usageRoutes.addBudget, { body })
     },
     onSuccess: () => {
-      void refresh(usage.budgets)
-      void refresh(usage.myBudgets)
+      void refresh(usageRoutes.budgets)
+      void refresh(usageRoutes.myBudgets)
       onClose()
     },
   })

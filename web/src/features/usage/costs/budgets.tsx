@@ -1,4 +1,4 @@
-import { type Budget, usage } from '@atrium/contract/usage'
+import { type Budget, usageRoutes } from '@atrium/contract/usage'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { PiggyBank, Plus, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -22,12 +22,12 @@ export function Budgets() {
   const t = useText('usage')
   const [form, setForm] = useState<{ budget: Budget | null } | null>(null)
   const [asking, setAsking] = useState<Pick<Budget, 'id' | 'name'> | null>(null)
-  const budgets = useQuery({ ...queryOf(usage.budgets), staleTime: 10_000 })
+  const budgets = useQuery({ ...queryOf(usageRoutes.budgets), staleTime: 10_000 })
   const remove = useMutation({
-    mutationFn: (budget: Pick<Budget, 'id'>) => call(usage.removeBudget, { params: { id: budget.id } }),
+    mutationFn: (budget: Pick<Budget, 'id'>) => call(usageRoutes.removeBudget, { params: { id: budget.id } }),
     onSuccess: () => {
       setAsking(null)
-      void refresh(usage.budgets)
+      void refresh(usageRoutes.budgets)
     },
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })

@@ -1,5 +1,5 @@
-import { modelManagement } from '@atrium/contract/model-management'
-import { usage } from '@atrium/contract/usage'
+import { connectionsRoutes } from '@atrium/contract/connections'
+import { usageRoutes } from '@atrium/contract/usage'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -27,7 +27,7 @@ export function TariffForm({ start, currency, onClose }: { start: PriceFor; curr
   const [prices, setPrices] = useState({ input: '', cached: '', output: '', each: '' })
   const [from, setFrom] = useState(() => localDay(new Date()))
   const [tried, setTried] = useState(false)
-  const models = useQuery(queryOf(modelManagement.models))
+  const models = useQuery(queryOf(connectionsRoutes.models))
   const known = models.data?.items ?? []
   const faults = {
     provider: providerId.trim() === '' ? t('price.fault.provider') : null,
@@ -39,7 +39,7 @@ export function TariffForm({ start, currency, onClose }: { start: PriceFor; curr
   const save = useMutation({
     mutationFn: () => {
       const price = (kind: (typeof kinds)[number]) => prices[kind].trim() || null
-      return call(usage.addTariff, {
+      return call(usageRoutes.addTariff, {
         body: {
           providerId: providerId.trim(),
           model: model.trim() || null,
@@ -53,7 +53,7 @@ export function TariffForm({ start, currency, onClose }: { start: PriceFor; curr
       })
     },
     onSuccess: () => {
-      for (const route of [usage.tariffs, usage.report, usage.mine]) void refresh(route)
+      for (const route of [usageRoutes.tariffs, usageRoutes.report, usageRoutes.mine]) void refresh(route)
       onClose()
     },
   })

@@ -1,4 +1,4 @@
-import { type Tariff, usage } from '@atrium/contract/usage'
+import { type Tariff, usageRoutes } from '@atrium/contract/usage'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Plus, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -24,7 +24,7 @@ export function Prices() {
   const t = useText('usage')
   const [form, setForm] = useState<PriceFor | null>(null)
   const [typed, setTyped] = useState('')
-  const tariffs = useQuery({ ...queryOf(usage.tariffs), staleTime: 30_000 })
+  const tariffs = useQuery({ ...queryOf(usageRoutes.tariffs), staleTime: 30_000 })
   if (tariffs.isPending) return <Skeleton lines={6} />
   if (tariffs.isError) {
     return (
@@ -150,8 +150,9 @@ const currencies = [
 function Currency({ currency }: { currency: string }) {
   const t = useText('usage')
   const set = useMutation({
-    mutationFn: (next: string) => call(usage.setCurrency, { body: { currency: next } }),
-    onSuccess: () => Promise.all([refresh(usage.tariffs), refresh(usage.report), refresh(usage.budgets)]),
+    mutationFn: (next: string) => call(usageRoutes.setCurrency, { body: { currency: next } }),
+    onSuccess: () =>
+      Promise.all([refresh(usageRoutes.tariffs), refresh(usageRoutes.report), refresh(usageRoutes.budgets)]),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
   })
   const options = currencies.includes(currency) ? currencies : [currency, ...currencies]

@@ -1,4 +1,4 @@
-import { type UsageReport, usage } from '@atrium/contract/usage'
+import { type UsageReport, usageRoutes } from '@atrium/contract/usage'
 import { useMutation } from '@tanstack/react-query'
 import { Download, X } from 'lucide-react'
 import { useState } from 'react'
@@ -127,7 +127,7 @@ function Export({ search }: { search: UsageSearch }) {
   const t = useText('usage')
   const save = useMutation({
     mutationFn: async (rows: 'days' | 'calls') => {
-      const file = await call(usage.export, { query: { ...toQuery(search), rows } })
+      const file = await call(usageRoutes.export, { query: { ...toQuery(search), rows } })
       const url = URL.createObjectURL(file)
       const link = document.createElement('a')
       link.href = url

@@ -1,4 +1,4 @@
-import { usage } from '@atrium/contract/usage'
+import { usageRoutes } from '@atrium/contract/usage'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChartColumn } from 'lucide-react'
@@ -29,7 +29,7 @@ export function MyUsagePage() {
   const [days, setDays] = useState<string>('30')
   const query = { days: Number(days), offsetMinutes: offsetMinutes() }
   const mine = useQuery({
-    ...queryOf(usage.mine, { query }),
+    ...queryOf(usageRoutes.mine, { query }),
     placeholderData: (before) => before,
     staleTime: 15_000,
   })

@@ -1,6 +1,6 @@
-import { email as mail } from '@atrium/contract/email'
-import { type Invitation, invitations } from '@atrium/contract/invitations'
-import { userAdministration } from '@atrium/contract/user-administration'
+import { groupsRoutes } from '@atrium/contract/groups'
+import { mailRoutes as mail } from '@atrium/contract/mail'
+import { type Invitation, invitationRoutes } from '@atrium/contract/user-administration'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -32,16 +32,16 @@ export function InviteForm({
   const [tried, setTried] = useState(false)
   const fault = /^(\S+@\S+)?$/.test(email.trim()) ? null : t('form.emailFault')
   const settings = useQuery(queryOf(mail.settings))
-  const groups = useQuery(queryOf(userAdministration.groups, { query: { limit: 200 } }))
+  const groups = useQuery(queryOf(groupsRoutes.groups, { query: { limit: 200 } }))
   const canMail = settings.data?.available === true
   const send = canMail && wantsMail && email.trim() !== ''
   const invite = useMutation({
     mutationFn: () =>
-      call(invitations.invite, {
+      call(invitationRoutes.invite, {
         body: { email: email.trim() || null, role, groupIds: [...groupIds], expiresInDays: Number(days), send },
       }),
     onSuccess: ({ link, invitation }) => {
-      void refresh(invitations.invitations)
+      void refresh(invitationRoutes.invitations)
       if (link === null) toast(t('form.sent', { email: invitation.email ?? '' }))
       else onMade({ link, invitation })
       onClose()

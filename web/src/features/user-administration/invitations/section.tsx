@@ -1,4 +1,4 @@
-import { type Invitation, invitations as routes } from '@atrium/contract/invitations'
+import { type Invitation, invitationRoutes as routes } from '@atrium/contract/user-administration'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { MailPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'

@@ -1,4 +1,4 @@
-import { userAdministration } from '@atrium/contract/user-administration'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
@@ -21,7 +21,7 @@ export function AddPerson({ onClose }: { onClose: () => void }) {
   const set = (part: Partial<typeof form>) => setForm({ ...form, ...part })
   const save = useMutation({
     mutationFn: () =>
-      call(userAdministration.create, {
+      call(userAdministrationRoutes.create, {
         body: {
           username: form.username.trim(),
           role,

@@ -1,4 +1,4 @@
-import { userAdministration } from '@atrium/contract/user-administration'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../api/query.ts'
 import { useText } from 'virtual:words/user-administration'
@@ -6,7 +6,7 @@ import { useText } from 'virtual:words/user-administration'
 /** How many wait to be let in, beside the name of the section. */
 export function WaitingBadge() {
   const t = useText('user-administration')
-  const { data } = useQuery({ ...queryOf(userAdministration.pending), staleTime: 60_000 })
+  const { data } = useQuery({ ...queryOf(userAdministrationRoutes.pending), staleTime: 60_000 })
   if (!data?.count) return null
   return (
     <span className="inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-accent px-1.5 text-xs font-semibold text-on-accent">

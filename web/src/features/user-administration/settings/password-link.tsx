@@ -1,5 +1,4 @@
-import type { ListedUser } from '@atrium/contract/user-administration'
-import { invitations } from '@atrium/contract/invitations'
+import { type ListedUser, invitationRoutes } from '@atrium/contract/user-administration'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../../../api/client.ts'
@@ -15,7 +14,7 @@ import { useText } from 'virtual:words/user-administration'
 export function PasswordLink({ user, onClose }: { user: ListedUser; onClose: () => void }) {
   const t = useText('user-administration')
   const { mutate, ...made } = useMutation({
-    mutationFn: () => call(invitations.passwordLink, { params: { id: user.id } }),
+    mutationFn: () => call(invitationRoutes.passwordLink, { params: { id: user.id } }),
   })
   useEffect(() => mutate(), [mutate])
   return (

@@ -1,4 +1,5 @@
-import { userAdministration } from '@atrium/contract/user-administration'
+import { groupsRoutes } from '@atrium/contract/groups'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { useMutation } from '@tanstack/react-query'
 import { wordsOf } from '../../../api/errors.ts'
 import { refresh } from '../../../api/query.ts'
@@ -7,10 +8,10 @@ import { toast } from '../../../ui/toaster.tsx'
 /** Whatever shows accounts is read anew. */
 export async function refreshPeople(): Promise<void> {
   await Promise.all([
-    refresh(userAdministration.list),
-    refresh(userAdministration.read),
-    refresh(userAdministration.pending),
-    refresh(userAdministration.groups),
+    refresh(userAdministrationRoutes.list),
+    refresh(userAdministrationRoutes.read),
+    refresh(userAdministrationRoutes.pending),
+    refresh(groupsRoutes.groups),
   ])
 }
 

@@ -1,4 +1,4 @@
-import { type ListedUser, userAdministration } from '@atrium/contract/user-administration'
+import { type ListedUser, userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { useQuery } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
 import { call } from '../../../api/client.ts'
@@ -16,7 +16,7 @@ import { useText } from 'virtual:words/user-administration'
 export function Waiting() {
   const t = useText('user-administration')
   const waiting = useQuery({
-    ...queryOf(userAdministration.list, { query: { status: 'pending', sort: 'oldest', limit: 200 } }),
+    ...queryOf(userAdministrationRoutes.list, { query: { status: 'pending', sort: 'oldest', limit: 200 } }),
     staleTime: 0,
   })
   return (
@@ -44,10 +44,10 @@ function Applicant({ user }: { user: ListedUser }) {
   const t = useText('user-administration')
   const name = nameOf(user)
   const approve = useDeed(
-    () => call(userAdministration.approve, { params: { id: user.id } }),
+    () => call(userAdministrationRoutes.approve, { params: { id: user.id } }),
     () => toast(t('waiting.approved', { name })),
   )
-  const reject = useDeed(() => call(userAdministration.reject, { params: { id: user.id } }))
+  const reject = useDeed(() => call(userAdministrationRoutes.reject, { params: { id: user.id } }))
   return (
     <li className="flex flex-wrap items-center gap-2 border-b border-line py-3 last:border-0">
       <div className="min-w-36 flex-1 max-tab:min-w-52">

@@ -1,4 +1,4 @@
-import { type WebSearchConfig, webSearch } from '@atrium/contract/web-search'
+import { type WebSearchConfig, webSearchRoutes } from '@atrium/contract/web-search'
 import { useQuery } from '@tanstack/react-query'
 import { Problem } from '../../../api/errors.ts'
 import { queryOf } from '../../../api/query.ts'
@@ -23,7 +23,7 @@ export type Shown = Required<WebSearchConfig>
 /** Which engine the server asks, and who may. */
 export function WebSearch() {
   const t = useText('web-search')
-  const config = useQuery(queryOf(webSearch.config))
+  const config = useQuery(queryOf(webSearchRoutes.config))
   return (
     <>
       <p className="text-muted">{t('about')}</p>

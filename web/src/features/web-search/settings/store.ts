@@ -1,22 +1,22 @@
 /** The configuration on the page: read once, replaced by what the server answers. */
 import type { GivenBody } from '@atrium/contract/route'
-import { type JsonEngine, webSearch } from '@atrium/contract/web-search'
+import { type JsonEngine, webSearchRoutes } from '@atrium/contract/web-search'
 import { call } from '../../../api/client.ts'
 import { refresh } from '../../../api/query.ts'
 import { saveInTurn } from '../../../api/saves.ts'
 
-export type Change = GivenBody<typeof webSearch.updateConfig>
+export type Change = GivenBody<typeof webSearchRoutes.updateConfig>
 
 export const saveConfig = async (body: Change): Promise<void> =>
-  void (await saveInTurn(webSearch.config, () => call(webSearch.updateConfig, { body })))
+  void (await saveInTurn(webSearchRoutes.config, () => call(webSearchRoutes.updateConfig, { body })))
 
 /** The form of an engine of one's own is sent whole: with what was saved of it last. */
 export const saveForm = async (change: Partial<JsonEngine>, shown: JsonEngine): Promise<void> =>
-  void (await saveInTurn(webSearch.config, (latest) =>
-    call(webSearch.updateConfig, { body: { json: { ...shown, ...latest?.json, ...change } } }),
+  void (await saveInTurn(webSearchRoutes.config, (latest) =>
+    call(webSearchRoutes.updateConfig, { body: { json: { ...shown, ...latest?.json, ...change } } }),
   ))
 
 export const saveAccess = async (mode: 'admins' | 'all-users'): Promise<void> => {
-  await call(webSearch.updateAccess, { body: { mode } })
-  await refresh(webSearch.config)
+  await call(webSearchRoutes.updateAccess, { body: { mode } })
+  await refresh(webSearchRoutes.config)
 }

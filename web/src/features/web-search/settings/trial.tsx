@@ -1,4 +1,4 @@
-import { webSearch } from '@atrium/contract/web-search'
+import { webSearchRoutes } from '@atrium/contract/web-search'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { wordsOf } from '../../../api/errors.ts'
@@ -10,7 +10,7 @@ import { useText } from 'virtual:words/web-search'
 /** Asks the engine something small, and says what came. */
 export function Trial({ available }: { available: boolean }) {
   const t = useText('web-search')
-  const trial = useMutation({ mutationFn: () => call(webSearch.test, {}) })
+  const trial = useMutation({ mutationFn: () => call(webSearchRoutes.test, {}) })
   const { data } = trial
   return (
     <Row id="test" label={t('test')} help={t('testHelp')} stacked>

@@ -1,4 +1,4 @@
-import { userAdministration } from '@atrium/contract/user-administration'
+import { userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { UserPlus, UserRoundSearch } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
@@ -22,7 +22,7 @@ export function Accounts() {
   const [adding, setAdding] = useState(false)
   const query = queryFor(useDeferredValue(wanted))
   const pages = useInfiniteQuery({
-    ...pagesOf(userAdministration.list, { query: { limit: 50, ...query } }),
+    ...pagesOf(userAdministrationRoutes.list, { query: { limit: 50, ...query } }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })

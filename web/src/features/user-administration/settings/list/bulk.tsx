@@ -1,4 +1,4 @@
-import { type BulkAction, type ListedUser, userAdministration } from '@atrium/contract/user-administration'
+import { type BulkAction, type ListedUser, userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../../api/client.ts'
@@ -18,7 +18,7 @@ export function BulkBar({ chosen, onDone }: { chosen: readonly ListedUser[]; onD
   const [asking, setAsking] = useState(false)
   const act = useDeed(async ({ action, ids }: { action: BulkAction; ids: string[] }) => {
     const isAboutGroup = action === 'add-to-group' || action === 'remove-from-group'
-    const { items } = await call(userAdministration.bulk, {
+    const { items } = await call(userAdministrationRoutes.bulk, {
       body: { action, ids, ...(isAboutGroup ? { groupId } : {}) },
     })
     const refused = items.filter(({ code }) => code !== null).length

@@ -1,4 +1,4 @@
-import { accountData } from '@atrium/contract/account-data'
+import { accountDataRoutes } from '@atrium/contract/account-data'
 import type { ListedUser } from '@atrium/contract/user-administration'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -16,7 +16,7 @@ export function Danger({ user }: { user: ListedUser }) {
   const t = useText('user-administration')
   const [asking, setAsking] = useState(false)
   const keep = useDeed(
-    () => call(accountData.callOff, { params: { id: user.id } }),
+    () => call(accountDataRoutes.callOff, { params: { id: user.id } }),
     () => toast(t('removal.kept')),
   )
   return (

@@ -1,4 +1,4 @@
-import { authentication } from '@atrium/contract/authentication'
+import { signInProvidersRoutes } from '@atrium/contract/sign-in-providers'
 import type { ListedUser } from '@atrium/contract/user-administration'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { BookUser, Unlink } from 'lucide-react'
@@ -18,7 +18,7 @@ import { useText } from 'virtual:words/user-administration'
 
 /** Links a person with their entry of the directory, or takes them off it; nothing where no directory is in use. */
 export function DirectoryLink({ user }: { user: ListedUser }) {
-  const settings = useQuery(queryOf(authentication.ldap))
+  const settings = useQuery(queryOf(signInProvidersRoutes.ldap))
   if (user.signIn.includes('ldap')) return <UnlinkPerson user={user} />
   return settings.data?.enabled ? <LinkPerson user={user} /> : null
 }
@@ -29,7 +29,7 @@ function UnlinkPerson({ user }: { user: ListedUser }) {
   const name = nameOf(user)
   const isOnlyWay = !user.signIn.some((way) => way !== 'ldap' && way !== 'totp')
   const unlink = useDeed(
-    () => call(authentication.unlinkLdapAccount, { params: { id: user.id } }),
+    () => call(signInProvidersRoutes.unlinkLdapAccount, { params: { id: user.id } }),
     () => {
       setAsking(false)
       toast(t('directory.unlinked', { name }))
@@ -74,7 +74,7 @@ function LinkDialog({ user, onClose }: { user: ListedUser; onClose: () => void }
   const name = nameOf(user)
   const link = useMutation({
     mutationFn: () =>
-      call(authentication.linkLdapAccount, { params: { id: user.id }, body: { username: username.trim() } }),
+      call(signInProvidersRoutes.linkLdapAccount, { params: { id: user.id }, body: { username: username.trim() } }),
     onSuccess: () => {
       toast(t('directory.linked', { name }))
       onClose()

@@ -1,4 +1,5 @@
-import { type ListedUser, userAdministration } from '@atrium/contract/user-administration'
+import { groupsRoutes } from '@atrium/contract/groups'
+import type { ListedUser } from '@atrium/contract/user-administration'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { call } from '../../../../api/client.ts'
@@ -15,7 +16,7 @@ export function PersonGroups({ user }: { user: ListedUser }) {
   const t = useText('user-administration')
   const groups = useQuery({ ...everyGroup, staleTime: 30_000 })
   const change = useDeed(({ groupId, on }: { groupId: string; on: boolean }) =>
-    call(on ? userAdministration.addMember : userAdministration.removeMember, {
+    call(on ? groupsRoutes.addMember : groupsRoutes.removeMember, {
       params: { id: groupId, accountId: user.id },
     }),
   )

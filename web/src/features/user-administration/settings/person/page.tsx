@@ -1,4 +1,4 @@
-import { type ListedUser, userAdministration } from '@atrium/contract/user-administration'
+import { type ListedUser, userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMe } from '../../../../api/account.ts'
@@ -21,7 +21,7 @@ import { PersonTokens } from './tokens.tsx'
 
 /** One person: who they are, what they may, how and where they are signed in, and the end of the account. */
 export function PersonPage({ id }: { id: string }) {
-  const person = useQuery({ ...queryOf(userAdministration.read, { params: { id } }), staleTime: 0 })
+  const person = useQuery({ ...queryOf(userAdministrationRoutes.read, { params: { id } }), staleTime: 0 })
   return <QueryView query={person}>{(user) => <Loaded user={user} />}</QueryView>
 }
 

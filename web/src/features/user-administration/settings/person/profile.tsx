@@ -1,4 +1,4 @@
-import { type ListedUser, userAdministration } from '@atrium/contract/user-administration'
+import { type ListedUser, userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { useEffect, useState } from 'react'
 import { useMe } from '../../../../api/account.ts'
 import { call } from '../../../../api/client.ts'
@@ -14,7 +14,7 @@ import { useText } from 'virtual:words/user-administration'
 export function PersonProfile({ user }: { user: ListedUser }) {
   const t = useText('user-administration')
   const save = async (body: { username?: string; displayName?: string | null; email?: string | null }) => {
-    await call(userAdministration.update, { params: { id: user.id }, body })
+    await call(userAdministrationRoutes.update, { params: { id: user.id }, body })
     await refreshPeople()
   }
   return (
@@ -58,7 +58,7 @@ function RoleRow({ user }: { user: ListedUser }) {
   const set = async (role: ListedUser['role']) => {
     setShown(role)
     const saved = await save(async () => {
-      await call(userAdministration.update, { params: { id: user.id }, body: { role } })
+      await call(userAdministrationRoutes.update, { params: { id: user.id }, body: { role } })
       await refreshPeople()
     })
     if (!saved) setShown(user.role)
@@ -86,7 +86,7 @@ function StatusRow({ user }: { user: ListedUser }) {
   const set = (on: boolean) =>
     save(async () => {
       const body = { status: on ? ('active' as const) : ('disabled' as const) }
-      await call(userAdministration.setStatus, { params: { id: user.id }, body })
+      await call(userAdministrationRoutes.setStatus, { params: { id: user.id }, body })
       await refreshPeople()
     })
   return (

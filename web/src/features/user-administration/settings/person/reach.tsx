@@ -1,4 +1,4 @@
-import { accessControl } from '@atrium/contract/access-control'
+import { accessRoutes } from '@atrium/contract/access'
 import type { ListedUser } from '@atrium/contract/user-administration'
 import { useQuery } from '@tanstack/react-query'
 import { queryOf } from '../../../../api/query.ts'
@@ -11,7 +11,7 @@ import { useText } from 'virtual:words/user-administration'
 export function Reach({ user }: { user: ListedUser }) {
   const t = useText('user-administration')
   const standing = useQuery({
-    ...queryOf(accessControl.standing, { params: { userId: user.id } }),
+    ...queryOf(accessRoutes.standing, { params: { userId: user.id } }),
     staleTime: 0,
   })
   return (

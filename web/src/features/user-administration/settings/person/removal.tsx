@@ -1,4 +1,4 @@
-import { accountData } from '@atrium/contract/account-data'
+import { accountDataRoutes } from '@atrium/contract/account-data'
 import type { ListedUser } from '@atrium/contract/user-administration'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -28,18 +28,18 @@ export function RemovalDialog({ user, onClose }: { user: ListedUser; onClose: ()
   const [when, setWhen] = useState<When>('7')
   const [withExport, setWithExport] = useState(true)
   const [typed, setTyped] = useState('')
-  const removal = useQuery({ ...queryOf(accountData.removal, { params }), staleTime: 0 })
+  const removal = useQuery({ ...queryOf(accountDataRoutes.removal, { params }), staleTime: 0 })
   const name = nameOf(user)
   const isNow = when === 'now'
   const act = useDeed(
     async () => {
-      if (isNow) return void (await call(accountData.remove, { params }))
-      await call(accountData.schedule, { params, body: { inDays: Number(when) } })
+      if (isNow) return void (await call(accountDataRoutes.remove, { params }))
+      await call(accountDataRoutes.schedule, { params, body: { inDays: Number(when) } })
       // One that is being made already will do.
-      if (withExport && removal.data?.export?.state !== 'running') await call(accountData.export, { params })
+      if (withExport && removal.data?.export?.state !== 'running') await call(accountDataRoutes.export, { params })
     },
     () => {
-      void refresh(accountData.removal)
+      void refresh(accountDataRoutes.removal)
       toast(isNow ? t('removal.done', { name }) : t('removal.scheduled', { name }))
       onClose()
       if (isNow) void navigate({ to: links.settings('people') })

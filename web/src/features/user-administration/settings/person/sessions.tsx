@@ -1,4 +1,4 @@
-import { type ListedUser, userAdministration } from '@atrium/contract/user-administration'
+import { type ListedUser, userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '../../../../api/client.ts'
 import { wordsOf } from '../../../../api/errors.ts'
@@ -17,11 +17,11 @@ export function PersonSessions({ user }: { user: ListedUser }) {
   const t = useText('user-administration')
   const words = useText('blocks')
   const params = { id: user.id }
-  const sessions = useQuery({ ...queryOf(userAdministration.sessions, { params }), staleTime: 0 })
+  const sessions = useQuery({ ...queryOf(userAdministrationRoutes.sessions, { params }), staleTime: 0 })
   const end = useMutation({
-    mutationFn: (sessionId: string) => call(userAdministration.endSession, { params: { ...params, sessionId } }),
+    mutationFn: (sessionId: string) => call(userAdministrationRoutes.endSession, { params: { ...params, sessionId } }),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
-    onSettled: () => void refresh(userAdministration.sessions),
+    onSettled: () => void refresh(userAdministrationRoutes.sessions),
   })
   return (
     <Group title={t('sessions.title')}>

@@ -1,4 +1,4 @@
-import { type ListedUser, userAdministration } from '@atrium/contract/user-administration'
+import { type ListedUser, userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { KeyRound, ShieldOff } from 'lucide-react'
 import { useState } from 'react'
 import { useMe } from '../../../../api/account.ts'
@@ -21,7 +21,7 @@ export function SignIn({ user }: { user: ListedUser }) {
   const name = nameOf(user)
   const isOwn = useMe().id === user.id
   const reset = useDeed(
-    () => call(userAdministration.resetMfa, { params: { id: user.id } }),
+    () => call(userAdministrationRoutes.resetMfa, { params: { id: user.id } }),
     () => {
       setAsking(false)
       toast(t('signIn.resetDone', { name }))

@@ -1,4 +1,4 @@
-import { type ListedUser, userAdministration } from '@atrium/contract/user-administration'
+import { type ListedUser, userAdministrationRoutes } from '@atrium/contract/user-administration'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../../api/client.ts'
@@ -17,14 +17,14 @@ export function PersonTokens({ user }: { user: ListedUser }) {
   const t = useText('user-administration')
   const [asking, setAsking] = useState<{ id: string; name: string } | null>(null)
   const tokens = useQuery({
-    ...queryOf(userAdministration.tokens, { params: { id: user.id }, query: { limit: 100 } }),
+    ...queryOf(userAdministrationRoutes.tokens, { params: { id: user.id }, query: { limit: 100 } }),
     staleTime: 0,
   })
   const revoke = useMutation({
-    mutationFn: (tokenId: string) => call(userAdministration.revokeToken, { params: { id: user.id, tokenId } }),
+    mutationFn: (tokenId: string) => call(userAdministrationRoutes.revokeToken, { params: { id: user.id, tokenId } }),
     onSuccess: () => setAsking(null),
     onError: (error) => toast(wordsOf(error), { tone: 'danger' }),
-    onSettled: () => void refresh(userAdministration.tokens),
+    onSettled: () => void refresh(userAdministrationRoutes.tokens),
   })
   return (
     <Group title={t('tokens.title')}>

@@ -1,0 +1,18 @@
+/** What the rest of the product derives from this area: its error codes, events, audit actions, scopes and kinds. */
+import { z } from 'zod'
+import { describeArea } from '../area.ts'
+
+export const accountDataDescription = describeArea({
+  name: 'account-data',
+  tag: 'account-data',
+  errors: {
+    export_not_found: [404, 'There is no such export.'],
+    export_running: [409, 'An export of this account is being made already.'],
+  },
+  events: {
+    /** An export of the own account is ready, failed, or gone. */
+    'exports-changed': z.strictObject({}),
+  },
+  audit: ['user.delete', 'user.export'],
+  scopes: ['read', 'write'],
+})

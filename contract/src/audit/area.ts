@@ -1,0 +1,9 @@
+/** What the rest of the product derives from this area: its error codes, events, audit actions, scopes and kinds. */
+import { describeArea } from '../area.ts'
+
+export const auditDescription = describeArea({
+  name: 'audit',
+  tag: 'audit',
+  audit: ['audit.export', 'audit.prune'],
+  scopes: ['read', 'write'],
+})

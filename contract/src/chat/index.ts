@@ -1,0 +1,47 @@
+/** Conversations of one account with models. */
+import { area } from '../area.ts'
+import { chatDescription } from './area.ts'
+import {
+  Attachment,
+  Chat,
+  ChatEvent,
+  ChatSettings,
+  ChatSummary,
+  Draft,
+  Folder,
+  Message,
+  MessagePage,
+  Queue,
+  QueueEntry,
+  SentDocument,
+  TrashItem,
+} from './shapes.ts'
+import { generations } from './generations.ts'
+import { messages } from './messages.ts'
+import { organising } from './organising.ts'
+import { sessions } from './sessions.ts'
+
+export * from './shapes.ts'
+export { type GenerateBody } from './generations.ts'
+export { type CompactionConfig } from './sessions.ts'
+
+export const chatRoutes = { ...sessions, ...messages, ...generations, ...organising }
+
+export const chatArea = area(chatDescription, {
+  routes: chatRoutes,
+  shapes: {
+    Attachment,
+    Chat,
+    ChatEvent,
+    ChatSettings,
+    ChatSummary,
+    Draft,
+    Folder,
+    Message,
+    MessagePage,
+    Queue,
+    QueueEntry,
+    SentDocument,
+    TrashItem,
+  },
+})

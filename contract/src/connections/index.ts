@@ -1,0 +1,118 @@
+/** Providers and models: definitions, what each account has of them, quick connections. */
+import { area } from '../area.ts'
+import { connectionsDescription } from './area.ts'
+import { Auth, Capabilities, Definition, Plugin, Variable } from './definition.ts'
+import {
+  CatalogueModel,
+  Model,
+  ModelPrice,
+  ModelProvider,
+  PluginStatus,
+  TestEvent,
+  TestStep,
+  VariableValue,
+} from './state.ts'
+import { z } from 'zod'
+import { UnreadableIds } from './definition.ts'
+import { definitions } from './definitions.ts'
+import { own } from './own.ts'
+import { Connection, Discovery, FoundRuntime, ModelList, ProbeResult } from './state.ts'
+import { routes } from '../route.ts'
+
+export * from './definition.ts'
+export * from './state.ts'
+export { definitions as definitionRoutes } from './definitions.ts'
+export { own as ownRoutes } from './own.ts'
+
+const connecting = routes({
+  models: {
+    method: 'get',
+    path: '/api/models',
+    access: 'user',
+    summary: 'Every chat model that the account may pick, from the stored catalogues',
+    returns: ModelList,
+  },
+  connections: {
+    method: 'get',
+    path: '/api/connections',
+    access: 'user',
+    summary:
+      'The connections of the instance with the own state of each, and of those that come with Atrium the ones in use',
+    returns: z.strictObject({ items: z.array(Connection), nextCursor: z.null(), unreadable: UnreadableIds }),
+  },
+  quick: {
+    method: 'post',
+    path: '/api/connections/quick',
+    access: 'admin',
+    audit: 'definition.install',
+    limit: 'connect',
+    summary: 'Connect a provider by name, chat-completions URL and key, in one step that leaves nothing half-made',
+    body: z.strictObject({
+      name: z.string().trim().min(1).max(100),
+      url: z.string().trim().min(1).max(2048),
+      apiKey: z.string().trim().min(1).max(4096).optional(),
+      /** Allow exactly this private host and port for outbound calls. */
+      allowPrivate: z.boolean().optional(),
+    }),
+    returns: z.strictObject({ connection: Connection, discovery: Discovery }),
+    errors: [
+      'plugin_exists',
+      'setting_locked',
+      'url_not_allowed',
+      'provider_unreachable',
+      'provider_rejected',
+      'provider_failed',
+      'api_key_needed',
+    ],
+  },
+  probe: {
+    method: 'post',
+    path: '/api/connections/probe',
+    access: 'admin',
+    limit: 'connect',
+    summary:
+      'Tell what an address leads to: a local runtime, which is managed in the settings, or an endpoint for a quick connection; nothing is stored',
+    body: z.strictObject({
+      /** A base address, a full one, or only a host and port. */
+      url: z.string().trim().min(1).max(2048),
+      /** Allow this private host and port for this one look. */
+      allowPrivate: z.boolean().optional(),
+    }),
+    returns: ProbeResult,
+    errors: ['url_not_allowed'],
+  },
+  found: {
+    method: 'get',
+    path: '/api/connections/found',
+    access: 'admin',
+    limit: 'connect',
+    summary: 'Local runtimes that answer on their usual loopback ports',
+    returns: z.strictObject({ items: z.array(FoundRuntime), nextCursor: z.null() }),
+  },
+})
+
+export const connectionsRoutes = { ...connecting, ...definitions, ...own }
+
+export const connectionsArea = area(connectionsDescription, {
+  routes: connectionsRoutes,
+  shapes: {
+    Auth,
+    Capabilities,
+    CatalogueModel,
+    Connection,
+    Definition,
+    Discovery,
+    FoundRuntime,
+    Model,
+    ModelList,
+    ModelPrice,
+    ModelProvider,
+    Plugin,
+    PluginStatus,
+    ProbeResult,
+    TestEvent,
+    TestStep,
+    Variable,
+    VariableValue,
+  },
+})

@@ -1,0 +1,84 @@
+/** Long work that goes on when the page closes. */
+import { area } from '../area.ts'
+import { durableJobsDescription } from './area.ts'
+import { z } from 'zod'
+import { Id, PageQuery, Time, page } from '../common.ts'
+import { routes } from '../route.ts'
+
+export const Job = z.strictObject({
+  id: Id,
+  kind: z.string(),
+  state: z.enum(['queued', 'running', 'succeeded', 'cancelled', 'failed']),
+  attempts: z.number().int(),
+  maxAttempts: z.number().int(),
+  progress: z
+    .strictObject({ current: z.number(), total: z.number().nullable(), message: z.string().nullable() })
+    .nullable(),
+  /** A code and a sentence that hold no content. */
+  failure: z.strictObject({ code: z.string(), detail: z.string() }).nullable(),
+  /** What it is about, for people: the model's name, say. */
+  subject: z.string().nullable(),
+  cancelRequested: z.boolean(),
+  createdAt: Time,
+  startedAt: Time.nullable(),
+  finishedAt: Time.nullable(),
+})
+export type Job = z.infer<typeof Job>
+
+export const JobEvent = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('progress'), data: Job }),
+  z.strictObject({ type: z.literal('ended'), data: Job }),
+])
+export type JobEvent = z.infer<typeof JobEvent>
+
+const ById = z.strictObject({ id: Id })
+
+export const durableJobsRoutes = routes({
+  list: {
+    method: 'get',
+    path: '/api/jobs',
+    access: 'user',
+    summary: 'The own jobs, newest first',
+    query: PageQuery.extend({ state: Job.shape.state.optional() }),
+    returns: page(Job),
+    errors: ['bad_cursor'],
+  },
+  read: {
+    method: 'get',
+    path: '/api/jobs/{id}',
+    access: 'user',
+    names: 'own',
+    summary: 'One own job',
+    params: ById,
+    returns: Job,
+    errors: ['job_not_found'],
+  },
+  events: {
+    method: 'get',
+    path: '/api/jobs/{id}/events',
+    access: 'user',
+    names: 'own',
+    summary: 'Follow one own job to its end',
+    params: ById,
+    query: z.strictObject({ after: z.coerce.number().int().min(0).optional() }),
+    returns: z.never(),
+    stream: JobEvent,
+    errors: ['job_not_found'],
+  },
+  cancel: {
+    method: 'post',
+    path: '/api/jobs/{id}/cancel',
+    access: 'user',
+    names: 'own',
+    limit: 'stop',
+    summary: 'Stop a job; one that has ended stays as it is',
+    params: ById,
+    returns: Job,
+    errors: ['job_not_found'],
+  },
+})
+
+export const durableJobsArea = area(durableJobsDescription, {
+  routes: durableJobsRoutes,
+  shapes: { Job, JobEvent },
+})

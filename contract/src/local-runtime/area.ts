@@ -1,0 +1,9 @@
+/** What the rest of the product derives from this area: its error codes, events, audit actions, scopes and kinds. */
+import { describeArea } from '../area.ts'
+
+export const localRuntimeDescription = describeArea({
+  name: 'local-runtime',
+  tag: 'local-runtime',
+  audit: ['model.create', 'model.delete'],
+  scopes: ['read', 'write'],
+})

@@ -1,0 +1,10 @@
+/** What the rest of the product derives from this area: its error codes, events, audit actions, scopes and kinds. */
+import { describeArea } from '../area.ts'
+
+export const publicApiDescription = describeArea({
+  name: 'public-api',
+  tag: 'public-api',
+  errors: {
+    model_ambiguous: [400, 'Several providers have a model of this id. Name the provider with it.'],
+  },
+})

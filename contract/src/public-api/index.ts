@@ -1,0 +1,379 @@
+/**
+ * `/v1`: models for the client libraries of other makers, in the shapes that these know. Whatever a body holds beyond
+ * what is named here is not refused: it is passed on where the provider speaks the same format, and ignored elsewhere.
+ */
+import { area } from '../area.ts'
+import { publicApiDescription } from './area.ts'
+import { z } from 'zod'
+import { routes } from '../route.ts'
+
+/** `{ error }`, as clients of the chat-completions family know it. */
+export const OpenaiError = z.object({
+  error: z.object({
+    message: z.string(),
+    type: z.string(),
+    param: z.string().nullable(),
+    code: z.string().nullable(),
+    request_id: z.string(),
+  }),
+})
+
+/** `{ type: 'error', error }`, as clients of the messages family know it. */
+export const AnthropicError = z.object({
+  type: z.literal('error'),
+  error: z.object({ type: z.string(), message: z.string(), code: z.string() }),
+  request_id: z.string(),
+})
+
+/** A raw id where only one provider has it, and always `<provider>/<model>`. */
+const modelId = z.string().min(1).max(401)
+const Loose = z.looseObject({})
+/** What a message says: a text, or parts of which each shape knows its own. */
+const content = z.union([z.string(), z.array(Loose)])
+const count = z.number().int().min(1).max(1_000_000)
+const stop = z.union([z.string(), z.array(z.string()).max(8)])
+const sampling = {
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  stream: z.boolean().nullish(),
+}
+
+export const ApiModel = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.number().int(),
+  owned_by: z.string(),
+  /** Tokens; absent when nobody says. */
+  context_length: z.number().int().optional(),
+})
+export type ApiModel = z.infer<typeof ApiModel>
+
+export const ChatCompletionBody = z.looseObject({
+  ...sampling,
+  model: modelId,
+  messages: z
+    .array(
+      z.looseObject({
+        role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
+        content: content.nullish(),
+        tool_calls: z.array(Loose).nullish(),
+      }),
+    )
+    .min(1)
+    .max(10_000),
+  n: z.number().int().min(1).max(16).nullish(),
+  max_tokens: count.nullish(),
+  max_completion_tokens: count.nullish(),
+  stop: stop.nullish(),
+  seed: z.number().int().nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  logit_bias: z.record(z.string(), z.number()).nullish(),
+  logprobs: z.boolean().nullish(),
+  top_logprobs: z.number().int().min(0).max(20).nullish(),
+  reasoning_effort: z.string().max(20).nullish(),
+  response_format: z.looseObject({ type: z.string() }).nullish(),
+  tools: z
+    .array(z.looseObject({ type: z.string() }))
+    .max(512)
+    .nullish(),
+  tool_choice: z.union([z.string(), Loose]).nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+})
+export type ChatCompletionBody = z.infer<typeof ChatCompletionBody>
+
+export const CompletionBody = z.looseObject({
+  ...sampling,
+  model: modelId,
+  prompt: z.union([z.string(), z.array(z.string()).min(1).max(64)]),
+  suffix: z.string().nullish(),
+  echo: z.boolean().nullish(),
+  n: z.number().int().min(1).max(16).nullish(),
+  max_tokens: count.nullish(),
+  stop: stop.nullish(),
+  seed: z.number().int().nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+})
+export type CompletionBody = z.infer<typeof CompletionBody>
+
+export const ResponseBody = z.looseObject({
+  ...sampling,
+  model: modelId,
+  input: z.union([
+    z.string(),
+    z
+      .array(z.looseObject({ content: content.nullish() }))
+      .min(1)
+      .max(10_000),
+  ]),
+  instructions: z.string().nullish(),
+  max_output_tokens: count.nullish(),
+  previous_response_id: z.string().nullish(),
+  background: z.boolean().nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  reasoning: z.looseObject({ effort: z.string().max(20).nullish() }).nullish(),
+  text: z.looseObject({ format: z.looseObject({ type: z.string() }).nullish() }).nullish(),
+  tools: z
+    .array(z.looseObject({ type: z.string() }))
+    .max(512)
+    .nullish(),
+  tool_choice: z.union([z.string(), Loose]).nullish(),
+})
+export type ResponseBody = z.infer<typeof ResponseBody>
+
+export const MessageBody = z.looseObject({
+  model: modelId,
+  max_tokens: count,
+  messages: z
+    .array(
+      z.looseObject({
+        role: z.enum(['user', 'assistant', 'system']),
+        content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]),
+      }),
+    )
+    .min(1)
+    .max(10_000),
+  system: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).nullish(),
+  stream: z.boolean().nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  top_k: z.number().int().min(0).nullish(),
+  stop_sequences: z.array(z.string()).max(64).nullish(),
+  thinking: z.looseObject({ type: z.string(), budget_tokens: z.number().nullish() }).nullish(),
+  output_config: Loose.nullish(),
+  tools: z
+    .array(z.looseObject({ type: z.string().nullish(), name: z.string().min(1).max(200).optional() }))
+    .max(512)
+    .nullish(),
+  tool_choice: z.looseObject({ type: z.string() }).nullish(),
+})
+export type MessageBody = z.infer<typeof MessageBody>
+
+/** What is counted is what would be asked, but for the limit of the answer. */
+export const MessageCountBody = MessageBody.omit({ max_tokens: true })
+export type MessageCountBody = z.infer<typeof MessageCountBody>
+
+/** No model reads more at once for one vector. */
+const tokens = z.array(z.number().int().min(0).max(10_000_000)).min(1).max(100_000)
+
+export const EmbeddingBody = z.looseObject({
+  model: modelId,
+  /** A text or several; or each as the ids of its tokens. */
+  input: z.union([
+    z.string().min(1),
+    z.array(z.string().min(1)).min(1).max(2048),
+    tokens,
+    z.array(tokens).min(1).max(2048),
+  ]),
+  encoding_format: z.enum(['float', 'base64']).nullish(),
+  dimensions: z.number().int().min(1).max(100_000).nullish(),
+})
+export type EmbeddingBody = z.infer<typeof EmbeddingBody>
+
+export const ImageBody = z.looseObject({
+  model: modelId,
+  prompt: z.string().min(1).max(100_000),
+  n: z.number().int().min(1).max(10).nullish(),
+  size: z.string().max(50).nullish(),
+  quality: z.string().max(50).nullish(),
+  style: z.string().max(50).nullish(),
+  background: z.string().max(50).nullish(),
+  output_format: z.string().max(50).nullish(),
+  response_format: z.enum(['url', 'b64_json']).nullish(),
+  stream: z.boolean().nullish(),
+})
+export type ImageBody = z.infer<typeof ImageBody>
+
+export const SpeechBody = z.looseObject({
+  model: modelId,
+  input: z.string().min(1).max(100_000),
+  voice: z.union([z.string().min(1).max(200), z.looseObject({ id: z.string().min(1).max(200) })]).nullish(),
+  response_format: z.enum(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']).nullish(),
+  speed: z.number().min(0.25).max(4).nullish(),
+  instructions: z.string().max(10_000).nullish(),
+  stream_format: z.enum(['audio', 'sse']).nullish(),
+})
+export type SpeechBody = z.infer<typeof SpeechBody>
+
+/** The fields of the form beside its file. */
+export const TranscriptionForm = z.looseObject({
+  model: modelId,
+  language: z.string().max(20).optional(),
+  prompt: z.string().max(10_000).optional(),
+  response_format: z.enum(['json', 'text', 'srt', 'verbose_json', 'vtt']).optional(),
+  temperature: z.coerce.number().min(0).max(1).optional(),
+})
+export type TranscriptionForm = z.infer<typeof TranscriptionForm>
+
+const ById = z.object({
+  model: z
+    .string()
+    .min(1)
+    .max(401)
+    .refine((id) => id.split('/').every((part) => part.length <= 200)),
+})
+/** Pictures travel in bodies as data URLs. */
+const maxBodyBytes = 32 * 1024 * 1024
+/**
+ * Ten values for each of two thousand messages, and forty for each of five hundred tools. Checking what is all wrong takes
+ * about a microsecond for each value, and holds everybody else up meanwhile.
+ */
+const maxBodyValues = 40_000
+const eventStream = ['text/event-stream']
+const answering = [
+  'model_not_found',
+  'model_ambiguous',
+  'model_unavailable',
+  'token_scope',
+  'context_overflow',
+  'over_budget',
+  'api_key_needed',
+  'provider_failed',
+  'provider_unreachable',
+  'provider_rejected',
+  'id_reused',
+  'conflict',
+] as const
+/** What every route of text generation has in common. */
+const generating = {
+  method: 'post',
+  access: 'user',
+  limit: 'inference',
+  maxBodyBytes,
+  maxBodyValues,
+  mediaTypes: eventStream,
+  errors: answering,
+} as const
+
+export const publicApiRoutes = routes({
+  models: {
+    method: 'get',
+    path: '/v1/models',
+    access: 'user',
+    dialect: 'openai',
+    summary: 'Every model that this account can use, by ids that are never ambiguous',
+    returns: z.object({ object: z.literal('list'), data: z.array(ApiModel) }),
+  },
+  model: {
+    method: 'get',
+    path: '/v1/models/{model}',
+    access: 'user',
+    names: 'instance',
+    dialect: 'openai',
+    slashes: true,
+    summary: 'One model, by its raw or its qualified id',
+    params: ById,
+    returns: ApiModel,
+    errors: ['model_not_found', 'model_ambiguous'],
+  },
+  chatCompletions: {
+    ...generating,
+    path: '/v1/chat/completions',
+    dialect: 'openai',
+    summary: 'An answer to a chat',
+    body: ChatCompletionBody,
+    returns: z.looseObject({ id: z.string(), object: z.literal('chat.completion'), choices: z.array(Loose) }),
+  },
+  completions: {
+    ...generating,
+    path: '/v1/completions',
+    dialect: 'openai',
+    summary: 'An answer to a bare prompt, or one to each of several',
+    body: CompletionBody,
+    returns: z.looseObject({ id: z.string(), object: z.literal('text_completion'), choices: z.array(Loose) }),
+  },
+  responses: {
+    ...generating,
+    path: '/v1/responses',
+    dialect: 'openai',
+    summary: 'An answer as a response; nothing of it is kept, so that every call brings its whole input',
+    body: ResponseBody,
+    returns: z.looseObject({ id: z.string(), object: z.literal('response'), output: z.array(Loose) }),
+  },
+  responseTokens: {
+    ...generating,
+    mediaTypes: [],
+    path: '/v1/responses/input_tokens',
+    dialect: 'openai',
+    summary: 'How many tokens a response would read: counted by the provider where it can, else an estimate',
+    body: ResponseBody,
+    returns: z.looseObject({ object: z.literal('response.input_tokens'), input_tokens: z.number().int() }),
+  },
+  messageTokens: {
+    ...generating,
+    mediaTypes: [],
+    path: '/v1/messages/count_tokens',
+    dialect: 'anthropic',
+    summary: 'How many tokens messages have: counted by Anthropic where it is asked, else an estimate',
+    body: MessageCountBody,
+    returns: z.looseObject({ input_tokens: z.number().int() }),
+  },
+  messages: {
+    ...generating,
+    path: '/v1/messages',
+    dialect: 'anthropic',
+    summary: 'An answer to messages, in the shape of Anthropic’s clients',
+    body: MessageBody,
+    returns: z.looseObject({ id: z.string(), type: z.literal('message'), content: z.array(Loose) }),
+  },
+  embeddings: {
+    ...generating,
+    mediaTypes: [],
+    path: '/v1/embeddings',
+    dialect: 'openai',
+    summary: 'Texts as vectors',
+    body: EmbeddingBody,
+    returns: z.looseObject({ object: z.literal('list'), data: z.array(Loose), model: z.string() }),
+  },
+  images: {
+    ...generating,
+    mediaTypes: [],
+    path: '/v1/images/generations',
+    dialect: 'openai',
+    summary: 'Pictures from words',
+    body: ImageBody,
+    returns: z.looseObject({ created: z.number().int(), data: z.array(Loose) }),
+  },
+  speech: {
+    ...generating,
+    mediaTypes: ['audio/*'],
+    path: '/v1/audio/speech',
+    dialect: 'openai',
+    summary: 'Words as sound',
+    body: SpeechBody,
+    returns: Loose,
+  },
+  transcriptions: {
+    method: 'post',
+    access: 'user',
+    limit: 'inference',
+    errors: answering,
+    mediaTypes: ['text/plain'],
+    path: '/v1/audio/transcriptions',
+    dialect: 'openai',
+    summary: 'Sound as words',
+    upload: { maxBytes: maxBodyBytes, form: TranscriptionForm },
+    returns: z.looseObject({ text: z.string() }),
+  },
+})
+
+export const publicApiArea = area(publicApiDescription, {
+  routes: publicApiRoutes,
+  shapes: {
+    AnthropicError,
+    ApiModel,
+    ChatCompletionBody,
+    CompletionBody,
+    EmbeddingBody,
+    ImageBody,
+    MessageBody,
+    MessageCountBody,
+    OpenaiError,
+    ResponseBody,
+    SpeechBody,
+    TranscriptionForm,
+  },
+})

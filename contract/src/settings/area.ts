@@ -1,0 +1,12 @@
+/** What the rest of the product derives from this area: its error codes, events, audit actions, scopes and kinds. */
+import { z } from 'zod'
+import { describeArea } from '../area.ts'
+
+export const settingsDescription = describeArea({
+  name: 'settings',
+  tag: 'settings-preferences',
+  events: {
+    'preferences-changed': z.strictObject({}),
+  },
+  scopes: ['read', 'write'],
+})

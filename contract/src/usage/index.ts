@@ -1,0 +1,369 @@
+/**
+ * What calls to providers were made and what they cost, in figures alone: no content, no address, no key. Money is a
+ * decimal string in the currency of the instance, exact to the billionth; null where there is no price.
+ */
+import { area } from '../area.ts'
+import { usageDescription } from './area.ts'
+import { z } from 'zod'
+import { Currency, Id, Money, Nothing, Time } from '../common.ts'
+import { Capability } from '../connections/index.ts'
+import { routes } from '../route.ts'
+
+/** A day of a calendar, `2026-11-20`. */
+export const Day = z.iso.date()
+export const CallStatus = z.enum(['success', 'error', 'cancelled'])
+export const UnitKind = z.enum(['characters', 'images', 'inputs', 'jobs', 'seconds', 'bytes'])
+
+const count = z.number().int()
+const Timing = z.strictObject({ mean: z.number(), p50: z.number(), p95: z.number() })
+
+/** Sums over some calls. Tokens cover only calls whose provider reported them (`meteredCalls`). */
+export const UsageSums = z.strictObject({
+  calls: count,
+  errors: count,
+  cancelled: count,
+  meteredCalls: count,
+  promptTokens: count,
+  completionTokens: count,
+  /** Of the prompt tokens, those that the provider had kept; of the completion tokens, those it thought with. */
+  cachedTokens: count,
+  reasoningTokens: count,
+  /** Prompt and completion together. */
+  tokens: count,
+  /** null: none of these calls has a price. */
+  cost: Money.nullable(),
+  /** Calls that did not fail and have no price, or no token counts to price. They are in no sum of money. */
+  unpricedCalls: count,
+  /** Of calls that succeeded, in milliseconds; null when there are none. */
+  averageLatencyMs: z.number().nullable(),
+  averageFirstTokenMs: z.number().nullable(),
+})
+export type UsageSums = z.infer<typeof UsageSums>
+
+const Range = z.strictObject({ from: Day, to: Day, days: count, offsetMinutes: count })
+
+export const UsageTotals = UsageSums.extend({
+  successfulCalls: count,
+  /** Of all calls, 0 to 1; null without any. */
+  successRate: z.number().nullable(),
+  failedCalls: count,
+  cancelledCalls: count,
+  reportedTokens: count,
+  uniqueUsers: count,
+  /** Milliseconds, of calls that succeeded, from the call to its end and to its first piece. Percentiles are read from a histogram. */
+  latency: Timing.nullable(),
+  firstToken: Timing.nullable(),
+})
+export const UsageDay = z.strictObject({
+  day: Day,
+  calls: count,
+  errors: count,
+  tokens: count,
+  cost: Money.nullable(),
+})
+export const PluginUsage = UsageSums.extend({
+  pluginId: z.string(),
+  pluginName: z.string(),
+  /** Of all calls of the report, 0 to 1. */
+  share: z.number(),
+})
+export const ModelUsage = PluginUsage.extend({
+  model: z.string(),
+  latency: Timing.nullable(),
+  firstToken: Timing.nullable(),
+})
+export const CapabilityUsage = UsageSums.extend({
+  capability: Capability,
+  unitKind: UnitKind.nullable(),
+  inputUnits: z.number(),
+  outputUnits: z.number(),
+})
+/** A year of days, with the calls of the busiest models of each day. Only days with calls are listed. */
+export const HeatMap = z.strictObject({
+  from: Day,
+  days: z.literal(365),
+  models: z.array(z.strictObject({ pluginId: z.string(), pluginName: z.string(), model: z.string() })).max(5),
+  cells: z.array(z.strictObject({ day: Day, calls: count, models: z.array(count).max(5) })),
+})
+
+const UsageFigures = z.strictObject({
+  range: Range,
+  currency: Currency,
+  totals: UsageTotals,
+  /** One for each day of the range, those without calls included. */
+  series: z.array(UsageDay),
+  plugins: z.array(PluginUsage),
+  models: z.array(ModelUsage),
+  capabilities: z.array(CapabilityUsage),
+  heatmap: HeatMap,
+})
+export const AccountUsage = UsageSums.extend({ accountId: Id, username: z.string().nullable() })
+export const UsageReport = UsageFigures.extend({
+  accounts: z.array(AccountUsage),
+})
+export type UsageReport = z.infer<typeof UsageReport>
+
+export const BudgetPrincipal = z.enum(['instance', 'account', 'group', 'token'])
+export const BudgetUnit = z.enum(['money', 'tokens'])
+export const BudgetPeriod = z.enum(['daily', 'weekly', 'monthly'])
+/** Watch; warn from four fifths on; warn, and make no call that it does not cover. */
+export const BudgetMode = z.enum(['observe', 'warn', 'block'])
+export const BudgetState = z.enum(['normal', 'warned', 'exceeded'])
+
+/** What a budget is now. Periods begin at midnight UTC; weeks on Monday. */
+const Standing = z.strictObject({
+  periodStart: Time,
+  resetsAt: Time,
+  state: BudgetState,
+})
+export const BudgetInput = z
+  .strictObject({
+    name: z.string().trim().min(1).max(120),
+    principalType: BudgetPrincipal,
+    /** null for the instance; null for accounts: each account for itself. */
+    principalId: Id.nullable(),
+    unit: BudgetUnit,
+    /** Money, or whole tokens. */
+    amount: Money,
+    period: BudgetPeriod,
+    mode: BudgetMode,
+  })
+  .refine((b) => (b.principalType !== 'group' && b.principalType !== 'token') || b.principalId !== null, {
+    message: 'say whose budget it is',
+    path: ['principalId'],
+  })
+  .refine((b) => b.unit === 'money' || !b.amount.includes('.'), { message: 'tokens are whole', path: ['amount'] })
+  .refine((b) => /[1-9]/.test(b.amount), { message: 'it is more than nothing', path: ['amount'] })
+export type BudgetInput = z.infer<typeof BudgetInput>
+
+export const Budget = Standing.extend({
+  id: Id,
+  name: z.string(),
+  principalType: BudgetPrincipal,
+  principalId: Id.nullable(),
+  /** Whose it is, for people; null when it is nobody's any more, and for the instance and every account. */
+  principalName: z.string().nullable(),
+  unit: BudgetUnit,
+  amount: Money,
+  period: BudgetPeriod,
+  mode: BudgetMode,
+  /** Spent in this period; of the account that spent most where every account has its own. */
+  spent: Money,
+  /** Set aside for calls that are still running. */
+  reserved: Money,
+  createdAt: Time,
+})
+export type Budget = z.infer<typeof Budget>
+
+/** A budget that one's calls count on. Figures of what others spend too are not told. */
+export const OwnBudget = Standing.extend({
+  id: Id,
+  name: z.string(),
+  principalType: BudgetPrincipal,
+  unit: BudgetUnit,
+  period: BudgetPeriod,
+  mode: BudgetMode,
+  /** null where others spend from it too. */
+  amount: Money.nullable(),
+  spent: Money.nullable(),
+  remaining: Money.nullable(),
+})
+export type OwnBudget = z.infer<typeof OwnBudget>
+export const OwnBudgets = z.strictObject({ currency: Currency, items: z.array(OwnBudget), nextCursor: z.null() })
+export type OwnBudgets = z.infer<typeof OwnBudgets>
+
+export const MyUsage = UsageFigures.extend({ budgets: z.array(OwnBudget) })
+export type MyUsage = z.infer<typeof MyUsage>
+
+const price = Money.nullable()
+const Prices = z.strictObject({
+  /** For a million tokens. */
+  inputPerMillion: price,
+  /** Of input that the provider had kept; the price of input where it is null. */
+  cachedPerMillion: price,
+  outputPerMillion: price,
+  /** For a thing that is not counted in tokens: an image, a character, a second, a byte, a job. */
+  unitPrice: price,
+})
+export const TariffInput = Prices.extend({
+  providerId: Id,
+  /** null: every model of the provider that has no price of its own. */
+  model: z.string().min(1).max(300).nullable(),
+  effectiveFrom: Time,
+}).refine((t) => [t.inputPerMillion, t.outputPerMillion, t.unitPrice].some((p) => p !== null), {
+  message: 'give at least one price',
+  path: ['inputPerMillion'],
+})
+export type TariffInput = z.infer<typeof TariffInput>
+/** A price from a day on; it never changes, a newer one takes its place. */
+export const Tariff = Prices.extend({
+  id: Id,
+  providerId: z.string(),
+  model: z.string().nullable(),
+  currency: Currency,
+  effectiveFrom: Time,
+  /** `published`: as the provider publishes it; `own`: entered here, and wins over it. */
+  source: z.enum(['own', 'published']),
+  /** Where a published price stands. */
+  sourceUrl: z.string().nullable(),
+  createdBy: z.string().nullable(),
+  createdAt: Time.nullable(),
+})
+export type Tariff = z.infer<typeof Tariff>
+export const TariffList = z.strictObject({
+  currency: Currency,
+  items: z.array(Tariff),
+  nextCursor: z.null(),
+  /** Models called in the last 30 days that have no price. */
+  unpriced: z.array(z.strictObject({ pluginId: z.string(), pluginName: z.string(), model: z.string(), calls: count })),
+})
+
+const OwnRange = z.strictObject({
+  days: z.coerce.number().int().min(1).max(365).default(30),
+  /** Both, to choose days oneself; `days` is not looked at then. Both days are included. */
+  from: Day.optional(),
+  to: Day.optional(),
+  /** Where a day begins: minutes east of UTC. */
+  offsetMinutes: z.coerce.number().int().min(-840).max(840).multipleOf(15).default(0),
+})
+const UsageQuery = OwnRange.extend({
+  accountId: Id.optional(),
+  providerId: Id.optional(),
+  model: z.string().min(1).max(300).optional(),
+  capability: Capability.optional(),
+  status: CallStatus.optional(),
+})
+export type UsageQuery = z.infer<typeof UsageQuery>
+
+const ById = z.strictObject({ id: Id })
+
+export const usageRoutes = routes({
+  report: {
+    method: 'get',
+    path: '/api/plugins/usage',
+    access: 'admin',
+    summary: 'What calls were made to providers, with tokens where the provider reported them, and what they cost',
+    query: UsageQuery,
+    returns: UsageReport,
+  },
+  export: {
+    method: 'get',
+    path: '/api/plugins/usage/export',
+    access: 'admin',
+    summary: 'The same as CSV: a row for each day, account, model, capability and status, or one for each call',
+    query: UsageQuery.extend({ rows: z.enum(['days', 'calls']).default('days') }),
+    returns: 'bytes',
+    errors: ['too_large'],
+  },
+  mine: {
+    method: 'get',
+    path: '/api/usage/mine',
+    access: 'user',
+    summary: 'The own calls, what they cost, and what is left of the own budgets',
+    query: OwnRange,
+    returns: MyUsage,
+  },
+  myBudgets: {
+    method: 'get',
+    path: '/api/usage/mine/budgets',
+    access: 'user',
+    summary: 'The budgets that the own calls count on, and what is left of them',
+    returns: OwnBudgets,
+  },
+  tariffs: {
+    method: 'get',
+    path: '/api/costs/tariffs',
+    access: 'admin',
+    summary: 'Every price with its history, newest first',
+    returns: TariffList,
+  },
+  addTariff: {
+    method: 'post',
+    path: '/api/costs/tariffs',
+    access: 'admin',
+    audit: 'setting.change',
+    summary: 'Enter a price; calls since then are priced again when it begins in the past',
+    body: TariffInput,
+    returns: Tariff,
+    errors: ['tariff_limit'],
+  },
+  setCurrency: {
+    method: 'put',
+    path: '/api/costs/currency',
+    access: 'admin',
+    audit: 'setting.change',
+    summary: 'Choose the currency of prices and budgets, while none is entered. Published prices hold in theirs alone',
+    body: z.strictObject({ currency: Currency }),
+    returns: z.strictObject({ currency: Currency }),
+    errors: ['currency_in_use'],
+  },
+  budgets: {
+    method: 'get',
+    path: '/api/costs/budgets',
+    access: 'admin',
+    summary: 'Every budget with what is spent of it',
+    returns: z.strictObject({
+      currency: Currency,
+      items: z.array(Budget),
+      /** The ids of budgets that cannot be read: nothing counts on them, and they can be removed. */
+      unreadable: z.array(z.string()),
+      nextCursor: z.null(),
+    }),
+  },
+  addBudget: {
+    method: 'post',
+    path: '/api/costs/budgets',
+    access: 'admin',
+    audit: 'setting.change',
+    summary: 'Set a budget; what was spent in its period before counts where it is known',
+    body: BudgetInput,
+    returns: Budget,
+    errors: ['budget_limit'],
+  },
+  changeBudget: {
+    method: 'put',
+    path: '/api/costs/budgets/{id}',
+    access: 'admin',
+    names: 'instance',
+    audit: 'setting.change',
+    summary: 'Change a budget',
+    params: ById,
+    body: BudgetInput,
+    returns: Budget,
+    errors: ['budget_not_found'],
+  },
+  removeBudget: {
+    method: 'delete',
+    path: '/api/costs/budgets/{id}',
+    access: 'admin',
+    names: 'instance',
+    audit: 'setting.change',
+    summary: 'Remove a budget',
+    params: ById,
+    returns: Nothing,
+    errors: ['budget_not_found'],
+  },
+})
+
+export const usageArea = area(usageDescription, {
+  routes: usageRoutes,
+  shapes: {
+    AccountUsage,
+    Budget,
+    BudgetInput,
+    CapabilityUsage,
+    HeatMap,
+    ModelUsage,
+    MyUsage,
+    OwnBudget,
+    OwnBudgets,
+    PluginUsage,
+    Tariff,
+    TariffInput,
+    TariffList,
+    UsageDay,
+    UsageReport,
+    UsageSums,
+    UsageTotals,
+  },
+})

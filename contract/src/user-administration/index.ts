@@ -1,0 +1,220 @@
+/** The accounts of the instance, for its administrators. */
+import { area } from '../area.ts'
+import { userAdministrationDescription } from './area.ts'
+import { Invitation } from './invitations.ts'
+import { z } from 'zod'
+import { AuthSession, Email, Password, User, Username } from '../accounts/index.ts'
+import { ApiToken } from '../api-tokens/index.ts'
+import { Id, Nothing, PageQuery, Time, page } from '../common.ts'
+import { Group } from '../groups/index.ts'
+import { routes } from '../route.ts'
+import { invitationRoutes } from './invitations.ts'
+
+export * from './invitations.ts'
+
+/** What an account can sign in with, and what it shows as a second factor. */
+export const signInMeans = ['password', 'passkey', 'totp', 'github', 'huggingface', 'oidc', 'ldap'] as const
+export type SignInMeans = (typeof signInMeans)[number]
+
+/** An account as administrators see it. */
+export const ListedUser = User.extend({
+  /** The groups it is in, oldest first. */
+  groups: z.array(Group.pick({ id: true, name: true })),
+  signIn: z.array(z.enum(signInMeans)),
+  /** When one of its sessions or tokens was last used. */
+  lastActiveAt: Time.nullable(),
+  approvedAt: Time.nullable(),
+  /** The administrator who let it in; without a name when that account is gone. */
+  approvedBy: z.strictObject({ id: Id, name: z.string().nullable() }).nullable(),
+  /** Who keeps name, address and groups of it, where administrators here do not: `scim`, `ldap`, or a provider. */
+  managedBy: z.string().nullable(),
+  /** When it is going to be deleted, where that is set. */
+  removalAt: Time.nullable(),
+})
+export type ListedUser = z.infer<typeof ListedUser>
+
+export const bulkActions = ['approve', 'disable', 'enable', 'add-to-group', 'remove-from-group'] as const
+export type BulkAction = (typeof bulkActions)[number]
+
+/** What came of a bulk action for one account: `code` is that of the refusal, null when it was done. */
+export const BulkResult = z.strictObject({ id: Id, code: z.string().nullable() })
+
+const ById = z.strictObject({ id: Id })
+const Role = User.shape.role
+
+export const accountRoutes = routes({
+  list: {
+    method: 'get',
+    path: '/api/users',
+    access: 'admin',
+    summary: 'All accounts, with the groups they are in and how they sign in',
+    query: PageQuery.extend({
+      /** A part of a user name, display name or e-mail address. */
+      q: z.string().trim().max(200).optional(),
+      role: Role.optional(),
+      status: User.shape.status.optional(),
+      groupId: Id.optional(),
+      sort: z.enum(['newest', 'oldest']).default('newest'),
+    }),
+    returns: page(ListedUser),
+    errors: ['bad_cursor'],
+  },
+  pending: {
+    method: 'get',
+    path: '/api/users/pending-approvals',
+    access: 'admin',
+    summary: 'How many accounts wait for approval, and since when the newest',
+    returns: z.strictObject({ count: z.number().int(), latestCreatedAt: Time.nullable() }),
+  },
+  read: {
+    method: 'get',
+    path: '/api/users/{id}',
+    access: 'admin',
+    names: 'instance',
+    summary: 'One account',
+    params: ById,
+    returns: ListedUser,
+    errors: ['user_not_found'],
+  },
+  create: {
+    method: 'post',
+    path: '/api/users',
+    access: 'admin',
+    proof: true,
+    forPeople: true,
+    summary:
+      'Make an account, active at once. Without a password it cannot be signed in with until one is chosen by a link',
+    body: z.strictObject({
+      username: Username,
+      displayName: z.string().trim().max(120).nullable().optional(),
+      email: Email.nullable().optional(),
+      role: Role.default('user'),
+      password: Password.optional(),
+    }),
+    returns: ListedUser,
+    errors: ['username_taken', 'username_scripts', 'email_taken', 'weak_password', 'common_password'],
+  },
+  update: {
+    method: 'patch',
+    path: '/api/users/{id}',
+    access: 'admin',
+    proof: true,
+    names: 'instance',
+    forPeople: true,
+    summary: 'Change name, address or role of an account. Another role holds at once, on open streams too',
+    params: ById,
+    body: z.strictObject({
+      username: Username.optional(),
+      displayName: z.string().trim().max(120).nullable().optional(),
+      email: Email.nullable().optional(),
+      role: Role.optional(),
+    }),
+    returns: ListedUser,
+    errors: ['user_not_found', 'username_taken', 'username_scripts', 'email_taken', 'last_administrator'],
+  },
+  approve: {
+    method: 'patch',
+    path: '/api/users/{id}/approve',
+    access: 'admin',
+    names: 'instance',
+    summary: 'Let an account in that waits for approval',
+    params: ById,
+    returns: ListedUser,
+    errors: ['user_not_found', 'not_pending'],
+  },
+  setStatus: {
+    method: 'put',
+    path: '/api/users/{id}/status',
+    access: 'admin',
+    names: 'instance',
+    summary: 'Approve, disable or enable an account',
+    params: ById,
+    body: z.strictObject({ status: z.enum(['active', 'disabled']) }),
+    returns: User,
+    errors: ['user_not_found', 'last_administrator'],
+  },
+  reject: {
+    method: 'delete',
+    path: '/api/users/{id}/pending',
+    access: 'admin',
+    names: 'instance',
+    summary: 'Turn down an account that waits for approval; it is removed',
+    params: ById,
+    returns: Nothing,
+    errors: ['user_not_found'],
+  },
+  bulk: {
+    method: 'post',
+    path: '/api/users/bulk',
+    access: 'admin',
+    summary: 'Do one thing to many accounts; each has a result of its own',
+    body: z.strictObject({
+      ids: z.array(Id).min(1).max(200),
+      action: z.enum(bulkActions),
+      /** For the actions about a group. */
+      groupId: Id.optional(),
+    }),
+    returns: z.strictObject({ items: z.array(BulkResult), nextCursor: z.null() }),
+    errors: ['group_not_found', 'group_managed'],
+  },
+  resetMfa: {
+    method: 'post',
+    path: '/api/users/{id}/mfa/reset',
+    access: 'admin',
+    proof: true,
+    forPeople: true,
+    names: 'instance',
+    summary: 'Take the one-time codes of another account away, for somebody who lost them; passkeys stay',
+    params: ById,
+    returns: Nothing,
+    errors: ['user_not_found', 'own_account'],
+  },
+  sessions: {
+    method: 'get',
+    path: '/api/users/{id}/sessions',
+    access: 'admin',
+    names: 'instance',
+    summary: 'Where an account is signed in, newest activity first',
+    params: ById,
+    returns: z.strictObject({ items: z.array(AuthSession), nextCursor: z.null() }),
+    errors: ['user_not_found'],
+  },
+  endSession: {
+    method: 'delete',
+    path: '/api/users/{id}/sessions/{sessionId}',
+    access: 'admin',
+    names: 'instance',
+    summary: 'End one session of an account, at once',
+    params: z.strictObject({ id: Id, sessionId: Id }),
+    returns: Nothing,
+    errors: ['user_not_found', 'session_not_found'],
+  },
+  tokens: {
+    method: 'get',
+    path: '/api/users/{id}/tokens',
+    access: 'admin',
+    names: 'instance',
+    summary: 'The API tokens of an account, newest first; never the tokens themselves',
+    params: ById,
+    query: PageQuery,
+    returns: page(ApiToken),
+    errors: ['user_not_found', 'bad_cursor'],
+  },
+  revokeToken: {
+    method: 'delete',
+    path: '/api/users/{id}/tokens/{tokenId}',
+    access: 'admin',
+    names: 'instance',
+    summary: 'Revoke an API token of an account, at once and for good',
+    params: z.strictObject({ id: Id, tokenId: Id }),
+    returns: Nothing,
+    errors: ['user_not_found', 'token_not_found'],
+  },
+})
+
+export const userAdministrationRoutes = { ...accountRoutes, ...invitationRoutes } as const
+
+export const userAdministrationArea = area(userAdministrationDescription, {
+  routes: userAdministrationRoutes,
+  shapes: { BulkResult, Invitation, ListedUser },
+})
