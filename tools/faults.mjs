@@ -148,7 +148,7 @@ function runTests(isJourney, files, pattern, retries) {
     return []
   }
   const json = JSON.parse(readFileSync(report, 'utf8'))
-  return isJourney ? journeysOf(json) : testsOf(json)
+  return isJourney ? journeysOf(json) : [...testsOf(json), ...refusedOf(done.stdout)]
 }
 
 function runVitest(files, pattern, retries, report) {
@@ -176,6 +176,15 @@ function testsOf({ testResults }) {
       .filter(({ status }) => status === 'passed' || status === 'failed')
       .map(({ fullName, status }) => ({ file: name.slice(tree.length + 1), name: fullName, status })),
   )
+}
+
+/** Tests whose statements ran on SQLite and are refused by PostgreSQL, as the end of the run tells (`statement-check.ts`). */
+function refusedOf(output) {
+  return [...output.matchAll(/ met in (\S+) > (.+)$/gm)].map(([, file, name]) => ({
+    file,
+    name: `${name} (refused by PostgreSQL)`,
+    status: 'failed',
+  }))
 }
 
 function journeysOf({ suites }) {

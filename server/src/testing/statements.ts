@@ -173,7 +173,7 @@ const misfit = (sort: Sort, type: string, at: number): string[] =>
   fitting[sort].test(type) ? [] : [`$${at + 1} is ${type}, and the value is ${sort}`]
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const helpers = /node_modules|platform\/db\/prepared|testing\/statements\.ts|node:internal/
+const helpers = /node_modules|platform\/db\/(prepared|sqlite\/database)\.ts|testing\/statements\.ts|node:internal/
 
 /** The innermost frame of ours, as `file:line`. */
 const origin = (): string => {
