@@ -1,4 +1,5 @@
 /** What the area needs, and what its parts share. */
+import type { Language } from '@atrium/contract/languages'
 import type { AccountEvent } from '@atrium/contract/system'
 import type { z } from 'zod'
 import type { Audit } from '../../platform/audit/index.ts'
@@ -9,7 +10,6 @@ import type { KeyCard } from '../../platform/vault/instance-key.ts'
 import type { OpenVault } from '../../platform/vault/vault.ts'
 import type { AccountExtensions } from './extensions.ts'
 import type { Lockout } from './lockout/lockout.ts'
-import type { Language } from './notices/mail-texts.ts'
 import type { MailSender } from './notices/notices.ts'
 import type { PasskeyStore } from './passkeys/store.ts'
 import type { PasswordCosts, Passwords } from './password/hashing.ts'

@@ -2,17 +2,16 @@
  * Guesses at passwords and codes, counted for all addresses and processes together. After too many wrong ones, right
  * ones are refused as well until time opens it. Whether there is such an account makes no difference here.
  */
-import type { Kysely } from 'kysely'
 import type { Clock } from '../../../platform/clock.ts'
-import { type AnyTransaction, type Database, over } from '../../../platform/db/types.ts'
+import type { AnyTransaction, Database } from '../../../platform/db/types.ts'
 import { tooMany } from '../../../platform/http/refusal.ts'
 import type { Vault } from '../../../platform/vault/types.ts'
 import type { Passwords } from '../password/hashing.ts'
-import type { LockoutTables, FailedAttemptRow } from './tables.ts'
+import { createLockoutStore, lockoutMs } from './store.ts'
+import type { FailedAttemptRow, LockoutTables } from './tables.ts'
 
 /** So many wrong guesses at a subject may be made in `lockMs`. */
 export const failuresAllowed = 20
-export const lockoutMs = 15 * 60_000
 
 export interface Lockout {
   /**
@@ -37,31 +36,8 @@ export const createLockout = (deps: {
   passwords: Passwords
 }): Lockout => {
   const { database, vault, clock } = deps
-  const indexOf = (subject: string) => vault.blindIndex('guesses', subject)
+  const store = createLockoutStore({ database, vault })
 
-  /** The row while it counts. */
-  const read = async (from: Reader, subject: string, now: number): Promise<FailedAttemptRow | undefined> =>
-    await from
-      .selectFrom('wrong_guesses')
-      .selectAll()
-      .where('subject', '=', indexOf(subject))
-      .where('wrong_since', '>', now - lockoutMs)
-      .executeTakeFirst()
-
-  const add = async (any: AnyTransaction, subject: string, row: FailedAttemptRow | undefined, now: number) => {
-    const trx = over<LockoutTables>(any)
-    const index = indexOf(subject)
-    if (row) {
-      const set = { wrong_count: row.wrong_count + 1 }
-      return void (await trx.updateTable('wrong_guesses').set(set).where('subject', '=', index).execute())
-    }
-    await trx.deleteFrom('wrong_guesses').where('subject', '=', index).execute()
-    await trx.insertInto('wrong_guesses').values({ subject: index, wrong_count: 1, wrong_since: now }).execute()
-  }
-
-  const forget: Lockout['forget'] = async (any, subject) => {
-    await over<LockoutTables>(any).deleteFrom('wrong_guesses').where('subject', '=', indexOf(subject)).execute()
-  }
   const requireOpen = (row: FailedAttemptRow | undefined, now: number): void => {
     if (!row || row.wrong_count < failuresAllowed) return
     throw tooMany(
@@ -69,30 +45,22 @@ export const createLockout = (deps: {
       row.wrong_since + lockoutMs - now,
     )
   }
-  /** What counts no more, of all subjects. */
-  const tidy = () =>
-    database
-      .tables<LockoutTables>()
-      .deleteFrom('wrong_guesses')
-      .where('wrong_since', '<=', clock.now() - lockoutMs)
-      .execute()
-
   const attempt: Lockout['attempt'] = async (subject, compare) => {
-    const known = await read(database.tables<LockoutTables>(), subject, clock.now())
+    const known = await store.find(subject, clock.now())
     requireOpen(known, clock.now())
     const right = await compare()
     if (right !== null && !known) return { right, locked: false }
     const now = clock.now()
     const before = await database.write<LockoutTables, FailedAttemptRow | undefined>(async (trx) => {
-      const row = await read(trx, subject, now)
+      const row = await store.findIn(trx, subject, now)
       const isLocked = row !== undefined && row.wrong_count >= failuresAllowed
-      if (right === null && !isLocked) await add(trx, subject, row, now)
-      if (right !== null && !isLocked) await forget(trx, subject)
+      if (right === null && !isLocked) await store.add(trx, subject, row, now)
+      if (right !== null && !isLocked) await store.forget(trx, subject)
       return row
     })
     // Of many that were looked at in the same moment, those past the limit are refused, right or wrong.
     requireOpen(before, now)
-    if (right === null && !before) await tidy()
+    if (right === null && !before) await store.removeExpired(now)
     return { right, locked: right === null && before?.wrong_count === failuresAllowed - 1 }
   }
 
@@ -103,13 +71,11 @@ export const createLockout = (deps: {
       return (await attempt(`own ${sessionId}`, compare)).right !== null
     },
     async isLocked(trx, subject, now) {
-      return ((await read(over(trx), subject, now))?.wrong_count ?? 0) >= failuresAllowed
+      return ((await store.findIn(trx, subject, now))?.wrong_count ?? 0) >= failuresAllowed
     },
     async countFailure(trx, subject, now) {
-      await add(trx, subject, await read(over(trx), subject, now), now)
+      await store.add(trx, subject, await store.findIn(trx, subject, now), now)
     },
-    forget,
+    forget: store.forget,
   }
 }
-
-type Reader = Pick<Kysely<LockoutTables>, 'selectFrom'>

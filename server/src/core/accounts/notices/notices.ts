@@ -1,6 +1,7 @@
-/** What this area asks of whoever sends mail, and how its letters are addressed. */
+/** What this area asks of whoever sends mail, and to whom its mails go. */
+import { defaultLanguage, type Language, preferredLanguage } from '@atrium/contract/languages'
 import type { AccountContext } from '../context.ts'
-import { type Language, type AccountMail, type SupportAccess, write } from './mail-texts.ts'
+import { type AccountMail, type SupportAccess, writeMail } from './mail-texts.ts'
 
 /** Sends mail some time later; nobody waits for it, and a request tells nothing by its time. */
 export interface MailSender {
@@ -24,15 +25,15 @@ export const createAccountMailer = (parts: Pick<AccountContext, 'mail' | 'langua
   canSend: async (): Promise<boolean> => (await parts.mail.available()) && (await parts.mail.address()) !== null,
   /** The language that an account chose; undefined where it did not. */
   languageOf: parts.languageOf,
-  async send(to: string, letter: AccountMail, accountId: string | null, language?: Language): Promise<void> {
-    const chosen = (accountId && (await parts.languageOf(accountId))) || language || 'en'
-    await parts.mail.send({ accountId, to, language: chosen, ...write(letter, chosen) })
+  async send(to: string, mail: AccountMail, accountId: string | null, language?: Language): Promise<void> {
+    const chosen = (accountId && (await parts.languageOf(accountId))) || language || defaultLanguage
+    await parts.mail.send({ accountId, to, language: chosen, ...writeMail(mail, chosen) })
   },
 })
 
 /** Tells owners by mail of what others may have done, with their account or to it; nothing where no mail can be sent. */
 export const createNotices = (parts: Pick<AccountContext, 'mail' | 'languageOf' | 'store'>) => {
-  const letters = createAccountMailer(parts)
+  const mailer = createAccountMailer(parts)
   /** `to`: the address to tell, where it is not the one that the account has now. */
   return async (
     accountId: string,
@@ -48,15 +49,17 @@ export const createNotices = (parts: Pick<AccountContext, 'mail' | 'languageOf' 
     const target = to ?? user?.email
     if (!user || !target) return
     const { username } = user
-    const letter: AccountMail =
+    const mail: AccountMail =
       typeof about === 'object'
         ? 'kind' in about
           ? { username, ...about }
           : { kind: 'support-access', username, ...about }
         : about === 'email-changed'
-          ? { kind: about, username, address: user.email ?? '' }
+          ? user.email === null
+            ? { kind: 'email-removed', username }
+            : { kind: about, username, address: user.email }
           : { kind: about, username }
-    await letters.send(target, letter, accountId)
+    await mailer.send(target, mail, accountId)
   }
 }
 export type AccountMailer = ReturnType<typeof createAccountMailer>
@@ -64,9 +67,4 @@ export type Notices = ReturnType<typeof createNotices>
 
 /** The first language of an `Accept-Language` header that mails are written in (RFC 9110, section 12.5.4). */
 export const acceptedLanguage = (header: string | null): Language =>
-  header
-    ?.split(',')
-    .map((part) => part.trim().slice(0, 2).toLowerCase())
-    .find((each) => each === 'ar' || each === 'en') === 'ar'
-    ? 'ar'
-    : 'en'
+  preferredLanguage((header ?? '').split(',').map((part) => part.split(';')[0]?.trim() ?? ''))

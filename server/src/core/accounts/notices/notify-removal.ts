@@ -8,7 +8,7 @@ export const notifyOnRemoval = (
   parts: Pick<AccountContext, 'mail' | 'languageOf' | 'store'>,
   removals: AccountRemovals,
 ): AccountRemovals => {
-  const letters = createAccountMailer(parts)
+  const mailer = createAccountMailer(parts)
   return {
     ...removals,
     async begin(accountId, who, only) {
@@ -16,7 +16,7 @@ export const notifyOnRemoval = (
       const language = user ? await parts.languageOf(accountId) : undefined
       await removals.begin(accountId, who, only)
       // It is nobody's letter: those of accounts that are not active any more are dropped.
-      if (user?.email) await letters.send(user.email, { kind: 'removed', username: user.username }, null, language)
+      if (user?.email) await mailer.send(user.email, { kind: 'removed', username: user.username }, null, language)
     },
   }
 }

@@ -1,4 +1,5 @@
 /** The job behind "forgot your password?": whether there is such an account is found out where nobody can measure it. */
+import { languageCodes } from '@atrium/contract/languages'
 import { z } from 'zod'
 import type { JobHandler, JobHandlers } from '../../../platform/jobs/types.ts'
 import { noPassword } from '../password/hashing.ts'
@@ -9,7 +10,7 @@ export const forgotPasswordJob = 'accounts.forgotten-password'
 
 const Payload = z.strictObject({
   login: z.string(),
-  language: z.enum(['en', 'ar']),
+  language: z.enum(languageCodes),
   requestId: z.string(),
   address: z.string(),
 })

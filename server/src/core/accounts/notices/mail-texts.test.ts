@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { languageCodes } from '@atrium/contract/languages'
+import { describe, expect, test } from 'vitest'
+import { writeMail } from './mail-texts.ts'
+
+interface Words {
+  readonly mails: Readonly<Record<string, { subject: string; lines: readonly string[] }>>
+}
+const wordsOf = (code: string): Words =>
+  JSON.parse(readFileSync(new URL(`./locales/${code}.json`, import.meta.url), 'utf8')) as Words
+const valuesIn = ({ lines }: { lines: readonly string[] }): string[] =>
+  [...new Set(lines.flatMap((line) => line.match(/\{\w+\}/g) ?? []))].sort()
+
+describe.each(languageCodes)('mails in %s', (code) => {
+  test('hold the same values as in English', () => {
+    const english = wordsOf('en').mails
+    for (const [kind, words] of Object.entries(wordsOf(code).mails))
+      expect([kind, valuesIn(words)]).toEqual([kind, valuesIn(english[kind] ?? { lines: [] })])
+  })
+
+  test.each([1, 2, 3, 11, 30])('say for %i days how long an invitation lasts', (days) => {
+    const { text } = writeMail({ kind: 'invite', link: 'https://x.example', by: 'Ann', days }, code)
+    expect(text).not.toMatch(/[{}]/)
+  })
+})
+
+test('what somebody wrote is one line, and no name of a value', () => {
+  const { text } = writeMail(
+    {
+      kind: 'support-access',
+      username: 'ann',
+      administrator: 'Ben\n{reason}',
+      reason: 'look\r\n\r\nat {username}',
+      expiresAt: '2026-11-23T10:00:00Z',
+    },
+    'en',
+  )
+  expect(text).toContain('Ben {reason} began support access')
+  expect(text).toContain('“look at {username}”')
+  expect(text.split('\n\n')).toHaveLength(3)
+})
