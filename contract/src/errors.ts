@@ -39,6 +39,7 @@ export const commonErrors = {
   model_not_found: [404, 'There is no such model.'],
   job_not_found: [404, 'There is no such job.'],
   group_not_found: [404, 'There is no such group.'],
+  trash_item_not_found: [404, 'There is no such thing in the trash.'],
   method_not_allowed: [405, 'This address does not take that method.'],
   username_taken: [409, 'This user name is taken.'],
   email_taken: [409, 'This e-mail address is in use.'],

@@ -20,6 +20,7 @@ import { searchDescription } from './search/area.ts'
 import { settingsDescription } from './settings/area.ts'
 import { signInProvidersDescription } from './sign-in-providers/area.ts'
 import { systemDescription } from './system/area.ts'
+import { trashDescription } from './trash/area.ts'
 import { usageDescription } from './usage/area.ts'
 import { userAdministrationDescription } from './user-administration/area.ts'
 import { webSearchDescription } from './web-search/area.ts'
@@ -37,6 +38,7 @@ export const areas = [
   chatDescription,
   webSearchDescription,
   documentsDescription,
+  trashDescription,
   searchDescription,
   usageDescription,
   accessDescription,

@@ -12,7 +12,6 @@ export const chatDescription = describeArea({
     generation_not_found: [404, 'There is no such generation.'],
     summary_not_found: [404, 'There is no summary here that could be undone.'],
     attachment_not_found: [404, 'There is no such attachment.'],
-    trash_item_not_found: [404, 'There is no such thing in the trash.'],
     generation_running: [409, 'An answer is being written in this chat. Stop it first, or queue the prompt.'],
     queue_full: [409, 'The queue holds 20 prompts at most.'],
     folder_limit: [409, 'There can be 100 folders at most.'],

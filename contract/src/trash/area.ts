@@ -1,0 +1,8 @@
+/** What the rest of the product derives from this area: its error codes, events, audit actions, scopes and kinds. */
+import { describeArea } from '../area.ts'
+
+export const trashDescription = describeArea({
+  name: 'trash',
+  tag: 'trash',
+  scopes: ['read', 'write'],
+})

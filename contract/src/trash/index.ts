@@ -1,0 +1,67 @@
+/** The trash of an account: deleted things of every kind that has a trash, which wait there for 30 days. */
+import { z } from 'zod'
+import { area } from '../area.ts'
+import { Id, Nothing, PageQuery, Time, page } from '../common.ts'
+import { trashedKinds } from '../resources.ts'
+import { routes } from '../route.ts'
+import { trashDescription } from './area.ts'
+
+export const TrashedKind = z.enum(trashedKinds)
+export type TrashedKind = z.infer<typeof TrashedKind>
+
+export const TrashEntry = z.strictObject({
+  /** Of the thing that was deleted. */
+  id: Id,
+  kind: TrashedKind,
+  /** Its name; of a message its first words. */
+  title: z.string(),
+  /** The chat of a message, and of a document that belongs to a chat. */
+  chatId: Id.nullable(),
+  deletedAt: Time,
+  /** When it is deleted for good. */
+  expiresAt: Time,
+})
+export type TrashEntry = z.infer<typeof TrashEntry>
+
+const ById = z.strictObject({ id: Id })
+
+export const trashRoutes = routes({
+  list: {
+    method: 'get',
+    path: '/api/trash',
+    access: 'user',
+    summary: 'What was deleted in the last 30 days, of every kind, newest first',
+    query: PageQuery,
+    returns: page(TrashEntry),
+    errors: ['bad_cursor'],
+  },
+  restore: {
+    method: 'post',
+    path: '/api/trash/{id}/restore',
+    access: 'user',
+    names: 'own',
+    summary: 'Restore something from the trash, where it was before as far as that is still there',
+    params: ById,
+    returns: Nothing,
+    errors: ['trash_item_not_found', 'conflict'],
+  },
+  remove: {
+    method: 'delete',
+    path: '/api/trash/{id}',
+    access: 'user',
+    names: 'own',
+    summary: 'Delete something in the trash for good',
+    params: ById,
+    returns: Nothing,
+    errors: ['trash_item_not_found'],
+  },
+  empty: {
+    method: 'delete',
+    path: '/api/trash',
+    access: 'user',
+    summary: 'Delete everything in the trash for good',
+    returns: z.strictObject({ removed: z.number().int() }),
+  },
+})
+
+export const trashArea = area(trashDescription, { routes: trashRoutes, shapes: { TrashEntry } })
